@@ -31,6 +31,7 @@ TABLE_NAMES = {
     "conjugated estrogens": "estrogens, conjugated (usp)",
     "cyanocobalamin": "vitamin b12",
     "dabigatran": "dabigatran etexilate",
+    "fish oil": "fish oil (containing omega-3 acids)",
     "insulin aspart": "insulin aspart, human",
     "insulin glulisine": "insulin glulisine, human",
     "insulin regular human": "insulin, regular, human",
@@ -74,7 +75,7 @@ ROUTE_WORDS = (
     ("lozenge", "oral"),
     ("granules", "oral"),
 )
-KEEP_UPPER = {"XR", "XL", "ER", "CR", "LA", "SR", "CD", "HFA", "ODT", "IR", "HD", "PM", "IB", "XE", "PF", "AQ", "DR"}
+KEEP_UPPER = set("AF AQ CC CD CR DR EC ER HB HC HCT HD HFA IB IR IV LA LS MLT ODT PF PM SR TTS XE XL XR XT".split())
 BRAND_CLUTTER = re.compile(
     r"\b(in|and|w/|kit|container|preservative|childrens?|children's|infants?|junior|pediatric|equate|kirkland|cvs|leader|"
     r"good sense|wal|health|care|relief|allergy|strength|pack|pak|formula|reformulated|day|max|quality|choice)\b|[%;]",
@@ -180,8 +181,7 @@ def read_rxnorm_brands(path: Path, confirmed: set[str]) -> Iterator[Brand]:
 
 def in_title_case(shouted: str) -> str:
     """XANAX XR -> Xanax XR."""
-    words = (word if word in KEEP_UPPER else word.capitalize() for word in shouted.split())
-    return re.sub(r"-([a-z])", lambda hit: "-" + hit[1].upper(), " ".join(words))
+    return "".join(part if part in KEEP_UPPER else part.capitalize() for part in re.split(r"([ -])", shouted))
 
 
 def slug(name: str) -> str:
@@ -199,6 +199,16 @@ def salts_of(name: str, tables: Tables) -> list[Ingredient]:
     ]
 
 
+def approved_salts(name: str, tables: Tables) -> set[str]:
+    """The salts of the ingredient that Drugs@FDA spells out, in lower case."""
+    rivals = [other for other in tables.ingredients if other.startswith(name + " ")]
+    return {
+        item.ingredient
+        for item in tables.fda_products
+        if item.ingredient.startswith(name + " ") and not any(item.ingredient.startswith(rival) for rival in rivals)
+    }
+
+
 def is_clutter(brand: str, ingredient: str) -> bool:
     """Whether a brand name is only the generic plus words, or a store's or a package's name."""
     words = brand.lower().split()
@@ -214,8 +224,9 @@ def brands_of(name: str, names: set[str], tables: Tables) -> list[str]:
     fda = [item for item in tables.fda_products if item.confirmed and item.marketed and item.ingredient in names]
     kept: dict[str, str] = {}
     for brand in [*rxnorm, *fda]:
-        if not is_clutter(brand.name, name):
-            kept.setdefault(brand.name.lower(), brand.name)
+        spelt = re.sub(r" \(.*\)$", "", brand.name)
+        if not is_clutter(spelt, name):
+            kept.setdefault(spelt.lower(), spelt)
     return sorted(kept.values(), key=str.lower)
 
 
@@ -248,9 +259,10 @@ def draft(name: str, tables: Tables) -> Draft:
         result.rxnorm_source = RXNORM if entry.source.startswith("RxNorm") else NDFRT_MAP
         if wanted != plain:
             result.synonyms = [entry.name]
-    salts = salts_of(wanted, tables)
-    result.salts = [salt.name for salt in salts]
+    approved = approved_salts(plain, tables)
+    salts = [salt for salt in salts_of(wanted, tables) if salt.tty == "PIN" or salt.name.lower() in approved]
     result.rxnorm_also = [salt.rxcui for salt in salts]
+    result.salts = sorted({salt.name for salt in salts} | {salt for salt in approved if salt not in tables.precise})
     names = {wanted, plain, *(salt.lower() for salt in result.salts)}
     result.brands = brands_of(plain, names, tables)
     products = [item for item in tables.fda_products if item.ingredient in names and item.marketed]
@@ -303,7 +315,7 @@ def render(item: Draft) -> str:
     for key in ("synonyms", "brands", "salts"):
         if values := getattr(item, key):
             lines.append(wrapped(f"{key}: {flow(values)}"))
-    lines += [f"supply: {item.supply}", f"routes: {flow(item.routes or ['oral'])}"]
+    lines += [f"supply: {item.supply}", f"routes: {flow(item.routes)}"]
     copy = "Drugs@FDA product table 2019 (stored copy)"
     evidence.append(evidence_line(DRUGS_AT_FDA, "product table", ["routes", "supply"], "read", copy))
     return "\n".join([*lines, "evidence:", *evidence]) + "\n"
