@@ -75,10 +75,13 @@ ROUTE_WORDS = (
     ("lozenge", "oral"),
     ("granules", "oral"),
 )
-KEEP_UPPER = set("AF AQ CC CD CR DR EC ER HB HC HCT HD HFA IB IR IV LA LS MLT ODT PF PM SR TTS XE XL XR XT".split())
+KEEP_UPPER = frozenset(
+    re.findall(r"\w+", "AF AQ CC CD CR DR EC ER HB HC HCT HD HFA IB IR IV LA LS MLT ODT PF PM SR TTS XE XL XR XT")
+)
 BRAND_CLUTTER = re.compile(
-    r"\b(in|and|w/|kit|container|preservative|childrens?|children's|infants?|junior|pediatric|equate|kirkland|cvs|leader|"
-    r"good sense|wal|health|care|relief|allergy|strength|pack|pak|formula|reformulated|day|max|quality|choice)\b|[%;]",
+    r"\b(in|and|w/|kit|container|preservative|childrens?|children's|infants?|junior|pediatric|equate|kirkland|cvs|"
+    r"leader|good sense|wal|health|care|relief|allergy|strength|pack|pak|formula|reformulated|day|max|quality|choice)\b"
+    r"|[%;]",
     re.IGNORECASE,
 )
 
@@ -279,8 +282,9 @@ def flow(items: Sequence[str]) -> str:
 
 def scalar(text: str) -> str:
     """Text as a YAML scalar."""
-    plain = re.fullmatch(r"[A-Za-z][\w .()/+&'-]*", text) and text.lower() not in {"yes", "no", "on", "off", "null", "y", "n"}
-    return text if plain and ": " not in text and " #" not in text else '"' + text.replace('"', '\\"') + '"'
+    plain = re.fullmatch(r"[A-Za-z][\w .()/+&'-]*", text)
+    reserved = text.lower() in {"yes", "no", "on", "off", "null", "true", "false", "y", "n"}
+    return text if plain and not reserved else '"' + text.replace('"', '\\"') + '"'
 
 
 def quoted(items: Sequence[str]) -> str:
