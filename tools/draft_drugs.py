@@ -75,9 +75,7 @@ ROUTE_WORDS = (
     ("lozenge", "oral"),
     ("granules", "oral"),
 )
-KEEP_UPPER = frozenset(
-    re.findall(r"\w+", "AF AQ CC CD CR DR EC ER HB HC HCT HD HFA IB IR IV LA LS MLT ODT PF PM SR TTS XE XL XR XT")
-)
+KEEP_UPPER = {"CC", "CD", "CR", "EC", "ER", "HCT", "HFA", "IB", "IV", "LA", "ODT", "PM", "SR", "TTS", "XL", "XR", "XT"}
 BRAND_CLUTTER = re.compile(
     r"\b(in|and|w/|kit|container|preservative|childrens?|children's|infants?|junior|pediatric|equate|kirkland|cvs|"
     r"leader|good sense|wal|health|care|relief|allergy|strength|pack|pak|formula|reformulated|day|max|quality|choice)\b"
