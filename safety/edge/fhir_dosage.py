@@ -94,17 +94,20 @@ def _several(dosages: list[Json]) -> Dosing:
     """Steps or parts (a taper, a morning and an evening dose): their words in order, and only what they agree on."""
     ordered = sorted(dosages, key=lambda dosage: positive(dosage.get("sequence")) or Decimal(0))
     parts = [_one(dosage) for dosage in ordered]
-    texts: list[str] = []
-    for part in parts:
+    sig = ""
+    said: set[str] = set()
+    for index, part in enumerate(parts):
         text = part.sig or _spoken([part.dose, part.frequency, part.route, "as needed" if part.as_needed else ""])
-        if text and text not in texts:
-            texts.append(text)
+        if text and text not in said:
+            said.add(text)
+            later = index > 0 and ordered[index].get("sequence") != ordered[index - 1].get("sequence")
+            sig += ("; then " if later else "; ") * bool(sig) + text
     first = parts[0]
     ends = [part.end for part in parts if part.end]
     starts = [part.start for part in parts if part.start]
     return Dosing(
         route=first.route if all(part.route == first.route for part in parts) else None,
-        sig="; ".join(texts) or None,
+        sig=sig or None,
         as_needed=first.as_needed if all(part.as_needed == first.as_needed for part in parts) else None,
         reason=first.reason,
         start=min(starts) if len(starts) == len(parts) else None,

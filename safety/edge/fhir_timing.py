@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.edge.fhir_values import Json, clean, codes, decimal, obj, positive, shown, strings, words
 
@@ -59,11 +60,12 @@ _WHEN = {
     "PCV": "after dinner",
 }
 _EACH_MEAL = {"C", "AC", "PC"}
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::|\Z)", re.A)
 _EVERY_HOURS = re.compile(r"Q(\d{1,2})H\Z")
 
 
 class Rate(Struct, frozen=True):
-    """So many times in every so long a period; ranges where they were told; and when in the day or week."""
+    """So many times in every so long a period; ranges where they were told; on which weekdays, when in the day."""
 
     times: Decimal
     period: Decimal
@@ -71,13 +73,19 @@ class Rate(Struct, frozen=True):
     times_max: Decimal | None = None
     period_max: Decimal | None = None
     when: str = ""
+    weekdays: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        names = " and ".join(self.weekdays)
+        tail = f" {self.when}" if self.when else ""
+        if names and self.unit == "wk" and self.period == 1 and self.times == len(self.weekdays) and not self.times_max:
+            return f"every {names}{tail}"
+        tail = f" on {names}{tail}" if names else tail
         many = shown(self.times) + (f" to {shown(self.times_max)}" if self.times_max else "")
         long = shown(self.period) + (f" to {shown(self.period_max)}" if self.period_max else "")
         times = "time" if many == "1" else "times"
         unit = _UNIT_WORDS[self.unit] + ("" if long == "1" else "s")
-        return f"{many} {times} every {long} {unit}" + (f" {self.when}" if self.when else "")
+        return f"{many} {times} every {long} {unit}{tail}"
 
     def a_day(self) -> tuple[Fraction, Fraction]:
         """The least and the most times in 24 hours."""
@@ -115,7 +123,7 @@ def often(timing: Json) -> Often:
     if coded is not None:
         if isinstance(repeated, Rate) and repeated.a_day() != coded.a_day():
             return Often(problem=f"timing.code says {coded} and timing.repeat {repeated}")
-        fuller = isinstance(repeated, Rate) and repeated.when
+        fuller = isinstance(repeated, Rate) and (repeated.when or repeated.weekdays)
         return Often(str(repeated if fuller else coded))
     if isinstance(repeated, Rate):
         return Often(str(repeated))
@@ -126,7 +134,7 @@ def often(timing: Json) -> Often:
         return repeated
     events = strings(timing.get("event"))
     if len(events) == 1:
-        return Often("1 time only")
+        return Often("once")
     return Often(problem="it names single moments, not how often") if events else Often()
 
 
@@ -163,7 +171,7 @@ def _repeated(repeat: Json) -> Rate | Often:
     if "" in weekdays or when is None:
         return Often(problem="timing.repeat names a time of day or week that is not known")
     if repeat.get("count") == 1 and "countMax" not in repeat and repeat.get("frequency", 1) == 1 and moments < 2:
-        return Often("1 time only")
+        return Often("once")
     if not told and not moments and not weekdays:
         return Often(problem="it says a count, not how often") if "count" in repeat else Often()
     base = _base(repeat, told, moments)
@@ -172,8 +180,7 @@ def _repeated(repeat: Json) -> Rate | Often:
     on_days = _on_weekdays(base, weekdays, bool(told & {"period", "periodUnit"}) or bool(moments))
     if on_days is None:
         return Often(problem="timing.repeat does not say one rate for the days of the week")
-    tail = " ".join(part for part in (on_days.when, when) if part)
-    return Rate(on_days.times, on_days.period, on_days.unit, on_days.times_max, on_days.period_max, tail)
+    return replace(on_days, when=when)
 
 
 def _moments(repeat: Json) -> tuple[int, str | None]:
@@ -184,8 +191,19 @@ def _moments(repeat: Json) -> tuple[int, str | None]:
     if events:
         count = sum(3 if event in _EACH_MEAL else 1 for event in events)
         return count, " and ".join(_WHEN[event] for event in events)
-    clock = [text[:5] for text in strings(repeat.get("timeOfDay"))]
+    clock = [_clock(text) for text in strings(repeat.get("timeOfDay"))]
+    if "" in clock:
+        return 0, None
     return len(clock), (f"at {' and '.join(clock)}" if clock else "")
+
+
+def _clock(text: str) -> str:
+    """`20:30:00` as `8:30 pm`; empty for what is no time of day."""
+    told = _TIME.match(text)
+    if not told:
+        return ""
+    hour, minute = int(told[1]), told[2]
+    return f"{(hour + 11) % 12 + 1}{'' if minute == '00' else ':' + minute} {'am' if hour < 12 else 'pm'}"
 
 
 def _base(repeat: Json, told: set[str], moments: int) -> Rate | None:
@@ -217,12 +235,12 @@ def _on_weekdays(base: Rate, weekdays: list[str], daily_told: bool) -> Rate | No
     """A rate on some days of the week, counted by the week so that it stays right without the names of the days."""
     if not weekdays:
         return base
-    count, names = len(weekdays), "on " + " and ".join(weekdays)
+    count, names = len(weekdays), tuple(weekdays)
     if len(set(weekdays)) != count or base.period_max is not None:
         return None
     if base.unit == "d" and base.period == 1 and (daily_told or base.times == 1):
         most = base.times_max * count if base.times_max else None
-        return Rate(base.times * count, Decimal(1), "wk", most, when=names)
+        return Rate(base.times * count, Decimal(1), "wk", most, weekdays=names)
     if base.unit == "wk" and base.times_max is None and base.times == count and (base.period == 1 or count == 1):
-        return Rate(base.times, base.period, "wk", when=names)
+        return Rate(base.times, base.period, "wk", weekdays=names)
     return None

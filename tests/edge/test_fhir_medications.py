@@ -217,12 +217,14 @@ def test_the_indication_is_the_reason_in_words_or_of_the_condition() -> None:
         ({"frequency": 1, "period": 1, "periodUnit": "d", "when": ["MORN", "EVE"]},
          "2 times every 1 day in the morning and in the evening"),
         ({"when": ["PC"]}, "3 times every 1 day after meals"),
-        ({"timeOfDay": ["08:00:00", "20:00:00"]}, "2 times every 1 day at 08:00 and 20:00"),
-        ({"dayOfWeek": ["mon", "thu"]}, "2 times every 1 week on Monday and Thursday"),
-        ({"frequency": 1, "period": 1, "periodUnit": "wk", "dayOfWeek": ["sun"]}, "1 time every 1 week on Sunday"),
+        ({"timeOfDay": ["08:00:00", "20:00:00"]}, "2 times every 1 day at 8 am and 8 pm"),
+        ({"timeOfDay": ["00:30:00"]}, "1 time every 1 day at 12:30 am"),
+        ({"dayOfWeek": ["mon", "thu"]}, "every Monday and Thursday"),
+        ({"frequency": 1, "period": 1, "periodUnit": "wk", "dayOfWeek": ["sun"]}, "every Sunday"),
         ({"frequency": 2, "period": 1, "periodUnit": "d", "dayOfWeek": ["sat", "sun"]},
          "4 times every 1 week on Saturday and Sunday"),
-        ({"count": 1}, "1 time only"),
+        ({"dayOfWeek": ["mon"], "when": ["HS"]}, "every Monday at bedtime"),
+        ({"count": 1}, "once"),
     ],
 )  # fmt: skip
 def test_how_often_is_said_in_english(repeat: Json, frequency: str) -> None:
@@ -261,7 +263,9 @@ def test_a_timing_that_says_no_one_rate_gives_no_frequency_and_is_noted(repeat: 
         ({"code": {"text": "twice weekly"}}, "twice weekly"),
         ({"code": {"text": "QD"}, "repeat": {"when": ["MORN"]}}, "1 time every 1 day in the morning"),
         ({"code": {"text": "BID"}, "repeat": {"frequency": 1, "period": 1, "periodUnit": "d"}}, None),
-        ({"event": ["2026-11-02T08:00:00Z"]}, "1 time only"),
+        ({"code": {"text": "WK"}, "repeat": {"dayOfWeek": ["sun"]}}, "every Sunday"),
+        ({"code": {"text": "QD"}, "repeat": {"dayOfWeek": ["sun"]}}, None),
+        ({"event": ["2026-11-02T08:00:00Z"]}, "once"),
         ({}, None),
     ],
 )
@@ -299,7 +303,7 @@ def test_two_doses_that_differ_are_no_dose() -> None:
 
 def test_several_instructions_that_differ_stay_text_in_their_order() -> None:
     use = dosed(
-        {"sequence": 2, "text": "then 5 mg daily", "doseAndRate": [{"doseQuantity": quantity(5, "mg")}]},
+        {"sequence": 2, "text": "5 mg daily", "doseAndRate": [{"doseQuantity": quantity(5, "mg")}]},
         {"sequence": 1, "text": "10 mg daily for 3 days", "doseAndRate": [{"doseQuantity": quantity(10, "mg")}]},
     )
     assert (use.dose, use.frequency, use.sig) == (None, None, "10 mg daily for 3 days; then 5 mg daily")
