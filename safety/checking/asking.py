@@ -1,0 +1,57 @@
+"""How to ask for a fact that is missing, and what to tell an agent to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from safety.knowledge.library import Library
+
+_QUESTIONS = {
+    "age": "How old is the patient?",
+    "weight": "What does the patient weigh, and in which unit?",
+    "sex": "Is the patient female or male?",
+    "pregnancy": "Is the patient pregnant, or could she be, and in which week?",
+    "breastfeeding": "Is the patient breastfeeding?",
+    "conditions": "Which medical conditions does the patient have (or none)?",
+    "allergies": "Which allergies does the patient have (or none)?",
+    "reaction": "What happened in the allergic reaction?",
+    "labs": "Which recent lab results are there?",
+    "route": "How is it taken: swallowed, put on the skin, inhaled, injected?",
+    "form": "Which form is it: tablet, liquid, cream, patch?",
+    "supply": "Is it prescribed, or bought without a prescription?",
+    "dose": "How much is taken at a time?",
+    "frequency": "How often is it taken, and how many at the most in 24 hours?",
+    "strength": "Which strength is it, as printed on the label?",
+    "unit": "In which unit is the dose meant?",
+    "days": "For how many days has it been taken?",
+    "since": "When was it started?",
+    "last_taken": "When was the last dose taken?",
+    "medication": "Which medicine is the one that was not recognised?",
+    "medications": "Which other medicines are taken?",
+}
+_ESCALATE = {
+    "none": "",
+    "pharmacist": "Refer to a pharmacist.",
+    "clinician": "Call the prescriber or another clinician.",
+    "emergency": "This is an emergency: get help now.",
+}
+
+
+def question(needs: Sequence[str], library: Library) -> str:
+    """One question for each missing fact."""
+    asked = []
+    for need in dict.fromkeys(needs):
+        test = library.lab.get(need)
+        asked.append(f"What is the latest {test.name}, and of which day?" if test else _QUESTIONS.get(need, f"What is the {need}?"))
+    return " ".join(asked)
+
+
+def need_in_words(need: str, library: Library) -> str:
+    """A missing fact as a short noun: `estimated glomerular filtration rate`, `pregnancy`, `reaction`."""
+    test = library.lab.get(need)
+    return test.name if test else need.replace("_", " ")
+
+
+def task(advice: str, escalate: str) -> str:
+    """One or two sentences an agent can act on."""
+    return f"{advice} {_ESCALATE[escalate]}".strip()

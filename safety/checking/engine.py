@@ -1,0 +1,147 @@
+"""The engine: a case in, a report out. Immutable, so one engine may be shared between threads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from safety.checking.asking import need_in_words, question, task
+from safety.checking.facts import Facts, Terms
+from safety.checking.judge import Judgement, explain, judge
+from safety.checking.match import CHECKS, Index
+from safety.errors import Place, Problem, RequestError
+from safety.knowledge import library as lib
+from safety.names.resolver import Resolver
+from safety.patient import Case
+from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Unknown, Verdict
+from safety.text import did_you_mean
+
+_PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
+_INTERRUPTS = {"contraindicated", "major"}
+
+
+class Checker:
+    """Judges cases with one library."""
+
+    def __init__(self, library: lib.Library, version: str) -> None:
+        self.library = library
+        self.resolver = Resolver(library)
+        self.terms = Terms(library, self.resolver)
+        self.index = Index(library)
+        self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+
+    def check(self, case: Case, day: date) -> Report:
+        """Judge a case as of a day; the same case and day give the same report to the byte."""
+        facts = Facts(case, self.terms, day)
+        findings: list[Finding] = []
+        unknown: list[Unknown] = []
+        notes: list[str] = []
+        for judgement in self._judgements(facts):
+            if judgement.entry.switched_off:
+                if judgement.verdict == "violated":
+                    notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
+            elif judgement.verdict == "violated":
+                findings.append(self._finding(judgement))
+            else:
+                unknown.append(self._unknown(judgement))
+        not_covered = self._not_covered(facts)
+        return Report(
+            report=1,
+            id=case.id,
+            as_of=day.isoformat(),
+            verdict=_overall(findings, bool(unknown or facts.unresolved or any(not n.holds for n in not_covered))),
+            findings=sorted(findings, key=_order),
+            unknown=sorted(unknown, key=_order),
+            unresolved=facts.unresolved,
+            not_covered=not_covered,
+            made_by=self.made_by,
+            notes=sorted(set(notes)) + self._contradictions(facts),
+            **({"read": case.reading} if case.reading is not None else {}),
+        )
+
+    def why(self, entry: str, case: Case, day: date) -> Judgement:
+        """How one entry judges a case, step by step, whatever came of it. Raises RequestError for an unknown id."""
+        found = self.library.entry.get(entry)
+        if found is None:
+            hint = did_you_mean(entry, self.library.entry, cutoff=60)
+            raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
+        return explain(found, Facts(case, self.terms, day))
+
+    def judge_all(self, entry: str, case: Case, day: date) -> list[Judgement]:
+        """Every judgement of one entry for a case: violations, unknowns; empty if it has nothing to say."""
+        return judge(self.library.entry[entry], Facts(case, self.terms, day))
+
+    def _judgements(self, facts: Facts) -> Iterator[Judgement]:
+        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
+        told = facts.problems
+        conditions = None if told is None else {k for p in told for k in p.kinds}
+        for entry in self.index.candidates(drugs, conditions):
+            if entry.in_force(facts.day):
+                yield from judge(entry, facts)
+
+    # -------------------------------------------------------------- answers
+
+    def _finding(self, j: Judgement) -> Finding:
+        e = j.entry
+        names = self._names(j)
+        advice = _filled(e.advice, names)
+        return Finding(
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=j.severity in _INTERRUPTS,
+            subjects=[b.entry.subject(b.drug) for b in j.medications], title=_filled(e.title, names),
+            harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
+            if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
+            evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
+            severity_because=j.because, severity_needs=list(j.severity_needs), decided_by=_decided(e),
+        )  # fmt: skip
+
+    def _unknown(self, j: Judgement) -> Unknown:
+        e = j.entry
+        return Unknown(
+            rule=e.id, kind=e.kind, severity=j.severity, subjects=[b.entry.subject(b.drug) for b in j.medications],
+            title=_filled(e.title, self._names(j)), needs=list(j.needs), ask=question(j.needs, self.library),
+            trace=list(j.trace), decided_by=_decided(e),
+        )  # fmt: skip
+
+    def _names(self, j: Judgement) -> Mapping[str, str]:
+        return {slot: self.library.drug[b.drug].name for slot, b in j.bound}
+
+    def _hard(self, j: Judgement) -> bool:
+        return j.severity == "contraindicated" or (j.severity == "major" and j.entry.kind == "interaction")
+
+    def _not_covered(self, facts: Facts) -> list[NotCovered]:
+        """Recognised drugs for which a kind of knowledge is missing, each once, where it first stands."""
+        found: dict[str, NotCovered] = {}
+        for entry in facts.current:
+            for drug in entry.drugs:
+                holds = self.index.holds(drug)
+                lacks = [kind for kind in CHECKS if kind not in holds]
+                if lacks and drug not in found:
+                    found[drug] = NotCovered(drug, entry.where, lacks, holds)
+        return [found[d] for d in sorted(found)]
+
+    def _contradictions(self, facts: Facts) -> list[str]:
+        pregnancy, saw = facts.pregnancy
+        return [f"pregnancy: {saw}"] if pregnancy is None and saw != "told" else []
+
+    def in_words(self, needs: Iterable[str]) -> list[str]:
+        """Missing facts as short nouns."""
+        return [need_in_words(n, self.library) for n in needs]
+
+
+def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
+    if findings:
+        return "violated"
+    return "unknown" if something_unknown else "clear"
+
+
+def _decided(entry: lib.Entry) -> str:
+    return "overlay " + ", ".join(entry.decided_by) if entry.decided_by else "medsafe"
+
+
+def _filled(text: str, names: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda m: names.get(m[1], m[0]), text) if "{" in text else text
+
+
+def _order(item: Finding | Unknown) -> tuple[int, str, list[str]]:
+    return (RANK[item.severity], item.rule, [s.where for s in item.subjects])

@@ -1,0 +1,236 @@
+"""A medication as told, understood: which drugs, by which routes, how much, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.dosing.amounts import Amounts, Contents, amounts_of, schedule_of
+from safety.dosing.sig import Sig
+from safety.knowledge.library import Library, Presentation, Product
+from safety.names.resolver import NameAnswer, ReadName, Resolver
+from safety.patient import Case, Medication
+from safety.quantity import Quantity, Units, plain
+from safety.report import Subject
+from safety.text import printable
+
+Among = Literal["plan", "medications"]
+
+
+class Span(Struct, frozen=True):
+    """An amount known only within limits: at least `low`, at most `high` (`None`: no telling). `why` says what is missing."""
+
+    low: Quantity | None
+    high: Quantity | None
+    why: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return f"not told ({', '.join(self.why)})" if self.why else "not told"
+        if self.low == self.high:
+            return str(self.low)
+        return f"{self.low or '?'} to {self.high or '?'}"
+
+
+UNTOLD = Span(None, None)
+
+
+class Entry(Struct, frozen=True, dict=True):
+    """One entry of the medication list or the plan, as it was understood.
+
+    `routes`: every route it may be taken by, given what was told; `supplies`: likewise.
+    """
+
+    index: int
+    where: str
+    among: Among
+    told: Medication
+    answer: NameAnswer
+    drugs: tuple[str, ...]
+    product: Product | None
+    strengths: tuple[Presentation, ...]
+    stated: dict[str, Quantity | None]
+    sig: Sig
+    routes: tuple[str, ...]
+    form: str | None
+    supplies: tuple[str, ...]
+    current: bool
+    stopped_on: date | None
+
+    @property
+    def resolved(self) -> bool:
+        """Whether we know what it is."""
+        return self.answer.status == "match"
+
+    def subject(self, drug: str | None = None) -> Subject:
+        """How a report names this entry; `drug` where only one of its ingredients is meant."""
+        which: str | list[str] | None = drug or (list(self.drugs) if len(self.drugs) > 1 else next(iter(self.drugs), None))
+        return Subject(printable(self.told.text), which, self.where)
+
+    def amounts(self, drug: str, units: Units) -> Amounts | None:
+        """Dose amounts of one ingredient for the only strength in question; None where several remain."""
+        found = self._amounts(drug, units)
+        return found[0] if len(found) == 1 else None
+
+    def _amounts(self, drug: str, units: Units) -> list[Amounts]:
+        """One result for each strength it may be."""
+        options: list[Contents | None] = []
+        for strength in self.strengths:
+            content = next((c for c in strength.contents if c.drug == drug), None)
+            if content is not None:
+                options.append(Contents(content.amount, strength.per) if content.amount else None)
+        if not options and drug in self.stated:
+            amount = self.stated[drug]
+            options.append(Contents(amount, _one(self.form)) if amount else None)
+        if not options:
+            options.append(None)
+        mixed = len(self.drugs) > 1
+        sig = self.sig
+        found = []
+        for option in options:
+            if option is None and mixed:
+                found.append(Amounts(single=None, day=None, interval_hours=sig.interval_hours and sig.interval_hours[0], days=sig.days, why_not=("strength",)))
+            else:
+                found.append(amounts_of(sig, option, units))
+        return found
+
+    def single(self, drug: str, units: Units) -> Span:
+        """One dose of an ingredient, as much as the directions allow."""
+        return _span([(a.single[1] if a.single else None, a.why_not) for a in self._amounts(drug, units)], units)
+
+    def day(self, drug: str, units: Units) -> Span:
+        """The ingredient in 24 hours, as much as the directions allow."""
+        return _span([(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units)], units)
+
+    def interval(self, drug: str, units: Units) -> Span:
+        """The shortest time between two doses."""
+        hours = self._amounts(drug, units)[0].interval_hours
+        amount = Quantity(Decimal(hours), "h") if hours is not None else None
+        return Span(amount, amount, () if amount else ("frequency",))
+
+    def days(self, day: date) -> Span:
+        """For how many days it is, or has been, taken; counted from the first day where only that is told."""
+        told = self.told.days if self.told.days is not None else self.sig.days
+        if told is None and self.told.since is not None:
+            told = Decimal(((self.told.until or day) - self.told.since).days + 1)
+        amount = Quantity(told, "d") if told is not None else None
+        return Span(amount, amount, () if amount else ("days",))
+
+    @property
+    def shown(self) -> str:
+        """The entry and where it stands, for a trace."""
+        return f"{printable(self.told.text)} ({self.where})"
+
+
+def understand(case: Case, library: Library, resolver: Resolver, day: date) -> tuple[Entry, ...]:
+    """Every entry of the medication list and then the plan, in order."""
+    lists: list[tuple[Among, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
+    entries: list[Entry] = []
+    for among, medications in lists:
+        for n, told in enumerate(medications):
+            entries.append(_entry(len(entries), f"{among}[{n}]", among, told, library, resolver, day))
+    return tuple(entries)
+
+
+def _entry(
+    index: int, where: str, among: Among, told: Medication, library: Library, resolver: Resolver, day: date
+) -> Entry:
+    read = resolver.read(told.drug or told.text, told.codes)
+    stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
+    if read.answer.status != "match" and told.contains:
+        read, stated = _from_contents(read, told, resolver, library.units)
+    sig = schedule_of(told, read.rest, library.units)
+    strengths = _strengths(read.product, sig, read.rest, told, library.units)
+    form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
+    return Entry(
+        index, where, among, told, read.answer, read.drugs, read.product, strengths, stated, sig,
+        _routes(read, sig, library), form, _supplies(read, told, library),
+        told.current(day), None if told.current(day) else told.until,
+    )  # fmt: skip
+
+
+def _from_contents(
+    read: ReadName, told: Medication, resolver: Resolver, units: Units
+) -> tuple[ReadName, dict[str, Quantity | None]]:
+    """A product we do not hold, whose ingredients the caller told: all of them must be recognised."""
+    stated: dict[str, Quantity | None] = {}
+    for line in told.contains:
+        inner = resolver.read(line)
+        if inner.answer.status != "match" or len(inner.drugs) != 1:
+            return read, {}
+        stated[inner.drugs[0]] = units.parse(inner.rest)
+    drugs = tuple(stated)
+    answer = NameAnswer(
+        read.answer.heard, "match", list(drugs) if len(drugs) > 1 else drugs[0], read.answer.heard, None, "contains", 1.0,
+        False, [], "",
+    )  # fmt: skip
+    return ReadName(answer, drugs, None, (), read.rest), stated
+
+
+def _strengths(
+    product: Product | None, sig: Sig, rest: str, told: Medication, units: Units
+) -> tuple[Presentation, ...]:
+    """The strengths of a product that fit what was told; all of them where nothing narrows them down."""
+    if product is None:
+        return ()
+    options = product.presentations
+    words = f" {rest} {told.strength or ''} ".lower().replace(" / ", "/")
+    named = [p for p in options if p.name and f" {p.name.lower()} " in words]
+    if named:
+        return tuple(named)
+    if sig.strength is not None or sig.dose is not None:
+        stated = sig.strength or (sig.dose[0] if sig.dose else None)
+        equal = [p for p in options if stated and any(c.amount and units.compare(c.amount, stated) == 0 for c in p.contents)]
+        options = tuple(equal) or options
+    if sig.form:
+        options = tuple(p for p in options if p.form == sig.form) or options
+    return options
+
+
+def _routes(read: ReadName, sig: Sig, library: Library) -> tuple[str, ...]:
+    if sig.route:
+        return (sig.route,)
+    if read.product and read.product.route:
+        return (read.product.route,)
+    routes = [library.drug[d].routes for d in read.drugs]
+    return tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
+
+
+def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, ...]:
+    if told.supply:
+        return (told.supply,)
+    kinds = [read.product.supply] if read.product else [library.drug[d].supply for d in read.drugs]
+    if "prescription" in kinds:
+        return ("prescription",)
+    return ("otc",) if kinds and all(k == "otc" for k in kinds) else ("prescription", "otc")
+
+
+def _one(form: str | None) -> Quantity:
+    return Quantity(Decimal(1), form.split()[-1] if form else "tablet")
+
+
+def _span(options: Sequence[tuple[Quantity | None, tuple[str, ...]]], units: Units) -> Span:
+    """The lowest and highest of several possible amounts; open where one of them is not known."""
+    known = [q for q, _ in options if q is not None]
+    why = tuple(dict.fromkeys(w for q, reasons in options if q is None for w in reasons))
+    if len(known) != len(options):
+        return Span(None, None, why)
+    low = high = known[0]
+    for q in known[1:]:
+        below, above = units.compare(q, low), units.compare(q, high)
+        if below is None or above is None:
+            return Span(None, None, ("unit",))
+        low, high = (q if below < 0 else low), (q if above > 0 else high)
+    return Span(low, high, () if low == high else ("strength",))
+
+
+def shown_span(span: Span) -> str:
+    """A span in words."""
+    return str(span) if span.low else f"not told: {', '.join(span.why)}"
+
+
+__all__ = ["UNTOLD", "Entry", "Span", "plain", "shown_span", "understand"]

@@ -1,0 +1,257 @@
+"""What is known of one patient on one day, in the library's terms; and what of it was not recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+
+from msgspec import Struct
+
+from safety.checking.entries import Entry, understand
+from safety.knowledge.library import Lab, Library
+from safety.names.resolver import Resolver
+from safety.patient import Age, Case, Code, LabResult, Patient, Pregnancy, Told, age_from_birth
+from safety.quantity import Quantity, number
+from safety.report import Unresolved
+from safety.text import fold, printable
+
+_ALLERGY_WORDS = frozenset("allergy allergic allergies to hypersensitivity intolerance intolerant reaction adverse drug finding disorder".split())
+_CONDITION_WORDS = frozenset("disorder finding situation diagnosis diagnosed".split())
+
+
+class Problem(Struct, frozen=True):
+    """A problem on the list that we recognise, with everything it is a kind of."""
+
+    id: str
+    kinds: tuple[str, ...]
+    active: bool
+    text: str
+
+
+class KnownAllergy(Struct, frozen=True):
+    """An allergy in the library's terms: the drug, class or allergen it names, all drugs it covers, and its grade."""
+
+    target: str
+    drugs: frozenset[str]
+    grade: str | None
+    text: str
+
+
+class Result(Struct, frozen=True):
+    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`."""
+
+    low: Decimal | None
+    high: Decimal | None
+    on: date | None
+    shown: str
+    unusable: str = ""
+
+
+class Terms:
+    """Looks conditions, allergens and tests up by code or text; immutable, made once for a library."""
+
+    def __init__(self, library: Library, resolver: Resolver) -> None:
+        self.library = library
+        self.resolver = resolver
+        self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
+        self._conditions: dict[str, str] = {}
+        for c in library.conditions:
+            self._condition_codes.update({code: (c.id, False) for code in c.codes})
+            self._condition_codes.update({code: (c.id, True) for code in c.past_codes})
+            for text in (c.name, *c.synonyms):
+                self._conditions.setdefault(fold(text), c.id)
+        self._allergens: dict[str, str] = {}
+        for a in library.allergens:
+            self._allergens.update({f"{system}:{code}": a.id for system, code in a.codes})
+            for text in (a.name, *a.synonyms):
+                self._allergens.setdefault(fold(text), a.id)
+        self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
+        for t in library.labs:
+            for text in (t.id, t.name, *t.synonyms):
+                self._labs.setdefault(fold(text), t)
+        self._grades = {fold(w): grade for grade, words in library.reactions.items() for w in words}
+
+    def condition(self, told: Told) -> tuple[str, bool] | None:
+        """A problem's id and whether its code says it is past; None if it is not recognised."""
+        for code in told.codes:
+            found = self._condition_codes.get((code.system, code.code))
+            if found:
+                return found
+        for text in (told.text, *(c.display for c in told.codes)):
+            known = self._conditions.get(fold(text)) or self._conditions.get(_without(text, _CONDITION_WORDS))
+            if known:
+                return known, False
+            if text in self.library.condition:
+                return text, False
+        return None
+
+    def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str]] | None:
+        """What someone is allergic to, and which drugs that covers; None if it is not recognised."""
+        for code in codes:
+            found = self._allergens.get(f"{code.system}:{code.code}")
+            if found:
+                return found, frozenset()
+        for each in (text, *(c.display for c in codes)):
+            stripped = _without(each, _ALLERGY_WORDS)
+            named = self.resolver.class_of(each) or self.resolver.class_of(stripped)
+            if named:
+                return named, frozenset(self.library.drug_class[named].members)
+            found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
+            if found:
+                return found, frozenset()
+            read = self.resolver.read(stripped or each, codes)
+            if read.answer.status == "match" and not read.answer.candidates:
+                target = read.answer.product or read.drugs[0]
+                return target, frozenset(read.drugs)
+        return None
+
+    def lab(self, told: LabResult) -> Lab | None:
+        """Which test a result is of; None if it is none of ours."""
+        for code in told.codes:
+            found = self._labs.get(f"{code.system}:{code.code}")
+            if found:
+                return found
+        return self._labs.get(fold(told.test)) or self._labs.get(told.test)
+
+    def grade(self, reaction: str | None, severity: str | None) -> str | None:
+        """How grave a reaction was, from the words it was told in; the gravest where several are named."""
+        words = " ".join(fold(w) for w in (reaction, severity) if w)
+        if not words:
+            return None
+        padded = f" {words} "
+        found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
+        return next((g for g in ("severe", "mild", "intolerance") if g in found), None)
+
+
+def _without(text: str, words: frozenset[str]) -> str:
+    return " ".join(w for w in fold(text).split() if w not in words)
+
+
+class Facts:
+    """One patient on one day. Lists are `None` where not told."""
+
+    def __init__(self, case: Case, terms: Terms, day: date) -> None:
+        self.case = case
+        self.patient: Patient = case.patient
+        self.terms = terms
+        self.library = terms.library
+        self.units = terms.library.units
+        self.day = day
+        self.entries: tuple[Entry, ...] = understand(case, terms.library, terms.resolver, day)
+        self.unresolved: list[Unresolved] = []
+        self.age: Age | None = case.patient.age or (age_from_birth(case.patient.birth_date, day) if case.patient.birth_date else None)
+        self.problems = self._problems()
+        self.allergies = self._allergies()
+        self._unknown_tests()
+        for entry in self.entries:
+            if not entry.resolved:
+                a = entry.answer
+                candidates = [c.name for c in a.candidates]
+                status = a.status if a.status != "match" else "unrecognised"
+                self.unresolved.append(Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask))
+
+    @cached_property
+    def current(self) -> tuple[Entry, ...]:
+        """Entries that are taken now, or are to be taken."""
+        return tuple(e for e in self.entries if e.current and e.resolved)
+
+    @cached_property
+    def unresolved_current(self) -> bool:
+        """Whether an entry that is taken now is one that we do not recognise."""
+        return any(e.current and not e.resolved for e in self.entries)
+
+    def _problems(self) -> tuple[Problem, ...] | None:
+        if self.patient.conditions is None:
+            return None
+        found = []
+        for n, told in enumerate(self.patient.conditions):
+            known = self.terms.condition(told)
+            if known is None:
+                ask = "Which condition is meant? It is not one of ours, so no rule about it was judged."
+                self.unresolved.append(Unresolved(printable(told.text), f"conditions[{n}]", "unrecognised", [], ask))
+                continue
+            i, past = known
+            active = told.status == "active" and not past
+            found.append(Problem(i, self.library.condition[i].is_a, active, printable(told.text)))
+        return tuple(found)
+
+    def _allergies(self) -> tuple[KnownAllergy, ...] | None:
+        if self.patient.allergies is None:
+            return None
+        found = []
+        for n, told in enumerate(self.patient.allergies):
+            known = self.terms.allergy(told.to, told.codes)
+            if known is None:
+                ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
+                self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "unrecognised", [], ask))
+                continue
+            grade = self.terms.grade(told.reaction, told.severity)
+            shown = printable(f"{told.to} ({told.reaction})" if told.reaction else told.to)
+            found.append(KnownAllergy(known[0], known[1], grade, shown))
+        return tuple(found)
+
+    def _unknown_tests(self) -> None:
+        """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
+        for n, told in enumerate(self.patient.labs or ()):
+            if not told.codes and self.terms.lab(told) is None:
+                ask = "Which test is this? It is not one of ours, so no rule looked at it."
+                self.unresolved.append(Unresolved(printable(told.test), f"labs[{n}]", "unrecognised", [], ask))
+
+    @cached_property
+    def results(self) -> Mapping[str, tuple[Result, ...]] | None:
+        """Usable and unusable results by test, those of later days left out; None if labs were not told."""
+        if self.patient.labs is None:
+            return None
+        found: dict[str, list[Result]] = {}
+        for told in self.patient.labs:
+            test = self.terms.lab(told)
+            if test is not None and (told.on is None or told.on <= self.day):
+                found.setdefault(test.id, []).append(self._result(told, test))
+        return {i: tuple(rs) for i, rs in found.items()}
+
+    def _result(self, told: LabResult, test: Lab) -> Result:
+        shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
+        text = str(told.value).strip() if told.value is not None else ""
+        sign = text[0] if text[:1] in "<>" else ""
+        value = number(text.lstrip("<>=≤≥ "))
+        if value is None:
+            return Result(None, None, told.on, shown, "is not a number")
+        if not told.unit:
+            return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")
+        exact = self._in_unit(Quantity(value, self.units.symbol(told.unit) or told.unit.strip()), test)
+        if exact is None:
+            return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}")
+        low, high = test.plausible_low, test.plausible_high
+        if (low is not None and exact < low) or (high is not None and exact > high):
+            return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit")
+        return Result(None if sign == "<" else exact, None if sign == ">" else exact, told.on, shown)
+
+    def _in_unit(self, told: Quantity, test: Lab) -> Decimal | None:
+        direct = self.units.convert(told, test.unit)
+        if direct is not None:
+            return direct
+        for other in test.other_units:
+            if other.unit == told.unit:
+                return told.value * other.factor + other.offset
+        return None
+
+    @cached_property
+    def pregnancy(self) -> tuple[Pregnancy | None, str]:
+        """What is told of pregnancy, and a note where it contradicts the problem list."""
+        told = self.patient.pregnancy
+        listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
+        if listed and told is not None and not told.present:
+            return None, "told as not pregnant, but the problem list says pregnant"
+        if listed and told is None:
+            return Pregnancy(True), "on the problem list"
+        return told, "told"
+
+    @cached_property
+    def breastfeeding(self) -> bool | None:
+        """Whether breastfeeding, told or on the problem list."""
+        if self.patient.breastfeeding is not None:
+            return self.patient.breastfeeding
+        listed = any(p.active and self.library.condition[k].breastfeeding for p in self.problems or () for k in p.kinds)
+        return True if listed else None

@@ -1,0 +1,333 @@
+"""One entry of the library and one patient → verdicts: which medications, why, and what is missing where it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import product
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.checking.entries import Entry, Span
+from safety.checking.facts import Facts
+from safety.checking.logic import NO_BINDING, Binding, Bound, Logic, Seen, Watch, all_of, any_of
+from safety.knowledge import library as lib
+from safety.quantity import Quantity
+from safety.report import RANK, Severity, Step
+
+Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
+_WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
+_WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
+
+
+class Judgement(Struct, frozen=True):
+    """What an entry says of some medications of this patient."""
+
+    entry: lib.Entry
+    verdict: Verdict
+    bound: tuple[tuple[str, Bound], ...] = ()
+    also: tuple[Bound, ...] = ()
+    severity: Severity = "minor"
+    because: str = ""
+    severity_needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    saw: str = ""
+    trace: tuple[Step, ...] = ()
+
+    @property
+    def medications(self) -> tuple[Bound, ...]:
+        """Every medication entry that the judgement is about, in the order of the list."""
+        every = {b.entry.index: b for b in (*self.also, *(b for _, b in self.bound))}
+        return tuple(every[i] for i in sorted(every))
+
+
+def judge(entry: lib.Entry, facts: Facts) -> list[Judgement]:
+    """Every violation and every unknown of an entry, one for each set of drugs; empty if there is neither."""
+    logic = Logic(facts)
+    early = _shared(entry, logic)
+    if early.truth is False:
+        return []
+    found: dict[tuple[str, ...], Judgement] = {}
+    for binding, also in _bindings(entry, logic):
+        one = _one(entry, logic, binding, also)
+        if one.verdict in ("violated", "unknown"):
+            _merge(found, one)
+    return [_finish(j, facts) for j in found.values()]
+
+
+def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """The weightiest judgement of an entry with its whole trace; for a near miss, the line that kept it silent."""
+    logic = Logic(facts, watch=watch)
+    options = [_one(entry, logic, binding, also) for binding, also in _bindings(entry, logic)]
+    best = max(options, key=lambda j: _WEIGHT[j.verdict], default=None)
+    if best is None:
+        return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
+    return _finish(best, facts, watch)
+
+
+# ------------------------------------------------------------------ binding
+
+
+def _shared(entry: lib.Entry, logic: Logic) -> Seen:
+    """The lines that do not depend on which medication is meant, judged once."""
+    return all_of([logic.line(leaf) for leaf in entry.condition if not _needs_binding(leaf)])
+
+
+def _needs_binding(leaf: lib.LeafType) -> bool:
+    if isinstance(leaf, lib.DrugLeaf | lib.AllergyLeaf):
+        return leaf.slot is not None
+    if isinstance(leaf, lib.IngredientLeaf):
+        return True
+    if isinstance(leaf, lib.AnyLeaf | lib.AllLeaf):
+        return any(_needs_binding(inner) for inner in leaf.lines)
+    return isinstance(leaf, lib.NotLeaf) and _needs_binding(leaf.line)
+
+
+def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Bound, ...]]]:
+    """Each way to bind the drug lines to different entries. A limit takes all entries of one ingredient together."""
+    slots = entry.slots
+    if not slots:
+        yield NO_BINDING, ()
+        return
+    options = [
+        [Bound(e, d) for e, d in logic.options(leaf) if logic.fits(leaf, e, d).truth is not False] for leaf in slots
+    ]
+    if entry.constraint.limits:
+        for drug in dict.fromkeys(b.drug for b in options[0]):
+            same = tuple(b for b in options[0] if b.drug == drug)
+            yield {slots[0].slot or "": same[0]}, same
+        return
+    named = [leaf.slot or "" for leaf in slots]
+    pairs = [
+        (named.index(leaf.slots[0]), named.index(leaf.slots[1]), leaf.same)
+        for leaf in entry.condition
+        if isinstance(leaf, lib.IngredientLeaf)
+    ]
+    for chosen in product(*options):
+        if len({b.entry.index for b in chosen}) < len(chosen):
+            continue
+        if all((chosen[a].drug == chosen[b].drug) is same for a, b, same in pairs):
+            yield dict(zip(named, chosen, strict=True)), ()
+
+
+def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
+    """Keep one judgement for each set of drugs: the weightiest, with all the entries that are in the same position."""
+    key = tuple(sorted({b.drug for _, b in new.bound}))
+    old = found.get(key)
+    if old is None:
+        found[key] = new
+        return
+    first, second = (new, old) if _WEIGHT[new.verdict] > _WEIGHT[old.verdict] else (old, new)
+    if first.verdict == second.verdict:
+        first = _with(first, also=(*first.also, *(b for _, b in second.bound), *second.also))
+    found[key] = first
+
+
+def _with(j: Judgement, *, also: tuple[Bound, ...]) -> Judgement:
+    return Judgement(
+        j.entry, j.verdict, j.bound, also, j.severity, j.because, j.severity_needs, j.needs, j.saw, j.trace
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ one binding
+
+
+def _one(entry: lib.Entry, logic: Logic, binding: Binding, also: tuple[Bound, ...]) -> Judgement:
+    """The verdict for one binding: condition and broken constraint, in three-valued logic."""
+    condition = logic.lines(entry.condition, binding)
+    bound = tuple(binding.items())
+    if condition.truth is False:
+        return Judgement(entry, "not_applicable", bound, also, saw=condition.saw)
+    broken = _broken(entry, logic, binding, also)
+    both = all_of([broken, condition])
+    verdict: Verdict = "violated" if both.truth else "satisfied" if broken.truth is False else "unknown"
+    return Judgement(entry, verdict, bound, also, entry.severity, needs=both.needs, saw=broken.saw)
+
+
+def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bound]) -> Seen:
+    """Whether the constraint does not hold."""
+    constraint = entry.constraint
+    if constraint.kind in ("avoid", "avoid_together"):
+        return Seen(True, "together" if constraint.kind == "avoid_together" else "taken")
+    if constraint.kind == "require":
+        seen = logic.lines(constraint.lines, binding)
+        if seen.truth is None and _only_absent(constraint.lines, logic.facts):
+            return Seen(True, seen.saw)
+        return Seen(None if seen.truth is None else not seen.truth, seen.saw, seen.needs)
+    in_force = [limit for limit in constraint.limits if _dated(limit, logic)]
+    return any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
+
+
+def _only_absent(lines: Sequence[lib.LeafType], facts: Facts) -> bool:
+    """A required result is missing when the caller told the labs and it is not among them: that is the finding itself."""
+    return facts.patient.labs is not None and all(
+        isinstance(leaf, lib.LabLeaf) and not any(r.unusable for r in (facts.results or {}).get(leaf.test, ())) for leaf in lines
+    )
+
+
+def _dated(limit: lib.Limit, logic: Logic) -> bool:
+    day = logic.facts.day
+    return (limit.start is None or limit.start <= day) and (limit.end is None or day <= limit.end)
+
+
+def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bound]) -> Seen:
+    who = logic.lines(limit.who) if limit.who else Seen(True, "")
+    if who.truth is False:
+        return Seen(False, who.saw)
+    amount = _total(entry, logic, also)
+    bounds, missing = _for_weight(limit.bounds, logic.facts)
+    if missing:
+        exceeded = Seen(None, "weight not told", ("weight",))
+    else:
+        truth = logic.inside(amount.low, amount.high, bounds)
+        saw = f"{amount} {_WHAT[entry.constraint.kind]}"
+        if truth is None and limit.missing_is_no and amount.high is None:
+            truth, saw = True, f"{saw}; taken as kept: {limit.missing_is_no}"
+        exceeded = Seen(None if truth is None else not truth, saw, (amount.why or ("dose",)) if truth is None else ())
+    found = all_of([exceeded, who])
+    if logic.note is not None:
+        logic.note(limit, found)
+    return found
+
+
+def _for_weight(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, bool]:
+    """Bounds per kilogram, times this patient's weight; whether a weight is missing for it."""
+    if not any(b.value.unit.endswith("/kg") for b in bounds):
+        return bounds, False
+    weight = facts.patient.weight
+    kilograms = facts.units.convert(weight, "kg") if weight else None
+    if kilograms is None:
+        return bounds, True
+    built = []
+    for b in bounds:
+        unit = b.value.unit.removesuffix("/kg")
+        value = Quantity(b.value.value * kilograms, unit) if unit != b.value.unit else b.value
+        built.append(lib.Bound(b.op, value, b.place))
+    return tuple(built), False
+
+
+def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
+    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end."""
+    kind = entry.constraint.kind
+    facts = logic.facts
+    leaf = entry.slots[0]
+    spans = []
+    for bound in also:
+        sure = logic.fits(leaf, bound.entry, bound.drug)
+        if kind == "dose_in_24h":
+            span = bound.entry.day(bound.drug, facts.units)
+        elif kind == "single_dose":
+            span = bound.entry.single(bound.drug, facts.units)
+        elif kind == "dose_interval":
+            span = bound.entry.interval(bound.drug, facts.units)
+        else:
+            span = bound.entry.days(facts.day)
+        if sure.truth is None:
+            span = Span(None, span.high, (*sure.needs, *span.why))
+        spans.append(span)
+    return _sum(spans, facts) if kind == "dose_in_24h" else _widest(spans, facts, smallest=kind == "dose_interval")
+
+
+def _sum(spans: Sequence[Span], facts: Facts) -> Span:
+    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
+    low = _added([s.low for s in spans if s.low is not None], facts)
+    high = _added([s.high for s in spans if s.high is not None], facts) if all(s.high for s in spans) else None
+    return Span(low, high, why)
+
+
+def _added(amounts: Sequence[Quantity], facts: Facts) -> Quantity | None:
+    if not amounts:
+        return None
+    unit = amounts[0].unit
+    total = Decimal(0)
+    for amount in amounts:
+        value = facts.units.convert(amount, unit)
+        if value is None:
+            return None
+        total += value
+    return Quantity(total, unit)
+
+
+def _widest(spans: Sequence[Span], facts: Facts, *, smallest: bool) -> Span:
+    """Over several entries: the largest of the amounts (or, for times between doses, the smallest)."""
+    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
+    known = [s for s in spans if s.low is not None and s.high is not None]
+    if not known:
+        return Span(None, spans[0].high if len(spans) == 1 else None, why)
+
+    def pick(values: Iterable[Quantity]) -> Quantity:
+        best: Quantity | None = None
+        for value in values:
+            order = facts.units.compare(value, best) if best is not None else 0
+            if best is None or (order is not None and (order < 0 if smallest else order > 0)):
+                best = value
+        assert best is not None
+        return best
+
+    low, high = pick(s.low for s in known if s.low), pick(s.high for s in known if s.high)
+    if len(known) == len(spans):
+        return Span(low, high, why)
+    return Span(None, high, why) if smallest else Span(low, None, why)
+
+
+# ------------------------------------------------------------------ severity and trace
+
+
+def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """Add how loud it is, and the trace of every step."""
+    steps: list[Step] = []
+
+    def note(leaf: lib.LeafType | lib.Limit, seen: Seen) -> None:
+        steps.append(Step(leaf.text, seen.saw, seen.truth, leaf.place))
+
+    logic = Logic(facts, note, watch)
+    binding = dict(j.bound)
+    logic.lines(j.entry.condition, binding)
+    constraint = j.entry.constraint
+    if constraint.lines or constraint.limits:
+        broken = _broken(j.entry, logic, binding, j.also or tuple(binding.values()))
+    else:
+        broken = Seen(True, ", ".join(b.entry.shown for b in binding.values()))
+    kept = None if broken.truth is None else not broken.truth
+    steps.append(Step(constraint.text, broken.saw, kept, constraint.place))
+    severity, because, needs = _severity(j.entry, logic, binding)
+    return Judgement(
+        j.entry, j.verdict, j.bound, j.also, severity, because, needs, j.needs, j.saw or broken.saw, tuple(steps)
+    )  # fmt: skip
+
+
+def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, tuple[str, ...]]:
+    """The first clause that holds decides; what an undecided louder clause would need is told, not assumed."""
+    needs: list[str] = []
+    for clause in entry.severity_when:
+        seen = logic.lines(clause.lines, binding)
+        if seen.truth is True:
+            return clause.severity, clause.because, tuple(dict.fromkeys(needs))
+        if seen.truth is None and RANK[clause.severity] < RANK[entry.severity]:
+            needs += seen.needs
+    return entry.severity, "", tuple(dict.fromkeys(needs))
+
+
+def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
+    """Why no medication could be bound: for each drug line, the entries that come nearest and what kept them out."""
+    logic = Logic(facts)
+    for leaf in entry.condition:
+        if not (isinstance(leaf, lib.DrugLeaf) and leaf.slot):
+            if not _needs_binding(leaf):
+                seen = logic.line(leaf)
+                yield Step(leaf.text, seen.saw, seen.truth, leaf.place)
+            continue
+        options = [logic.fits(leaf, e, d) for e, d in _near(leaf, facts)]
+        fitting = [s for s in options if s.truth is not False]
+        if fitting:
+            yield Step(leaf.text, "; ".join(s.saw for s in fitting), all(s.truth for s in fitting) or None, leaf.place)
+        elif options:
+            yield Step(leaf.text, "; ".join(s.saw for s in options), False, leaf.place)
+        else:
+            names = ", ".join(e.shown for e in facts.entries if e.current) or "nothing"
+            yield Step(leaf.text, f"none of: {names}", False, leaf.place)
+
+
+def _near(leaf: lib.DrugLeaf, facts: Facts) -> list[tuple[Entry, str]]:
+    return [(e, d) for e in facts.entries if e.resolved for d in e.drugs if leaf.members is None or d in leaf.members]

@@ -1,0 +1,429 @@
+"""Kleene logic over the lines of a condition: true, false, or not known and what would settle it.
+
+This is the only place where a line gets its meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from safety.checking.entries import Entry, Span
+from safety.checking.facts import Facts, KnownAllergy, Result
+from safety.knowledge import library as lib
+from safety.quantity import Quantity, Units, plain
+
+Truth: TypeAlias = bool | None
+
+
+class Seen(Struct, frozen=True):
+    """What a line came to: its truth, what the patient had, and what is needed where it is not known."""
+
+    truth: Truth
+    saw: str
+    needs: tuple[str, ...] = ()
+
+
+class Bound(Struct, frozen=True):
+    """A drug line's entry and the ingredient of it that the line means."""
+
+    entry: Entry
+    drug: str
+
+
+Binding: TypeAlias = Mapping[str, Bound]
+Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
+Watch: TypeAlias = Callable[[lib.Bound, int], None]
+
+NO_BINDING: Binding = {}
+
+
+def all_of(parts: Iterable[Seen]) -> Seen:
+    """False if one is false; else not known if one is not; else true."""
+    saws, needs, truth = [], [], True
+    for part in parts:
+        if part.truth is False:
+            return part
+        saws.append(part.saw)
+        if part.truth is None:
+            truth = False
+            needs += part.needs
+    return Seen(True if truth else None, "; ".join(saws), tuple(dict.fromkeys(needs)))
+
+
+def any_of(parts: Iterable[Seen]) -> Seen:
+    """True if one is true; else not known if one is not; else false."""
+    saws, needs, truth = [], [], False
+    for part in parts:
+        if part.truth is True:
+            return part
+        saws.append(part.saw)
+        if part.truth is None:
+            truth = True
+            needs += part.needs
+    return Seen(None if truth else False, "; ".join(saws), tuple(dict.fromkeys(needs)))
+
+
+def _keeps(op: str, order: int) -> bool:
+    return {"at_least": order >= 0, "at_most": order <= 0, "under": order < 0, "above": order > 0}[op]
+
+
+def span_within(
+    low: Quantity | None, high: Quantity | None, bounds: lib.Bounds, units: Units, watch: Watch | None = None
+) -> Truth:
+    """Whether an amount known only to lie between `low` and `high` is inside all bounds (`None`: open on that side).
+
+    `watch` is told how each known end compares with each bound.
+    """
+    answer: Truth = True
+    for bound in bounds:
+        ends: list[Truth] = []
+        for end in (low, high):
+            order = units.compare(end, bound.value) if end is not None else None
+            ends.append(None if order is None else _keeps(bound.op, order))
+            if watch is not None and order is not None:
+                watch(bound, order)
+        grows = bound.op in ("at_least", "above")
+        sure, impossible = (ends[0] is True, ends[1] is False) if grows else (ends[1] is True, ends[0] is False)
+        if impossible:
+            return False
+        if not sure:
+            answer = None
+    return answer
+
+
+class Logic:
+    """Judges lines for one patient. `note`, if given, is told of every line and what it came to; `watch` of every
+    comparison with a number."""
+
+    def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None) -> None:
+        self.facts = facts
+        self.note = note
+        self.watch = watch
+
+    def inside(self, low: Quantity | None, high: Quantity | None, bounds: lib.Bounds) -> Truth:
+        """Whether an amount between `low` and `high` is inside the bounds."""
+        return span_within(low, high, bounds, self.facts.units, self.watch)
+
+    def lines(self, lines: Sequence[lib.LeafType], binding: Binding = NO_BINDING) -> Seen:
+        """All the lines together."""
+        return all_of([self.line(leaf, binding) for leaf in lines])
+
+    def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
+        """One line: its truth with `if_missing` applied."""
+        seen = self._judge(leaf, binding)
+        if seen.truth is None and leaf.missing_is_no is not None:
+            seen = Seen(False, f"{seen.saw}; taken as no: {leaf.missing_is_no}")
+        if self.note is not None:
+            self.note(leaf, seen)
+        return seen
+
+    def _judge(self, leaf: lib.LeafType, binding: Binding) -> Seen:
+        judge = _JUDGES[type(leaf)]
+        found: Seen = judge(self, leaf, binding)
+        return found
+
+    # -------------------------------------------------------------- groups
+
+    def _any(self, leaf: lib.AnyLeaf, binding: Binding) -> Seen:
+        return any_of([self.line(inner, binding) for inner in leaf.lines])
+
+    def _all(self, leaf: lib.AllLeaf, binding: Binding) -> Seen:
+        return all_of([self.line(inner, binding) for inner in leaf.lines])
+
+    def _not(self, leaf: lib.NotLeaf, binding: Binding) -> Seen:
+        inner = self.line(leaf.line, binding)
+        return Seen(None if inner.truth is None else not inner.truth, inner.saw, inner.needs)
+
+    # -------------------------------------------------------------- drugs
+
+    def _drug(self, leaf: lib.DrugLeaf, binding: Binding) -> Seen:
+        """A drug line without a name of its own: is there such an entry? With one: the entry bound to it."""
+        if leaf.slot:
+            bound = binding.get(leaf.slot)
+            return self.fits(leaf, bound.entry, bound.drug) if bound else Seen(False, "no such entry")
+        parts = [self.fits(leaf, entry, drug) for entry, drug in self.options(leaf)]
+        found = any_of(parts) if parts else Seen(False, "none on the list")
+        if found.truth is not False:
+            return found
+        if self.facts.unresolved_current:
+            return Seen(None, "a medicine on the list is not recognised", ("medication",))
+        if not self.facts.patient.medications_complete:
+            return Seen(None, "the medication list is not complete", ("medications",))
+        return found
+
+    def options(self, leaf: lib.DrugLeaf) -> list[tuple[Entry, str]]:
+        """Entries (taken now, or stopped and still in question) and the ingredient in each that the line could mean."""
+        entries = self.facts.current if leaf.or_stopped_within is None else self.facts.entries
+        members = leaf.members
+        return [
+            (e, d)
+            for e in entries
+            if e.resolved
+            for d in e.drugs
+            if (members is None and d not in leaf.except_) or (members is not None and d in members)
+        ]
+
+    def fits(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
+        """Whether an entry's ingredient is meant by a drug line in every respect: route, form, supply, amount, time."""
+        ways = (leaf.members or {}).get(drug, ())
+        parts = [
+            self._time(leaf, entry),
+            self._ways(ways, entry),
+            _one_of(entry.routes, leaf.routes, "route") if leaf.routes else _YES,
+            _form(entry.form, leaf.forms) if leaf.forms else _YES,
+            _one_of(entry.supplies, (leaf.supply,), "supply") if leaf.supply else _YES,
+        ]
+        if leaf.among and entry.among != leaf.among:
+            parts.append(Seen(False, f"not in the {leaf.among}"))
+        if leaf.single_dose:
+            parts.append(self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose"))
+        if leaf.daily_dose:
+            parts.append(self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day"))
+        found = all_of(parts)
+        said = "; ".join(p.saw for p in parts if p.saw and (found.truth is not False or p.truth is False))
+        return Seen(found.truth, f"{entry.shown}: {said}" if said else entry.shown, found.needs)
+
+    def _ways(self, ways: Sequence[lib.Restriction], entry: Entry) -> Seen:
+        if not ways:
+            return _YES
+        return any_of(
+            [
+                all_of([
+                    _one_of(entry.routes, way.routes, "route") if way.routes else _YES,
+                    _form(entry.form, way.forms) if way.forms else _YES,
+                ])
+                for way in ways
+            ]
+        )  # fmt: skip
+
+    def _time(self, leaf: lib.DrugLeaf, entry: Entry) -> Seen:
+        day = self.facts.day
+        if leaf.started_within is not None:
+            if entry.told.since is None:
+                started = Seen(True, "to be started") if entry.among == "plan" else Seen(None, "start not told", ("since",))
+            else:
+                ago = (day - entry.told.since).days
+                started = Seen(ago <= leaf.started_within, f"started {ago} days ago")
+            if started.truth is not True:
+                return started
+        if entry.current:
+            return _YES
+        if leaf.or_stopped_within is None:
+            return Seen(False, "no longer taken")
+        last = entry.told.last_taken or entry.stopped_on
+        if last is None:
+            return Seen(None, "stopped, day not told", ("last_taken",))
+        ago = (day - last).days
+        return Seen(ago <= leaf.or_stopped_within, f"stopped {ago} days ago")
+
+    def _amount(self, span: Span, bounds: lib.Bounds, what: str) -> Seen:
+        truth = self.inside(span.low, span.high, bounds)
+        return Seen(truth, f"{what}: {span}", span.why or ("dose",) if truth is None else ())
+
+    def _ingredient(self, leaf: lib.IngredientLeaf, binding: Binding) -> Seen:
+        a, b = (binding[s].drug for s in leaf.slots)
+        return Seen((a == b) is leaf.same, f"{self._name(a)}, {self._name(b)}")
+
+    def _burden(self, leaf: lib.BurdenLeaf, binding: Binding) -> Seen:
+        sure, maybe = set(), set()
+        for entry in self.facts.current:
+            for drug in entry.drugs:
+                if drug in leaf.members:
+                    fits = self._ways(leaf.members[drug], entry).truth
+                    (sure if fits else maybe if fits is None else set()).add(drug)
+        names = ", ".join(sorted(self._name(d) for d in sure)) or "none"
+        if len(sure) >= leaf.at_least:
+            return Seen(True, f"{len(sure)}: {names}")
+        if len(sure | maybe) >= leaf.at_least:
+            return Seen(None, f"{len(sure)} or more: {names}", ("route",))
+        if self.facts.unresolved_current and len(sure) == leaf.at_least - 1:
+            return Seen(None, f"{len(sure)}: {names}, and a medicine that is not recognised", ("medication",))
+        return Seen(False, f"{len(sure)}: {names}")
+
+    def _name(self, drug: str) -> str:
+        return self.facts.library.drug[drug].name
+
+    # -------------------------------------------------------------- the patient
+
+    def _has(self, leaf: lib.HasLeaf, binding: Binding) -> Seen:
+        problems = self.facts.problems
+        if problems is None:
+            return Seen(None, "problem list not told", ("conditions",))
+        wanted = set(leaf.conditions)
+        past = None
+        for problem in problems:
+            if wanted.intersection(problem.kinds):
+                if problem.active or leaf.ever:
+                    return Seen(True, problem.text if problem.active else f"{problem.text} (past)")
+                past = problem
+        return Seen(False, f"{past.text} is past" if past else "not on the problem list")
+
+    def _lab(self, leaf: lib.LabLeaf, binding: Binding) -> Seen:
+        test = self.facts.library.lab[leaf.test]
+        results = (self.facts.results or {}).get(leaf.test, ())
+        if not results:
+            return Seen(None, f"no {test.name} told", (leaf.test,))
+        newest = max((r.on or self.facts.day) for r in results)
+        ago = (self.facts.day - newest).days
+        latest = [r for r in results if (r.on or self.facts.day) == newest]
+        if leaf.newest_within is not None and ago > leaf.newest_within:
+            return Seen(None, f"{latest[0].shown} is older than {leaf.newest_within} days", (leaf.test,))
+        return _agreed([self._result(r, leaf) for r in latest])
+
+    def _result(self, result: Result, leaf: lib.LabLeaf) -> Seen:
+        if result.unusable:
+            return Seen(None, f"{result.shown} {result.unusable}", (leaf.test,))
+        unit = leaf.bounds[0].value.unit if leaf.bounds else ""
+        low = Quantity(result.low, unit) if result.low is not None else None
+        high = Quantity(result.high, unit) if result.high is not None else None
+        truth = self.inside(low, high, leaf.bounds)
+        return Seen(truth, result.shown, (leaf.test,) if truth is None else ())
+
+    def _age(self, leaf: lib.AgeLeaf, binding: Binding) -> Seen:
+        age = self.facts.age
+        if age is None:
+            return Seen(None, "age not told", ("age",))
+        months = Quantity(age.months, "month")
+        return Seen(self.inside(months, months, leaf.bounds), age.text)
+
+    def _weight(self, leaf: lib.WeightLeaf, binding: Binding) -> Seen:
+        weight = self.facts.patient.weight
+        if weight is None:
+            return Seen(None, "weight not told", ("weight",))
+        truth = self.inside(weight, weight, leaf.bounds)
+        return Seen(truth, str(weight), () if truth is not None else ("weight",))
+
+    def _sex(self, leaf: lib.SexLeaf, binding: Binding) -> Seen:
+        sex = self.facts.patient.sex
+        return Seen(None, "sex not told", ("sex",)) if sex is None else Seen(sex == leaf.sex, sex)
+
+    def _pregnancy(self, leaf: lib.PregnancyLeaf, binding: Binding) -> Seen:
+        pregnancy, saw = self.facts.pregnancy
+        if pregnancy is None:
+            inferred = self._inferred("pregnancy") if saw == "told" else None
+            if inferred is None:
+                return Seen(None, "pregnancy not told" if saw == "told" else saw, ("pregnancy",))
+            present, saw = inferred
+        else:
+            present = pregnancy.present
+            saw = ("pregnant" if present else "not pregnant") + ("" if saw == "told" else f" ({saw})")
+        if not leaf.present or not present:
+            return Seen(present is leaf.present, saw)
+        if leaf.trimesters is None and not leaf.weeks:
+            return Seen(True, saw)
+        return self._stage(leaf, pregnancy, saw)
+
+    def _stage(self, leaf: lib.PregnancyLeaf, pregnancy: Any, saw: str) -> Seen:
+        low = high = pregnancy.weeks if pregnancy is not None else None
+        if pregnancy is not None and low is None and pregnancy.trimester:
+            low, high = _TRIMESTER_WEEKS[pregnancy.trimester - 1]
+        if low is None:
+            return Seen(None, f"{saw}, week not told", ("pregnancy",))
+        shown = f"pregnant, week {plain(low)}" if low == high else f"pregnant, trimester {pregnancy.trimester}"
+        truth: Truth = True
+        if leaf.trimesters is not None:
+            truth = any(_TRIMESTER_WEEKS[t - 1][0] <= low <= _TRIMESTER_WEEKS[t - 1][1] for t in leaf.trimesters)
+        if truth and leaf.weeks:
+            truth = self.inside(Quantity(low, "week"), Quantity(high or low, "week"), leaf.weeks)
+        return Seen(truth, shown, () if truth is not None else ("pregnancy",))
+
+    def _breastfeeding(self, leaf: lib.BreastfeedingLeaf, binding: Binding) -> Seen:
+        told = self.facts.breastfeeding
+        if told is None:
+            inferred = self._inferred("breastfeeding")
+            if inferred is None:
+                return Seen(None, "breastfeeding not told", ("breastfeeding",))
+            return Seen(inferred[0] is leaf.present, inferred[1])
+        return Seen(told is leaf.present, "breastfeeding" if told else "not breastfeeding")
+
+    def _inferred(self, fact: str) -> tuple[bool, str] | None:
+        """A fact that follows from others, by the inferences of the library; None if none applies."""
+        plain_logic = Logic(self.facts)
+        for inference in self.facts.library.inferences:
+            value = getattr(inference, fact)
+            if value is not None:
+                seen = plain_logic.lines(inference.when)
+                if seen.truth is True:
+                    return value, f"{'' if value else 'not '}{'pregnant' if fact == 'pregnancy' else fact}: {seen.saw} ({inference.id})"
+        return None
+
+    def _allergy(self, leaf: lib.AllergyLeaf, binding: Binding) -> Seen:
+        allergies = self.facts.allergies
+        if allergies is None:
+            return Seen(None, "allergies not told", ("allergies",))
+        parts = [self._graded(a, leaf) for a in allergies if self._covers(a, leaf, binding)]
+        return any_of(parts) if parts else Seen(False, "no such allergy told")
+
+    def _covers(self, allergy: KnownAllergy, leaf: lib.AllergyLeaf, binding: Binding) -> bool:
+        if leaf.slot:
+            drug = binding[leaf.slot].drug
+            return drug in allergy.drugs
+        for target in leaf.targets:
+            if allergy.target == target:
+                return True
+            group = self.facts.library.drug_class.get(target)
+            if group and allergy.drugs and allergy.drugs <= group.members.keys():
+                return True
+        return False
+
+    def _graded(self, allergy: KnownAllergy, leaf: lib.AllergyLeaf) -> Seen:
+        if leaf.grades is None:
+            return Seen(True, allergy.text)
+        if allergy.grade is None:
+            return Seen(None, f"{allergy.text}: what happened is not told", ("reaction",))
+        return Seen(allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade}")
+
+
+_YES = Seen(True, "")
+# Completed weeks of each trimester, as obstetrics defines them: 0-13, 14-27, 28 and on.
+_TRIMESTER_WEEKS = ((Decimal(0), Decimal("13.99")), (Decimal(14), Decimal("27.99")), (Decimal(28), Decimal(45)))
+
+
+def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:
+    """Whether something that may be any of `possible` is among `wanted`."""
+    inside = [p for p in possible if p in wanted]
+    if possible and len(inside) == len(possible):
+        return Seen(True, f"{what} {'/'.join(possible)}")
+    if possible and not inside:
+        return Seen(False, f"{what} {'/'.join(possible)} is not {'/'.join(wanted)}")
+    return Seen(None, f"{what} not told ({'/'.join(possible)})", (what,))
+
+
+def _form(form: str | None, wanted: Sequence[str]) -> Seen:
+    """Whether a form is one of those wanted; `tablet` wants an extended-release tablet too, not the other way round."""
+    if form is None:
+        return Seen(None, "form not told", ("form",))
+    fits = any(form == w or form.endswith(f" {w}") for w in wanted)
+    return Seen(fits, f"form {form}")
+
+
+def _agreed(parts: Sequence[Seen]) -> Seen:
+    """Several results of one day: their common answer, not known where they disagree."""
+    truths = {p.truth for p in parts}
+    if len(truths) == 1:
+        return parts[0]
+    saw = "; ".join(sorted(p.saw for p in parts))
+    needs = tuple(dict.fromkeys(n for p in parts for n in p.needs))
+    return Seen(None, f"results of one day disagree: {saw}", needs or ("labs",))
+
+
+_JUDGES: dict[type, Any] = {
+    lib.AnyLeaf: Logic._any,
+    lib.AllLeaf: Logic._all,
+    lib.NotLeaf: Logic._not,
+    lib.DrugLeaf: Logic._drug,
+    lib.IngredientLeaf: Logic._ingredient,
+    lib.BurdenLeaf: Logic._burden,
+    lib.HasLeaf: Logic._has,
+    lib.LabLeaf: Logic._lab,
+    lib.AgeLeaf: Logic._age,
+    lib.WeightLeaf: Logic._weight,
+    lib.SexLeaf: Logic._sex,
+    lib.PregnancyLeaf: Logic._pregnancy,
+    lib.BreastfeedingLeaf: Logic._breastfeeding,
+    lib.AllergyLeaf: Logic._allergy,
+}

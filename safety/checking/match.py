@@ -1,0 +1,66 @@
+"""Which entries could concern a patient: looked up by drug, never by going through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from safety.knowledge import library as lib
+
+_COVERED = {
+    "interaction": "interaction", "contraindication": "contraindication", "renal": "contraindication",
+    "hepatic": "contraindication", "pregnancy": "contraindication", "lactation": "contraindication",
+    "age": "contraindication", "otc_disallowed": "contraindication", "allergy": "contraindication",
+    "otc_limit": "dose", "dose": "dose",
+}  # fmt: skip
+CHECKS = ("interaction", "contraindication", "dose")
+"""The kinds of knowledge whose absence for a drug is told in `not_covered`."""
+
+
+class Index:
+    """From drug to the drug lines that mean it; immutable, made once for a library.
+
+    An entry is a candidate when each of its bound drug lines is met by some drug of the patient. An entry without a
+    bound line is looked up by the problem it is about, when the problem list is told; one whose lines mean any drug
+    (same ingredient twice, allergy to what is taken) is always a candidate.
+    """
+
+    def __init__(self, library: lib.Library) -> None:
+        self._lines: dict[str, list[tuple[int, int]]] = {}
+        self._wanted: list[int] = []
+        self._always: list[int] = []
+        self._by_condition: dict[str, list[int]] = {}
+        self._entries = library.entries
+        self._holds: dict[str, set[str]] = {}
+        for n, entry in enumerate(library.entries):
+            listed = [leaf for leaf in entry.slots if leaf.members is not None]
+            self._wanted.append((1 << len(listed)) - 1)
+            if entry.status != "active":
+                continue
+            if not listed:
+                about = next((leaf for leaf in entry.condition if isinstance(leaf, lib.HasLeaf)), None)
+                if entry.slots or about is None:
+                    self._always.append(n)
+                else:
+                    for condition in about.conditions:
+                        self._by_condition.setdefault(condition, []).append(n)
+            for bit, leaf in enumerate(listed):
+                for drug in leaf.members or ():
+                    self._lines.setdefault(drug, []).append((n, 1 << bit))
+                    if entry.kind in _COVERED:
+                        self._holds.setdefault(drug, set()).add(_COVERED[entry.kind])
+
+    def candidates(self, drugs: Iterable[str], conditions: Iterable[str] | None) -> list[lib.Entry]:
+        """Entries that could concern somebody with these drugs and problems (`None`: not told), in order of id."""
+        met: dict[int, int] = {}
+        for drug in drugs:
+            for n, bit in self._lines.get(drug, ()):
+                met[n] = met.get(n, 0) | bit
+        found = {n for n, bits in met.items() if bits == self._wanted[n]}
+        for condition in self._by_condition if conditions is None else conditions:
+            found.update(self._by_condition.get(condition, ()))
+        return [self._entries[n] for n in sorted(found.union(self._always))]
+
+    def holds(self, drug: str) -> list[str]:
+        """Which kinds of knowledge name this drug."""
+        found = self._holds.get(drug, set())
+        return [kind for kind in CHECKS if kind in found]

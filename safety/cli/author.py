@@ -1,0 +1,172 @@
+"""`medsafe lint`, `test`, `new` and `build`: for those who write knowledge."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from safety.checking import proof
+from safety.checking.engine import Checker
+from safety.cli.common import json_option, overlay_option, today
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
+from safety.engine import VERSION
+from safety.errors import Place, Problem, RequestError
+from safety.knowledge.collecting import FOLDERS, base_folder
+from safety.knowledge.compiling import Compiled, compile_folder
+
+
+def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
+    """What a PATH means: a base folder, an overlay on the embedded base, or a part of the base (a prefix of it)."""
+    base, extra = base_folder(), [Path(o) for o in overlays]
+    if path is None:
+        return base, extra, ""
+    place = Path(path)
+    if not place.exists():
+        raise RequestError([Problem(Place(path), "R001", "cannot be read: no such file or folder", "is the path right?")])
+    if (place / "kb" / "VERSION").is_file():
+        return place, extra, ""
+    if (place / "kb").is_dir() or (place / "rules").is_dir():
+        return base, [*extra, place], f"{place.as_posix().rstrip('/')}/"
+    try:
+        inside = place.resolve().relative_to(base.resolve()).as_posix()
+    except ValueError:
+        hint = "name a file or folder of the knowledge, or an overlay folder with kb/ or rules/ in it"
+        raise RequestError([Problem(Place(path), "R002", "is not a part of the knowledge", hint)]) from None
+    return base, extra, inside
+
+
+@click.command()
+@click.argument("path", required=False)
+@overlay_option
+@json_option
+def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Check knowledge files: shapes, ids, amounts, references, cases. Says file:line:col.
+
+    \b
+    medsafe lint
+    medsafe lint rules/interactions/warfarin-nsaid.yaml
+    medsafe lint my-site/          (an overlay, on top of ours)
+    """
+    base, extra, part = _target(path, overlays)
+    compiled = compile_folder(base, extra)
+    problems = [p for p in compiled.problems if p.place.file.startswith(part)]
+    if not compiled.problems:
+        problems = _unproved(compiled, part)
+    if as_json:
+        for p in problems:
+            row = {"file": p.place.file, "line": p.place.line, "column": p.place.column, "code": p.code, "message": p.message, "hint": p.hint}
+            click.echo(msgspec.json.encode(row))
+    else:
+        for p in problems:
+            click.echo(str(p))
+        others = len(compiled.problems) - len(problems) if compiled.problems else 0
+        if others:
+            click.echo(f"({others} more elsewhere: medsafe lint)", err=True)
+        library = compiled.library
+        counts = f"{len(library.entries)} rules, {len(library.drugs)} drugs, {len(library.classes)} classes, {len(library.conditions)} conditions"
+        click.echo(f"{counts}: {len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}", err=True)
+    return EXIT_KNOWLEDGE if problems else EXIT_OK
+
+
+def _unproved(compiled: Compiled, part: str) -> list[Problem]:
+    checker = Checker(compiled.library, VERSION)
+    by_entry: dict[str, list[proof.Proof]] = {}
+    for p in compiled.proofs:
+        by_entry.setdefault(p.entry, []).append(p)
+    entries = [e for e in compiled.library.entries if e.status == "active" and e.place.startswith(part) and not e.switched_off]
+    return [problem for e in entries for problem in proof.unproved(e, by_entry.get(e.id, []), checker)]
+
+
+@click.command()
+@click.argument("what", required=False, metavar="[PATH|ID]")
+@click.option("-v", "--verbose", is_flag=True, help="Name every case, also those that pass.")
+@overlay_option
+@json_option
+def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Run the cases written inside rules: all, those under PATH, or those of one ID.
+
+    \b
+    medsafe test
+    medsafe test interaction.warfarin-nsaid -v
+    """
+    by_id = what is not None and not Path(what).exists()
+    base, extra, part = _target(None if by_id else what, overlays)
+    compiled = compile_folder(base, extra)
+    if compiled.problems:
+        for p in compiled.problems:
+            click.echo(str(p), err=True)
+        click.echo(f"\n{len(compiled.problems)} problems in the knowledge; mend them first (medsafe lint)", err=True)
+        return EXIT_KNOWLEDGE
+    proofs = [p for p in compiled.proofs if _wanted(p, what if by_id else None, part)]
+    if by_id and not proofs:
+        raise RequestError([Problem(Place(str(what)), "R301", "is neither a path nor a rule with cases", "medsafe list rules")])
+    failed = 0
+    for outcome in proof.run(proofs, Checker(compiled.library, VERSION)):
+        failed += bool(outcome.wrong)
+        if as_json:
+            p = outcome.proof
+            row = {"rule": p.entry, "case": p.name, "expect": p.expect, "got": outcome.got, "passed": not outcome.wrong, "wrong": outcome.wrong, "place": p.place}
+            click.echo(msgspec.json.encode(row))
+        elif outcome.wrong:
+            click.echo(f"{outcome.proof.place}: FAILED {outcome.proof.entry}: {outcome.proof.name}\n  {outcome.wrong}")
+        elif verbose:
+            click.echo(f"ok {outcome.proof.entry}: {outcome.proof.name}")
+    click.echo(f"{len(proofs) - failed} passed, {failed} failed", err=as_json)
+    return EXIT_FINDINGS if failed else EXIT_OK
+
+
+def _wanted(p: proof.Proof, i: str | None, part: str) -> bool:
+    return p.entry == i or p.entry.startswith(f"{i}.") if i is not None else p.place.startswith(part)
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(sorted({p for p in FOLDERS.values() if p})))
+@click.argument("name")
+@click.option("--in", "folder", metavar="DIR", help="Folder with kb/ and rules/ (default: the embedded knowledge).")
+def new(kind: str, name: str, folder: str | None) -> int:
+    """Start a file for a new entry that already passes `medsafe lint`.
+
+    \b
+    medsafe new interaction warfarin-cranberry
+    medsafe new drug ponesimod --in my-site/
+    """
+    from safety.cli.templates import template
+
+    if not name or name != name.lower() or not all(c.isalnum() or c in "-." for c in name):
+        raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
+    root = Path(folder) if folder else base_folder()
+    place = next(f for f, prefix in FOLDERS.items() if prefix == kind)
+    path = root / place / f"{name}.yaml"
+    if path.exists():
+        raise RequestError([Problem(Place(str(path)), "R003", "is already there", "choose another name, or edit that file")])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as handle:
+        handle.write(template(kind, name, today()))
+    click.echo(str(path))
+    click.echo("Next: edit it, then `medsafe lint` and `medsafe test`. kb/README.md explains each key.", err=True)
+    return EXIT_OK
+
+
+@click.command()
+@click.option("--out", required=True, metavar="FILE", help="Where to write the DuckDB file.")
+@overlay_option
+def build(out: str, overlays: tuple[str, ...]) -> int:
+    """Compile the knowledge into one DuckDB file (tables and the library itself)."""
+    from safety.knowledge.snapshot import write_snapshot
+
+    path = Path(out)
+    if path.is_dir() or not path.parent.is_dir():
+        click.echo(f"error: {out}: not a place for a file", err=True)
+        return EXIT_USAGE
+    compiled = compile_folder(base_folder(), [Path(o) for o in overlays])
+    if compiled.problems:
+        for p in compiled.problems:
+            click.echo(str(p), err=True)
+        return EXIT_KNOWLEDGE
+    write_snapshot(compiled.library, path)
+    click.echo(f"{out}: {len(compiled.library.entries)} rules, knowledge {compiled.library.version}, sha256 {compiled.library.sha256}", file=sys.stderr)
+    return EXIT_OK

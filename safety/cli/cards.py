@@ -1,0 +1,78 @@
+"""One entry of the knowledge as a card on the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from safety.cli.page import _Page
+from safety.knowledge import library as lib
+
+
+def print_card(item: object, library: lib.Library) -> None:
+    """Print whatever it is: a rule top-down, anything else key by key."""
+    page = _Page()
+    if isinstance(item, lib.Entry):
+        _rule(page, item)
+        return
+    if isinstance(item, lib.Drug):
+        _drug(page, item, library)
+        return
+    values: dict[str, Any] = msgspec.to_builtins(item)
+    page.line(str(values.pop("id")), "bold")
+    for key, value in values.items():
+        if value not in (None, "", [], {}, False):
+            page.labelled(key.replace("_", " ")[:9], _text(value))
+
+
+def _rule(page: _Page, e: lib.Entry) -> None:
+    page.line(e.id, "bold")
+    page.line(e.title)
+    page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}, in force from {e.start}" + (f" to {e.end}" if e.end else ""))
+    page.labelled("tags", ", ".join(e.tags))
+    for leaf in e.condition:
+        page.labelled("if", leaf.text)
+    page.labelled("must", e.constraint.text)
+    page.labelled("do", f"{e.do}{' ' + e.target if e.target else ''}: {e.advice}")
+    page.labelled("or else", e.if_unavoidable)
+    page.labelled("escalate", e.escalate)
+    page.labelled("why", f"{e.why} ({e.mechanism})")
+    page.labelled("harm", f"{e.harm}{', onset ' + e.onset if e.onset else ''}")
+    for clause in e.severity_when:
+        lines = "; ".join(leaf.text for leaf in clause.lines)
+        page.labelled("level", f"{clause.severity} if {lines}: {clause.because}")
+    for c in e.evidence:
+        copy = f", copy {c.copy}" if c.copy else ""
+        page.labelled("source", f"{c.title}, {c.at or 'no section named'} [{c.grade}, {c.checked}{copy}] for {', '.join(c.supports) or '-'}")
+    if e.decided_by:
+        page.labelled("overlay", ", ".join(e.decided_by))
+    if e.switched_off:
+        page.labelled("off", e.switched_off)
+    page.labelled("place", e.place, "dim")
+
+
+def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
+    page.line(d.id, "bold")
+    by_kind: dict[str, list[str]] = {}
+    for n in d.names:
+        by_kind.setdefault(n.via, []).append(n.text)
+    for via, texts in by_kind.items():
+        page.labelled(via[:9], ", ".join(texts))
+    page.labelled("rxcui", d.rxnorm or "")
+    page.labelled("supply", d.supply)
+    page.labelled("routes", ", ".join(d.routes))
+    page.labelled("counts as", d.counts_as or "")
+    page.labelled("classes", ", ".join(c.id for c in library.classes if d.id in c.members))
+    page.labelled("products", ", ".join(p.name for p in library.products if d.id in p.drugs))
+    rules = [e.id for e in library.entries for leaf in e.slots if leaf.members is not None and d.id in leaf.members]
+    page.labelled("rules", f"{len(set(rules))}: medsafe list rules --drug {d.name!r}" if rules else "none held yet")
+    page.labelled("place", d.place, "dim")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k}: {_text(v)}" if v not in (None, "", [], {}) else str(k) for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(_text(v) for v in value)
+    return str(value)

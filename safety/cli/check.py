@@ -1,0 +1,184 @@
+"""`medsafe check` and `medsafe why`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from safety.cases import read_case, read_medications
+from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.main import EXIT_FINDINGS, EXIT_OK, EXIT_UNKNOWN
+from safety.engine import Engine, case_from_text
+from safety.errors import EngineError, Place, Problem, RequestError
+from safety.patient import Case, Medication
+from safety.report import RANK, Report
+
+_MAX_LINE = 1 << 20
+_MAX_FHIR = 200 << 20
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 Bundle (or list of resources), .json or .json.gz.")
+@click.option("--plan", metavar="FILE", help="What is proposed: a YAML list, or a case with `plan:`; for --fhir.")
+@as_of_option
+@overlay_option
+@click.option(
+    "--fail-on", type=click.Choice(["minor", "moderate", "major", "contraindicated", "never"]), default="minor",
+    show_default=True, help="Exit 1 from findings of this severity on.",
+)  # fmt: skip
+@json_option
+def check(
+    files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str, as_json: bool
+) -> int:
+    """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
+
+    \b
+    medsafe check examples/knee-pain.yaml
+    medsafe check cases.jsonl --json > reports.jsonl
+    medsafe check --fhir bundle.json --plan plan.yaml
+    """
+    if plan is not None and not fhir:
+        raise click.UsageError("--plan goes with --fhir; a case file holds its own `plan:`")
+    loaded = engine(overlays)
+    codes = set()
+    many = len(files) > 1
+    for file in files:
+        for case in _cases(file, fhir, plan):
+            answer = _answer(loaded, case, as_of)
+            if isinstance(case, RequestError) and not many and not file.endswith(".jsonl"):
+                raise case
+            codes.add(_code(answer, fail_on))
+            _print(loaded, answer, file, as_json)
+    return next((c for c in (EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
+
+
+def _cases(file: str, fhir: bool, plan: str | None) -> Iterator[Case | RequestError]:
+    """Each case of a file, or what was wrong with it."""
+    if fhir:
+        yield _caught(lambda: _from_fhir(file, plan))
+    elif file.endswith(".jsonl"):
+        yield from _lines(file)
+    else:
+        yield _caught(lambda: case_from_text(read_text(file), file))
+
+
+def _caught(read: Any) -> Case | RequestError:
+    try:
+        found: Case = read()
+        return found
+    except RequestError as error:
+        return error
+
+
+def _lines(file: str) -> Iterator[Case | RequestError]:
+    if not Path(file).is_file():
+        raise RequestError([Problem(Place(file), "R001", "cannot be read: no such file", "is the path right?")])
+    with open(file, "rb") as handle:
+        n = 0
+        while line := handle.readline(_MAX_LINE + 1):
+            n += 1
+            if len(line) > _MAX_LINE:
+                while line and not line.endswith(b"\n"):
+                    line = handle.readline(_MAX_LINE)
+                yield RequestError([Problem(Place(file, n, 1), "R002", f"the line is longer than {_MAX_LINE:,} bytes")])
+            elif line.strip():
+                yield _caught(lambda text=line, at=n: _from_line(text, file, at))
+
+
+def _from_line(line: bytes, file: str, n: int) -> Case:
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RequestError([Problem(Place(file, n, 1), "R004", f"is not JSON: {error}", "one case a line")]) from None
+    return read_case(value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path))))
+
+
+def _from_fhir(file: str, plan: str | None) -> Case:
+    from safety.edge.fhir import read_fhir
+
+    case = read_fhir(read_input(file, _MAX_FHIR), where=file)
+    if plan is None:
+        return case
+    return msgspec.structs.replace(case, plan=(*case.plan, *_plan(plan)))
+
+
+def _plan(file: str) -> tuple[Medication, ...]:
+    from safety.knowledge.reading import read_text as read_yaml
+
+    document, problems = read_yaml(read_text(file), file)
+    if document is None:
+        raise RequestError(problems)
+    value = document.value
+    return read_medications(value.get("plan", []) if isinstance(value, dict) else value)
+
+
+def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None) -> Report | RequestError:
+    if isinstance(case, RequestError):
+        return case
+    day = as_of or case.as_of or today()
+    try:
+        return loaded.check(case, day)
+    except (RequestError, EngineError):
+        raise
+    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
+        raise EngineError(f"the engine failed on case {case.id or '(no id)'}: {type(error).__name__}") from error
+
+
+def _code(answer: Report | RequestError, fail_on: str) -> int:
+    if isinstance(answer, RequestError):
+        return EXIT_UNKNOWN
+    threshold = RANK.get(fail_on, -1)
+    if any(RANK[f.severity] <= threshold for f in answer.findings):
+        return EXIT_FINDINGS
+    undecided = answer.verdict == "unknown" or answer.unknown or answer.unresolved
+    return EXIT_UNKNOWN if undecided else EXIT_OK
+
+
+def _print(loaded: Engine, answer: Report | RequestError, file: str, as_json: bool) -> None:
+    if isinstance(answer, RequestError):
+        if as_json:
+            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
+            click.echo(msgspec.json.encode({"report": 1, "id": None, "verdict": "unknown", "error": problems}))
+        else:
+            click.echo("\n".join(str(p) for p in answer.problems), err=True)
+    elif as_json:
+        sys.stdout.buffer.write(answer.to_json() + b"\n")
+    else:
+        from safety.cli.page import print_report
+
+        print_report(answer, loaded.library, file)
+
+
+@click.command()
+@click.argument("rule")
+@click.argument("case")
+@click.option("--fhir", is_flag=True, help="CASE is a FHIR R4 Bundle.")
+@as_of_option
+@overlay_option
+@json_option
+def why(rule: str, case: str, fhir: bool, as_of: date | None, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Why RULE did, or did not, speak for CASE: each line, and what the patient had.
+
+    \b
+    medsafe why interaction.warfarin-nsaid examples/knee-pain.yaml
+    """
+    loaded = engine(overlays)
+    read = _from_fhir(case, None) if fhir else case_from_text(read_text(case), case)
+    day = as_of or read.as_of or today()
+    judgement = loaded.why(rule, read, day)
+    if as_json:
+        from safety.cli.page import judgement_values
+
+        click.echo(msgspec.json.encode(judgement_values(judgement, day)))
+    else:
+        from safety.cli.page import print_why
+
+        print_why(judgement, day)
+    return EXIT_OK

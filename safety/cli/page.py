@@ -1,0 +1,223 @@
+"""Reports, findings and traces as text for a terminal: 80 columns, understandable without colour."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from safety.checking.judge import Judgement
+from safety.knowledge.library import Library
+from safety.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
+
+_COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
+_WIDTH = 80
+
+
+def console() -> Console:
+    """Standard output, at most 100 columns wide, 80 where it is not a terminal."""
+    if sys.stdout.isatty():
+        width = min(Console().width, 100)
+        return Console(width=width, highlight=False, soft_wrap=False)
+    columns = os.environ.get("COLUMNS", "")
+    return Console(width=int(columns) if columns.isdigit() else _WIDTH, highlight=False, soft_wrap=False)
+
+
+class _Page:
+    """Writes labelled, wrapped paragraphs."""
+
+    def __init__(self) -> None:
+        self.out = console()
+
+    def line(self, text: str = "", style: str = "") -> None:
+        self.out.print(Text(text, style=style))
+
+    def labelled(self, label: str, text: str, style: str = "") -> None:
+        """A label in a narrow column and wrapped text beside it."""
+        if not text:
+            return
+        body = Text(text, style=style)
+        lines = body.wrap(self.out, self.out.width - 11)
+        for n, line in enumerate(lines):
+            head = Text(f"  {label if n == 0 else '':<8} ", style="dim")
+            self.out.print(head + line)
+
+    def paragraph(self, text: str, indent: int = 2, style: str = "") -> None:
+        self.out.print(Padding(Text(text, style=style), (0, 0, 0, indent)))
+
+
+def print_report(report: Report, library: Library, file: str) -> None:
+    """A whole report: verdict, findings, what is not known, not recognised, not covered."""
+    page = _Page()
+    name = report.id or file
+    style = {"violated": "bold red", "unknown": "bold yellow", "clear": "bold green"}[report.verdict]
+    page.out.print(Text(name, style="bold") + Text("  ") + Text(report.verdict.upper(), style=style) + Text(f"  as of {report.as_of}"))
+    page.line(_counts(report), "dim")
+    for finding in report.findings:
+        page.line()
+        _finding(page, finding)
+    _unknown(page, report.unknown)
+    _unresolved(page, report.unresolved)
+    _not_covered(page, report.not_covered, library)
+    _read(page, report)
+    for note in report.notes:
+        page.line()
+        page.paragraph(f"Note: {note}", 0)
+    page.line()
+    made = report.made_by
+    page.line(f"medsafe {made.engine}, knowledge {made.knowledge} ({made.sha256[:12]})", "dim")
+    if made.overlays:
+        page.line(f"with overlays: {', '.join(made.overlays)}", "dim")
+    page.line("Decision support for a professional's judgement; not a medical device.", "dim")
+
+
+def _counts(report: Report) -> str:
+    loud = sum(f.interrupt for f in report.findings)
+    parts = [
+        f"{_n(len(report.findings), 'finding')}" + (f" ({loud} to act on now)" if loud else ""),
+        f"{_n(len(report.unknown), 'rule')} not decided" if report.unknown else "",
+        f"{len(report.unresolved)} not recognised" if report.unresolved else "",
+        f"{sum(not n.holds for n in report.not_covered)} not covered" if any(not n.holds for n in report.not_covered) else "",
+    ]
+    return ", ".join(p for p in parts if p)
+
+
+def _n(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
+
+
+def _finding(page: _Page, f: Finding) -> None:
+    colour = _COLOUR[f.severity]
+    page.out.print(Text(f.severity.upper(), style=colour) + Text("  ") + Text(f.title, style="bold"))
+    page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
+    page.labelled("do", f.advice)
+    page.labelled("or else", f.if_unavoidable)
+    page.labelled("why", f"{f.why} Risk: {f.harm}.")
+    page.labelled("saw", "; ".join(s for s in f.saw if s not in ("taken", "together")))
+    if f.severity_because:
+        page.labelled("level", f"{f.severity}, because {f.severity_because}")
+    if f.severity_needs:
+        page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
+    page.labelled("source", _sources(f.evidence))
+    decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
+    page.labelled("rule", f.rule + decided, "dim")
+
+
+def _sources(evidence: Iterable[Citation]) -> str:
+    return "; ".join(f"{c.title}{', ' + c.at if c.at else ''} ({c.checked})" for c in evidence)
+
+
+def _unknown(page: _Page, unknown: list[Unknown]) -> None:
+    """Undecided rules, gathered under the question that would settle them."""
+    if not unknown:
+        return
+    page.line()
+    page.line("NOT DECIDED: these facts are missing", "bold yellow")
+    asked: dict[str, list[Unknown]] = {}
+    for item in unknown:
+        asked.setdefault(item.ask, []).append(item)
+    for ask in sorted(asked, key=lambda a: (-len(asked[a]), a)):
+        page.paragraph(ask)
+        for item in asked[ask][:6]:
+            page.paragraph(f"- {item.title} [{item.rule}]", 4, "dim")
+        if len(asked[ask]) > 6:
+            page.paragraph(f"- and {len(asked[ask]) - 6} more", 4, "dim")
+
+
+def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
+    if not unresolved:
+        return
+    page.line()
+    page.line("NOT RECOGNISED: nothing was checked about these", "bold yellow")
+    for item in unresolved:
+        found = f" Perhaps: {', '.join(item.candidates)}." if item.candidates else ""
+        page.paragraph(f"{item.text} ({item.where}): {item.ask}{found}")
+
+
+def _not_covered(page: _Page, not_covered: list[NotCovered], library: Library) -> None:
+    wholly = [n for n in not_covered if not n.holds]
+    partly = [n for n in not_covered if n.holds]
+    if wholly:
+        page.line()
+        page.line("NOT COVERED: known drugs about which no rule is held yet", "bold yellow")
+        page.paragraph(", ".join(f"{library.drug[n.drug].name} ({n.where})" for n in wholly))
+    if partly:
+        page.line()
+        page.line("Held only in part (so silence on these points says nothing)", "dim")
+        for lacks in sorted({tuple(n.lacks) for n in partly}):
+            names = ", ".join(library.drug[n.drug].name for n in partly if tuple(n.lacks) == lacks)
+            page.paragraph(f"no {' or '.join(lacks)} knowledge: {names}", 2, "dim")
+
+
+def _read(page: _Page, report: Report) -> None:
+    reading = report.read
+    if isinstance(reading, msgspec.UnsetType):
+        return
+    page.line()
+    counts = ", ".join(f"{n} {what}" for what, n in reading.used.items())
+    page.labelled("read", counts)
+    if reading.unread:
+        page.labelled("left out", f"{len(reading.unread)}: " + "; ".join(f"{u.what} ({u.why})" for u in reading.unread[:5]))
+        if len(reading.unread) > 5:
+            page.labelled("", f"and {len(reading.unread) - 5} more (see --json)")
+
+
+# ------------------------------------------------------------------ why
+
+
+def print_why(judgement: Judgement, day: date) -> None:
+    """An entry's judgement of a case: the verdict and every step with its place."""
+    page = _Page()
+    entry = judgement.entry
+    page.out.print(Text(entry.id, style="bold") + Text(f"  {judgement.verdict.replace('_', ' ').upper()}  as of {day}"))
+    page.line(entry.title)
+    page.line()
+    for step in judgement.trace:
+        _step(page, step)
+    page.line()
+    page.line(_told(judgement, day))
+    if judgement.because:
+        page.line(f"Severity {judgement.severity}, because {judgement.because}.")
+    page.line(f"Source: {_sources(entry.evidence)}", "dim")
+
+
+def _step(page: _Page, step: Step) -> None:
+    mark, style = {True: ("yes", "green"), False: ("no ", "red"), None: ("?  ", "yellow")}[step.result]
+    head = Text(f"{mark} ", style=style) + Text(step.step)
+    page.out.print(head)
+    page.paragraph(f"had: {step.saw or 'nothing to say'}", 4)
+    page.paragraph(step.place, 4, "dim")
+
+
+def _told(j: Judgement, day: date) -> str:
+    if not j.entry.in_force(day):
+        return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start})."
+    if j.verdict == "violated":
+        return f"Every line holds and the constraint is broken: a {j.severity} finding."
+    if j.verdict == "unknown":
+        return f"Not decided: {', '.join(j.needs)} would settle it."
+    if j.verdict == "satisfied":
+        return "The rule is about this patient, and its constraint is kept."
+    return "A line does not hold: the rule is not about this patient."
+
+
+def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
+    """A judgement as plain values."""
+    return {
+        "rule": j.entry.id,
+        "as_of": day.isoformat(),
+        "verdict": j.verdict,
+        "in_force": j.entry.in_force(day),
+        "severity": j.severity if j.verdict in ("violated", "unknown") else None,
+        "because": j.because,
+        "needs": list(j.needs),
+        "subjects": [msgspec.to_builtins(b.entry.subject(b.drug)) for b in j.medications],
+        "trace": [msgspec.to_builtins(s) for s in j.trace],
+    }

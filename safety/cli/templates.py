@@ -1,0 +1,60 @@
+"""What `medsafe new` writes: files that pass as they are, to be edited.
+
+The drugs and sources named here are placeholders in text that the author replaces; nothing is judged by them.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+_RULE = """\
+id: {id}
+title: TITLE IN ONE LINE
+kind: {word}
+status: draft                     # becomes active when its evidence was read and its cases are written
+severity: moderate                # contraindicated major moderate minor
+effective: {{from: {today}}}
+review: {{last: {today}, due: {next_year}, by_whom: []}}
+
+condition:                        # whom is this about? every line must hold
+  - drug: {{any: yes, as: medicine}}    # say which: id: drug.x, class: class.y, any_of: [...]
+constraint:
+  avoid: medicine
+action:
+  do: monitor                     # stop replace reduce increase separate add monitor ask inform
+  target: medicine
+  advice: What to do about {{medicine}}, in one sentence.
+  escalate: pharmacist            # none pharmacist clinician emergency
+rationale: {{mechanism: pharmacodynamic, summary: Why it happens.}}
+outcome: {{harm: what happens to the patient, onset: days}}
+evidence:
+  - {{source: {source}, at: "section", grade: label, supports: [constraint], checked: {{how: recalled}}}}
+cases: []                         # one that breaks it, one near miss, each number from both sides
+"""
+
+_FACTS = {
+    "drug": "id: {id}\nname: {name}\nsynonyms: []\nbrands: []\nsalts: []\nsupply: prescription\nroutes: [oral]\n",
+    "product": (
+        "id: {id}\nname: {title}\nsupply: otc\nroute: oral\npresentations:\n"
+        "  - {{form: tablet, per: 1 tablet, contains: {{{drug}: unstated}}}}\n"
+    ),
+    "class": "id: {id}\nname: {name}\nsynonyms: []\nmembers:\n  - {drug}\n",
+    "condition": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
+    "allergen": "id: {id}\nname: {name}\nsynonyms: []\n",
+    "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
+    "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
+    "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",
+}
+_KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
+
+
+def template(kind: str, name: str, today: date) -> str:
+    """The text of a new file for a kind of entry, from examples that the embedded knowledge holds."""
+    from safety.knowledge.collecting import base_folder
+
+    root = base_folder()
+    drug = next((f"drug.{p.stem}" for p in sorted((root / "kb/drugs").glob("*.yaml"))), "drug.example")
+    source = next((f"source.{p.stem}" for p in sorted((root / "kb/sources").glob("*.yaml"))), "source.example")
+    values = {"id": f"{kind}.{name}", "name": name.replace("-", " "), "title": name.replace("-", " ").capitalize(),
+              "drug": drug, "source": source, "word": _KIND.get(kind, kind), "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
+    return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)

@@ -1,0 +1,1 @@
+"""YAML that people write → typed shapes → one frozen library → a DuckDB snapshot."""

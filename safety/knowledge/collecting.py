@@ -1,0 +1,149 @@
+"""Finds the knowledge files of a base folder and of a site's overlays, and fingerprints them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from safety.errors import Place, Problem
+
+FORMAT = "1"
+"""Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
+
+FACT_FOLDERS = {
+    "kb/drugs": "drug",
+    "kb/products": "product",
+    "kb/classes": "class",
+    "kb/conditions": "condition",
+    "kb/allergens": "allergen",
+    "kb/labs": "lab",
+    "kb/sources": "source",
+    "kb/inferences": "inference",
+}
+RULE_FOLDERS = {
+    "kb/otc": "otc",
+    "rules/interactions": "interaction",
+    "rules/contraindications": "contraindication",
+    "rules/allergies": "allergy",
+    "rules/duplicates": "duplicate",
+    "rules/renal": "renal",
+    "rules/hepatic": "hepatic",
+    "rules/pregnancy": "pregnancy",
+    "rules/lactation": "lactation",
+    "rules/age": "age",
+    "rules/route": "route",
+    "rules/dose": "dose",
+    "rules/otc-disallowed": "otc-disallowed",
+    "rules/monitoring": "monitoring",
+    "rules/omissions": "omission",
+    "rules/burdens": "burden",
+    "rules/food": "food",
+    "rules/retired": "",
+}
+TABLES = ("kb/units.yaml", "kb/reactions.yaml")
+FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
+
+
+class KnowledgeFile(Struct, frozen=True):
+    """One file found: which folder rule it falls under, its bytes, and whose it is (`origin` empty: the base)."""
+
+    path: Path
+    shown: str
+    folder: str
+    stem: str
+    origin: str
+    data: bytes
+
+
+class Collected(Struct, frozen=True):
+    """Every knowledge file in a fixed order, the content's SHA-256, and what was in the way."""
+
+    files: tuple[KnowledgeFile, ...]
+    version: str
+    sha256: str
+    overlays: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def base_folder() -> Path:
+    """The folder that holds the embedded `kb/` and `rules/`: inside an installed package, or the checkout around it."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_knowledge"
+    return installed if installed.is_dir() else package.parent
+
+
+def collect(base: Path, overlays: Sequence[Path] = ()) -> Collected:
+    """All files of the base and then of each overlay, later ones deciding over earlier ones."""
+    files: list[KnowledgeFile] = []
+    problems: list[Problem] = []
+    names: list[str] = []
+    if not (base / "kb").is_dir():
+        problems.append(Problem(Place(str(base)), "K021", "holds no `kb/` folder", "name a folder laid out as kb/ and rules/"))
+    _walk(base, "", "", files, problems)
+    for overlay in overlays:
+        name = overlay.resolve().name
+        if name in names:
+            problems.append(Problem(Place(str(overlay)), "K022", f"a second overlay is called `{name}`", "rename the folder"))
+        names.append(name)
+        if not overlay.is_dir():
+            problems.append(Problem(Place(str(overlay)), "K021", "is not a folder", "an overlay is a folder with kb/ and rules/"))
+            continue
+        before = len(files)
+        _walk(overlay, f"{overlay.as_posix().rstrip('/')}/", name, files, problems)
+        if len(files) == before:
+            problems.append(
+                Problem(Place(str(overlay)), "K023", "holds no knowledge file", "an overlay holds kb/…/*.yaml or rules/…/*.yaml")
+            )
+    version = ""
+    try:
+        version = (base / "kb" / "VERSION").read_text(encoding="utf-8").strip()
+    except OSError:
+        problems.append(Problem(Place("kb/VERSION"), "K024", "cannot be read", "it holds the knowledge version, e.g. 2026.11.0"))
+    return Collected(tuple(files), version, _digest(files, version), tuple(names), tuple(problems))
+
+
+def _walk(root: Path, prefix: str, origin: str, files: list[KnowledgeFile], problems: list[Problem]) -> None:
+    found: list[tuple[str, str]] = []
+    for top in ("kb", "rules"):
+        for folder, folders, names in os.walk(root / top):
+            folders.sort()
+            found += [(os.path.join(folder, name), name) for name in names]
+    for full, name in sorted(found):
+        relative = os.path.relpath(full, root).replace(os.sep, "/")
+        shown = prefix + relative
+        stem, ending = os.path.splitext(name)
+        if name.startswith(".") or ending in {".md", ""}:
+            continue
+        if ending != ".yaml":
+            problems.append(Problem(Place(shown), "K025", f"`{ending}` files are not read here", "knowledge files end in .yaml"))
+            continue
+        folder = relative if relative in TABLES else _folder(relative)
+        if folder is None:
+            place = Place(shown)
+            problems.append(Problem(place, "K020", "stands in a folder that is none of ours", "one of: " + ", ".join(FOLDERS)))
+            continue
+        try:
+            with open(full, "rb") as handle:
+                data = handle.read((1 << 20) + 1)
+        except OSError as error:
+            problems.append(Problem(Place(shown), "K001", f"cannot be read: {error.strerror or error}"))
+            continue
+        files.append(KnowledgeFile(Path(full), shown, folder, stem, origin, data))
+
+
+def _folder(relative: str) -> str | None:
+    parts = relative.split("/")
+    folder = "/".join(parts[:2])
+    return folder if len(parts) > 2 and folder in FOLDERS else None
+
+
+def _digest(files: Sequence[KnowledgeFile], version: str) -> str:
+    whole = hashlib.sha256(f"medsafe {FORMAT} {version}\n".encode())
+    for file in files:
+        whole.update(f"{file.origin}\0{file.folder}/{file.stem}\0{len(file.data)}\0".encode())
+        whole.update(file.data)
+    return whole.hexdigest()

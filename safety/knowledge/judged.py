@@ -1,0 +1,194 @@
+"""Drafts of rules, limits and inferences → judged entries, with everything they refer to looked up."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, cast
+
+from msgspec import Struct
+
+from safety.errors import Problem
+from safety.knowledge import library as lib
+from safety.knowledge import shapes
+from safety.knowledge.drafts import Draft, Drafts
+from safety.knowledge.facts import FactCompiler
+from safety.knowledge.lines import LineCompiler, written
+from safety.knowledge.reading import Path_
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_DOSE_LIMITS = ("dose_in_24h", "single_dose", "dose_interval", "days_of_use")
+_DIMENSION: dict[str, tuple[str, ...]] = {"dose_interval": ("time",), "days_of_use": ("time",)}
+
+
+class Proof(Struct, frozen=True):
+    """A case written inside an entry: the patient, and the verdict that medicine asks for."""
+
+    entry: str
+    name: str
+    given: dict[str, Any]
+    expect: Literal["violated", "satisfied", "not_applicable", "unknown"]
+    missing: tuple[str, ...]
+    severity: str | None
+    place: str
+
+
+def entries(drafts: Drafts, facts: FactCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
+    """Every judged entry in order of id, and the cases they carry."""
+    built, proofs = [], []
+    for i in sorted(drafts.rules):
+        entry = _EntryCompiler(drafts, facts, drafts.rules[i]).entry()
+        if entry is not None:
+            built.append(entry)
+        proofs += _proofs(drafts.rules[i])
+    return tuple(built), tuple(proofs)
+
+
+def inferences(facts: FactCompiler) -> tuple[lib.Inference, ...]:
+    """Facts that follow from other facts."""
+    built = []
+    for draft, s in facts.each("inference"):
+        facts.citations(draft)
+        lines = LineCompiler(facts, draft).lines(s.when, ("when",))
+        place = str(draft.place(()))
+        built.append(lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place))
+    return tuple(built)
+
+
+def _proofs(draft: Draft) -> list[Proof]:
+    s = cast(shapes.RuleShape, draft.shape)
+    return [
+        Proof(draft.id, c.name, c.given, c.expect, tuple(c.missing), c.severity, str(draft.place(("cases", n))))
+        for n, c in enumerate(s.cases)
+    ]
+
+
+class _EntryCompiler:
+    def __init__(self, drafts: Drafts, facts: FactCompiler, draft: Draft) -> None:
+        self.drafts = drafts
+        self.facts = facts
+        self.draft = draft
+        self.shape = cast(shapes.RuleShape, draft.shape)
+        self.lines = LineCompiler(facts, draft)
+
+    def problem(self, path: Path_, code: str, message: str, hint: str = "", *, key: bool = False) -> None:
+        self.facts.problems.append(Problem(self.draft.place(path, key), code, message, hint))
+
+    def entry(self) -> lib.Entry | None:
+        s = self.shape
+        before = len(self.facts.problems)
+        condition = self.lines.lines(s.condition, ("condition",), top=True)
+        self.names_a_drug = any(isinstance(leaf, lib.DrugLeaf) for leaf in condition)
+        constraint = self._constraint()
+        clauses = tuple(
+            lib.SeverityClause(
+                self.lines.lines(c.if_, ("severity_when", n, "if")), c.severity, c.because,
+                str(self.draft.place(("severity_when", n))),
+            )
+            for n, c in enumerate(s.severity_when)
+        )  # fmt: skip
+        citations = self.facts.citations(self.draft)
+        self._check()
+        if len(self.facts.problems) > before or constraint is None:
+            return None
+        origins = {self.draft.origin} | {self._origin(i) for i in self.lines.used}
+        off = self.drafts.switched_off.get(self.draft.id)
+        return lib.Entry(
+            id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
+            start=s.effective.from_, end=s.effective.to, condition=condition, constraint=constraint,
+            severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
+            if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
+            why=s.rationale.summary, harm=s.outcome.harm, onset=s.outcome.onset, evidence=citations, tier=s.tier,
+            tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
+            decided_by=tuple(sorted(o for o in origins if o)),
+            switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
+        )  # fmt: skip
+
+    def _origin(self, i: str) -> str:
+        draft = self.drafts.facts[i.partition(".")[0]].get(i)
+        return draft.origin if draft else ""
+
+    # -------------------------------------------------------------- the constraint
+
+    def _constraint(self) -> lib.Constraint | None:
+        c = self.shape.constraint
+        kind = c.key
+        path: Path_ = ("constraint", kind)
+        place = str(self.draft.place(path, True))
+        text = f"{kind}: {written(self.draft.raw['constraint'][kind])}"
+        slots: tuple[str, ...] = ()
+        limits: tuple[lib.Limit, ...] = ()
+        lines: tuple[lib.LeafType, ...] = ()
+        if kind == "avoid":
+            slots = (c.avoid or "",)
+            self.lines.need_slot(slots[0], path)
+        elif kind == "avoid_together":
+            slots = tuple(c.avoid_together or ())
+            for n, slot in enumerate(slots):
+                self.lines.need_slot(slot, (*path, n))
+        elif kind == "require":
+            lines = self.lines.lines(c.require or [], path)
+        else:
+            slots = tuple(self.lines.slots)
+            if len(slots) != 1:
+                self.problem(path, "K211", f"`{kind}` needs exactly one drug line with `as` in `condition`", key=True)
+            rows = getattr(c, kind)
+            limits = tuple(self._limit(kind, row, (*path, n)) for n, row in enumerate(rows))
+        return lib.Constraint(cast(Any, kind), slots, limits, lines, place, text)
+
+    def _limit(self, kind: str, row: shapes.LimitRow, path: Path_) -> lib.Limit:
+        bounds = self.lines.bounds(row, path)
+        if not bounds:
+            self.problem(path, "K212", "a row of a limit needs an amount", "e.g. `at_most: 4000 mg`")
+        for bound in bounds:
+            dimension = self.facts.units.dimension(bound.value.unit) or ""
+            if dimension not in _DIMENSION.get(kind, (dimension,)):
+                self.problem(path, "K206", f"`{kind}` is counted in time", "e.g. `at_most: 10 d` or `at_least: 4 h`")
+        who = self.lines.lines(row.who or [], (*path, "who"))
+        if row.source is not None:
+            self.facts.known("source", row.source, self.draft, (*path, "source"))
+        text = written(self.draft.raw["constraint"][kind][path[-1]])
+        excuse = row.if_missing.because if row.if_missing else None
+        return lib.Limit(who, row.from_, row.to, bounds, str(self.draft.place(path)), text, excuse)
+
+    # -------------------------------------------------------------- what a shape cannot say
+
+    def _check(self) -> None:
+        s = self.shape
+        if s.action.target is not None:
+            self.lines.need_slot(s.action.target, ("action", "target"))
+        for key in ("advice", "if_unavoidable"):
+            for slot in _PLACEHOLDER.findall(getattr(s.action, key)):
+                self.lines.need_slot(slot, ("action", key))
+        for key in ("title", "note"):
+            for slot in _PLACEHOLDER.findall(getattr(s, key)):
+                self.lines.need_slot(slot, (key,))
+        if s.effective.to is not None and s.effective.to < s.effective.from_:
+            self.problem(("effective",), "K213", "it ends before it begins")
+        known = set(shapes.RuleShape.model_fields)
+        for n, evidence in enumerate(s.evidence):
+            for m, key in enumerate(evidence.supports):
+                if key not in known:
+                    path: Path_ = ("evidence", n, "supports", m)
+                    self.problem(path, "K214", f"`{key}` is not a key that evidence can support", "e.g. severity, constraint, action")
+        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission"):
+            self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
+        retired_folder = "/retired/" in self.draft.document.file
+        if (s.status == "retired") != retired_folder:
+            self.problem(("status",), "K216", "retired rules, and only they, stand in rules/retired/")
+        if s.status == "retired" and not s.replaced_by:
+            self.problem(("status",), "K216", "a retired rule names what took its place", "`replaced_by: interaction.…` or `none`")
+        self._check_cases()
+
+    def _check_cases(self) -> None:
+        s = self.shape
+        if s.status != "active":
+            return
+        verdicts = {c.expect for c in s.cases}
+        if "violated" not in verdicts:
+            self.problem(("cases",), "K501", "no case breaks this rule", "write one patient for whom it must fire", key=True)
+        if not verdicts & {"satisfied", "not_applicable"}:
+            self.problem(("cases",), "K502", "no near miss", "write one patient for whom it must stay silent", key=True)
+        names = [c.name for c in s.cases]
+        for n, name in enumerate(names):
+            if name in names[:n]:
+                self.problem(("cases", n, "name"), "K503", f"a second case is called `{name}`")

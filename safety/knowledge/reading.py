@@ -1,0 +1,198 @@
+"""Reads YAML with the file, line and column of every key and value, and refuses what could surprise its author."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from safety.errors import Place, Problem
+
+MAX_BYTES = 1 << 20
+MAX_NODES = 100_000
+MAX_DEPTH = 40
+
+Path_ = tuple[str | int, ...]
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)\Z")
+_DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
+_NOTHING = {"", "~", "null", "Null", "NULL"}
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Document:
+    """One file's content as plain values, and where each key and value stands."""
+
+    def __init__(self, file: str, value: Any, keys: dict[Path_, Place], values: dict[Path_, Place]) -> None:
+        self.file = file
+        self.value = value
+        self._keys = keys
+        self._values = values
+
+    def place(self, path: Path_, *, of_key: bool = False) -> Place:
+        """Where the value (or its key) at `path` stands; the nearest place around it where there is none."""
+        tables = (self._keys, self._values) if of_key else (self._values, self._keys)
+        while path:
+            for table in tables:
+                if path in table:
+                    return table[path]
+            path = path[:-1]
+        return Place(self.file, 1, 1)
+
+
+class _Stop(Exception):
+    """Reading cannot go on; carries the problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+
+def read_file(path: Path, shown: str) -> tuple[Document | None, list[Problem]]:
+    """Read one YAML file; `shown` is how messages name it. Problems instead of exceptions."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            return None, [_too_large(shown, size)]
+        data = path.read_bytes()
+    except OSError as error:
+        return None, [Problem(Place(shown), "K001", f"cannot be read: {error.strerror or error}")]
+    return read_bytes(data, shown)
+
+
+def read_bytes(data: bytes, shown: str) -> tuple[Document | None, list[Problem]]:
+    """Read YAML (or JSON, which is YAML) from bytes."""
+    if len(data) > MAX_BYTES:
+        return None, [_too_large(shown, len(data))]
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return None, [Problem(Place(shown, line, 1), "K002", "is not UTF-8 text", "is this a text file?")]
+    return read_text(text, shown)
+
+
+def read_text(text: str, shown: str) -> tuple[Document | None, list[Problem]]:
+    """Read YAML from text: one document, a mapping or a list at the top."""
+    reader = _Reader(shown)
+    try:
+        reader.guard_depth(text)
+        nodes = list(yaml.compose_all(text, Loader=_LOADER))
+        if len(nodes) > 1:
+            place = reader.place(nodes[1])
+            raise _Stop(Problem(place, "K010", "a second document starts here", "one entry, one file"))
+        if not nodes or nodes[0] is None:
+            raise _Stop(Problem(Place(shown, 1, 1), "K009", "is empty"))
+        value = reader.build(nodes[0], (), 0)
+    except _Stop as stop:
+        return None, [*reader.problems, stop.problem]
+    except yaml.YAMLError as error:
+        return None, [_syntax(error, shown)]
+    except (RecursionError, ValueError) as error:
+        return None, [Problem(Place(shown, 1, 1), "K004", f"cannot be read as YAML: {error}")]
+    if reader.problems:
+        return None, reader.problems
+    return Document(shown, value, reader.keys, reader.values), []
+
+
+def _too_large(shown: str, size: int) -> Problem:
+    return Problem(Place(shown), "K003", f"is {size:,} bytes; at most {MAX_BYTES:,} are read", "split it into several files")
+
+
+def _syntax(error: yaml.YAMLError, shown: str) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
+    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
+    hint = ""
+    if "mapping values are not allowed" in what:
+        hint = "put text that contains `: ` in quotes"
+    elif "found character" in what:
+        hint = "indent with spaces; quote text that starts with a special character"
+    elif "special characters are not allowed" in what:
+        hint = "is this a text file?"
+    return Problem(place, "K004", f"cannot be read as YAML: {what}", hint)
+
+
+class _Reader:
+    """Builds values from YAML nodes, noting places and collecting problems."""
+
+    def __init__(self, shown: str) -> None:
+        self.shown = shown
+        self.keys: dict[Path_, Place] = {}
+        self.values: dict[Path_, Place] = {}
+        self.problems: list[Problem] = []
+        self._count = 0
+
+    def place(self, node: yaml.Node) -> Place:
+        mark = node.start_mark
+        return Place(self.shown, mark.line + 1, mark.column + 1)
+
+    def guard_depth(self, text: str) -> None:
+        """Refuse deep nesting before the composer, which recurses in C, ever sees it."""
+        if text.count("[") + text.count("{") < 200 and max(map(len, text.split("\n"))) < 1000:
+            return
+        depth = 0
+        for event in yaml.parse(text, Loader=_LOADER):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_DEPTH:
+                    mark = event.start_mark
+                    place = Place(self.shown, mark.line + 1, mark.column + 1)
+                    raise _Stop(Problem(place, "K007", f"is nested more than {MAX_DEPTH} levels deep"))
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+
+    def build(self, node: yaml.Node, path: Path_, depth: int) -> Any:
+        self._count += 1
+        if self._count > MAX_NODES:
+            raise _Stop(Problem(self.place(node), "K006", "holds too many values", "are anchors multiplying something?"))
+        if depth > MAX_DEPTH:
+            raise _Stop(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
+        self.values[path] = self.place(node)
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path, depth)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(item, (*path, i), depth + 1) for i, item in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _mapping(self, node: yaml.MappingNode, path: Path_, depth: int) -> dict[str, Any]:
+        built: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            place = self.place(key_node)
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.problems.append(Problem(place, "K008", "a key must be a word", "quote text that starts with `[` or `{`"))
+                continue
+            key = str(key_node.value)
+            if key == "<<":
+                self.problems.append(Problem(place, "K008", "merge keys (`<<`) are not read", "write the keys out"))
+                continue
+            if key in built:
+                first = self.keys[(*path, key)]
+                self.problems.append(
+                    Problem(place, "K005", f"`{key}` stands here a second time", f"the first is on line {first.line}")
+                )
+                continue
+            self.keys[(*path, key)] = place
+            built[key] = self.build(value_node, (*path, key), depth + 1)
+        return built
+
+    def _scalar(self, node: yaml.Node) -> Any:
+        text = str(node.value)
+        plain = not node.style
+        if not node.tag.startswith("tag:yaml.org,2002:") or node.tag.startswith("tag:yaml.org,2002:python"):
+            self.problems.append(Problem(self.place(node), "K008", f"the tag `{node.tag}` is not read"))
+            return text
+        if not plain:
+            return text
+        if text in _NOTHING:
+            return None
+        if text in ("true", "True", "TRUE"):
+            return True
+        if text in ("false", "False", "FALSE"):
+            return False
+        if _INTEGER.match(text) and len(text) < 20:
+            return int(text)
+        if _DECIMAL.match(text) and len(text) < 40:
+            return Decimal(text)
+        return text

@@ -1,0 +1,449 @@
+"""The shapes of the files that people write: which keys there are and what each may hold.
+
+These are authors' shapes: quantities and ids are still text here, so that every slip can be
+reported at its place. `compiling` turns them into the frozen library.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+Route = Literal[
+    "oral", "parenteral", "rectal", "topical", "transdermal", "ophthalmic", "otic", "nasal", "inhaled", "vaginal",
+    "intrauterine", "buccal", "sublingual", "implant", "intrathecal", "dental",
+]  # fmt: skip
+Kind = Literal[
+    "interaction", "contraindication", "allergy", "duplicate", "dose", "otc_limit", "otc_disallowed", "route",
+    "pregnancy", "lactation", "age", "renal", "hepatic", "burden", "omission", "food", "monitoring", "lab", "adherence",
+]  # fmt: skip
+SeverityWord = Literal["contraindicated", "major", "moderate", "minor"]
+Grade = Literal["label", "regulation", "guideline", "trial", "review", "consensus", "terminology"]
+Mechanism = Literal[
+    "pharmacodynamic", "pharmacokinetic", "disease", "immunologic", "duplication", "developmental", "overdose",
+    "monitoring", "omission",
+]  # fmt: skip
+ReactionGrade = Literal["severe", "mild", "intolerance"]
+VerdictWord = Literal["violated", "satisfied", "not_applicable", "unknown"]
+
+
+def _yes_no(value: Any) -> Any:
+    return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+def _code(value: Any) -> Any:
+    if isinstance(value, int | Decimal):
+        raise ValueError("a code is text: put it in quotes")
+    return value
+
+
+YesNo = Annotated[bool, BeforeValidator(_yes_no)]
+CodeText = Annotated[str, BeforeValidator(_code), Field(min_length=1)]
+Amount = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) else v)]
+Text = Annotated[
+    str,
+    BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v),
+    Field(min_length=1),
+    AfterValidator(str.strip),
+]
+
+
+class Shape(BaseModel):
+    """Base: unknown keys are refused, values are frozen."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Checked(Shape):
+    how: Literal["read", "secondary", "recalled"]
+    on: date | None = None
+    copy_: str | None = Field(None, alias="copy")
+
+    @model_validator(mode="after")
+    def _says_where(self) -> Checked:
+        if self.how != "recalled" and (self.on is None or not self.copy_):
+            raise ValueError(f"`{self.how}` needs `on` (the day) and `copy` (the address of what was opened)")
+        return self
+
+
+class Evidence(Shape):
+    source: Text
+    at: str = ""
+    grade: Grade
+    supports: list[str] = []
+    checked: Checked = Checked(how="recalled")
+
+
+# ------------------------------------------------------------------ facts
+
+
+class DrugCodes(Shape):
+    rxnorm: CodeText | None = None
+    rxnorm_also: list[CodeText] = []
+    unii: CodeText | None = None
+
+
+class Abbreviation(Shape):
+    text: Text
+    error_prone: YesNo = False
+
+
+class Fact(Shape):
+    id: str
+    evidence: list[Evidence] = []
+
+
+class DrugShape(Fact):
+    name: Text
+    codes: DrugCodes = DrugCodes()
+    synonyms: list[Text] = []
+    abbreviations: list[
+        Annotated[Abbreviation, BeforeValidator(lambda v: {"text": v} if isinstance(v, str) else v)]
+    ] = []
+    brands: list[Text] = []
+    salts: list[Text] = []
+    misspellings: list[Text] = []
+    supply: Literal["prescription", "otc", "both"]
+    routes: list[Route] = Field(min_length=1)
+    counts_as: str | None = None
+
+
+class Presentation(Shape):
+    name: Amount = ""
+    form: str | None = None
+    per: Amount
+    contains: dict[str, Amount] = Field(min_length=1)
+
+
+class ProductShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+    supply: Literal["prescription", "otc", "both"]
+    route: Route | None = None
+    codes: DrugCodes = DrugCodes()
+    presentations: list[Presentation] = Field(min_length=1)
+
+
+class Member(Shape):
+    drug: str
+    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
+    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+
+
+AsMember = Annotated[Member, BeforeValidator(lambda v: {"drug": v} if isinstance(v, str) else v)]
+
+
+class ClassShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+    members: list[AsMember] = []
+    includes: list[str] = []
+    excludes: list[str] = []
+    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
+    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+
+
+class ConditionCodes(Shape):
+    snomed: list[CodeText] = []
+    icd10cm: list[CodeText] = []
+
+
+class Implied(Shape):
+    pregnancy: YesNo | None = None
+    breastfeeding: YesNo | None = None
+
+
+class ConditionShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+    codes: ConditionCodes = ConditionCodes()
+    past_codes: ConditionCodes = ConditionCodes()
+    is_a: list[str] = []
+    implies: Implied = Implied()
+
+
+class AllergenShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+    codes: ConditionCodes = ConditionCodes()
+
+
+class OtherUnit(Shape):
+    unit: Text
+    factor: Amount
+    offset: Amount = "0"
+
+
+class Plausible(Shape):
+    at_least: Amount | None = None
+    at_most: Amount | None = None
+
+
+class LabShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+    codes: dict[Literal["loinc"], list[CodeText]] = {}
+    unit: Text
+    other_units: list[OtherUnit] = []
+    plausible: Plausible = Plausible()
+
+
+class SourceShape(Shape):
+    id: str
+    title: Text
+    publisher: str = ""
+    type: Literal["label", "regulation", "guideline", "review", "trial", "terminology", "consensus"]
+    edition: Amount = ""
+    url: str = ""
+    licence: str = ""
+
+
+# ------------------------------------------------------------------ the rule language
+
+
+class IfMissing(Shape):
+    treat_as: Literal["no"]
+    because: Text
+
+
+class Bounded(Shape):
+    at_least: Amount | None = None
+    at_most: Amount | None = None
+    under: Amount | None = None
+    above: Amount | None = None
+
+
+class MaybeMissing(Shape):
+    if_missing: IfMissing | None = None
+
+
+class DrugLine(Shape):
+    id: str | None = None
+    class_: str | None = Field(None, alias="class")
+    any_of: list[str] | None = None
+    any: YesNo | None = None
+    as_: str | None = Field(None, alias="as", pattern=r"^[a-z][a-z0-9_]*$")
+    except_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="except")
+    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
+    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    supply: Literal["prescription", "otc"] | None = None
+    single_dose: Bounded | None = None
+    daily_dose: Bounded | None = None
+    or_stopped_within: Amount | None = None
+    started_within: Amount | None = None
+    in_: Literal["plan", "medications"] | None = Field(None, alias="in")
+
+    @model_validator(mode="after")
+    def _one_way_to_say_which(self) -> DrugLine:
+        said = [k for k in ("id", "class_", "any_of", "any") if getattr(self, k)]
+        if len(said) != 1:
+            raise ValueError("say which drug in exactly one way: `id`, `class`, `any_of` or `any: yes`")
+        return self
+
+
+class HasLine(MaybeMissing):
+    any_of: list[str] = Field(min_length=1)
+    ever: YesNo = False
+
+
+class LabLine(MaybeMissing, Bounded):
+    test: str
+    newest_within: Amount | None = None
+
+
+class AgeLine(MaybeMissing, Bounded):
+    pass
+
+
+class SexLine(MaybeMissing):
+    is_: Literal["female", "male"] = Field(alias="is")
+
+
+class PregnancyLine(MaybeMissing):
+    is_: YesNo = Field(True, alias="is")
+    trimester: Annotated[list[Literal[1, 2, 3]], BeforeValidator(_listed)] | None = None
+    weeks: Bounded | None = None
+
+
+class BreastfeedingLine(MaybeMissing):
+    is_: YesNo = Field(True, alias="is")
+
+
+class AllergyLine(MaybeMissing):
+    to: str
+    reaction: Annotated[list[ReactionGrade], BeforeValidator(_listed)] | None = None
+
+
+class BurdenLine(Shape):
+    class_: str = Field(alias="class")
+    at_least: int = Field(ge=2)
+
+
+def _word(key: str) -> BeforeValidator:
+    return BeforeValidator(lambda v: v if isinstance(v, dict) else {key: v})
+
+
+class Line(Shape):
+    """One line of a condition: exactly one of the keys."""
+
+    drug: DrugLine | None = None
+    same_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
+    different_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
+    has: Annotated[HasLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
+    lab: LabLine | None = None
+    age: AgeLine | None = None
+    weight: AgeLine | None = None
+    sex: Annotated[SexLine, _word("is")] | None = None
+    pregnancy: Annotated[PregnancyLine, _word("is")] | None = None
+    breastfeeding: Annotated[BreastfeedingLine, _word("is")] | None = None
+    allergy: AllergyLine | None = None
+    burden: BurdenLine | None = None
+    any: list[Line] | None = Field(None, min_length=1)
+    all: list[Line] | None = Field(None, min_length=1)
+    not_: Line | None = Field(None, alias="not")
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Line:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("a line of a condition says one thing: split it, or use `all:` / `any:`")
+        return self
+
+    @property
+    def key(self) -> str:
+        """The one key that is set, as the author wrote it."""
+        return next(iter(self.model_fields_set)).rstrip("_")
+
+
+Lines = Annotated[list[Line], BeforeValidator(_listed)]
+
+
+class LimitRow(MaybeMissing, Bounded):
+    who: Lines | None = None
+    from_: date | None = Field(None, alias="from")
+    to: date | None = None
+    source: str | None = None
+
+
+class Constraint(Shape):
+    avoid: str | None = None
+    avoid_together: list[str] | None = Field(None, min_length=2)
+    dose_in_24h: list[LimitRow] | None = Field(None, min_length=1)
+    single_dose: list[LimitRow] | None = Field(None, min_length=1)
+    dose_interval: list[LimitRow] | None = Field(None, min_length=1)
+    days_of_use: list[LimitRow] | None = Field(None, min_length=1)
+    require: Lines | None = None
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Constraint:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("a constraint says exactly one thing; use `rows:` for several")
+        return self
+
+    @property
+    def key(self) -> str:
+        """The one key that is set."""
+        return next(iter(self.model_fields_set))
+
+
+class Effective(Shape):
+    from_: date = Field(alias="from")
+    to: date | None = None
+
+
+class Review(Shape):
+    last: date
+    due: date
+    by_whom: list[str]
+
+
+class Action(Shape):
+    do: Literal["stop", "replace", "reduce", "increase", "separate", "add", "monitor", "ask", "inform"]
+    target: str | None = None
+    advice: Text
+    if_unavoidable: str = ""
+    escalate: Literal["none", "pharmacist", "clinician", "emergency"] = "pharmacist"
+
+
+class Rationale(Shape):
+    mechanism: Mechanism
+    summary: Text
+
+
+class Outcome(Shape):
+    harm: Text
+    onset: str = ""
+
+
+class SeverityWhen(Shape):
+    if_: Lines = Field(alias="if")
+    severity: SeverityWord
+    because: Text
+    evidence: str | None = None
+
+
+class CaseShape(Shape):
+    name: Text
+    given: dict[str, Any]
+    expect: VerdictWord
+    missing: list[str] = []
+    severity: SeverityWord | None = None
+
+
+class RuleShape(Shape):
+    """A judged entry: the card that a rule file is, or one row of a table merged with its header."""
+
+    id: str
+    title: Text
+    kind: Kind
+    status: Literal["draft", "active", "retired"]
+    severity: SeverityWord
+    effective: Effective
+    review: Review
+    tags: list[str] = []
+    tier: Literal["label_limit", "clinical_ceiling", "toxic"] | None = None
+    condition: Lines = Field(min_length=1)
+    constraint: Constraint
+    action: Action
+    rationale: Rationale
+    outcome: Outcome
+    severity_when: list[SeverityWhen] = []
+    evidence: list[Evidence] = Field(min_length=1)
+    cases: list[CaseShape] = []
+    replaced_by: str | None = None
+    note: str = ""
+
+
+class Retire(Shape):
+    reason: Text
+
+
+class RetireShape(Shape):
+    """What a site's overlay writes to switch one entry off."""
+
+    id: str
+    retire: Retire
+
+
+class InferenceShape(Fact):
+    when: Lines = Field(min_length=1)
+    then: Implied
+    note: str = ""
+
+
+FACTS: dict[str, type[BaseModel]] = {
+    "drug": DrugShape,
+    "product": ProductShape,
+    "class": ClassShape,
+    "condition": ConditionShape,
+    "allergen": AllergenShape,
+    "lab": LabShape,
+    "source": SourceShape,
+    "inference": InferenceShape,
+}

@@ -1,0 +1,136 @@
+"""What we answer: findings, unknowns, what was not recognised or not covered, and the report that holds them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from safety.patient import Reading
+
+Verdict = Literal["violated", "unknown", "clear"]
+Severity = Literal["contraindicated", "major", "moderate", "minor"]
+SEVERITIES: tuple[Severity, ...] = ("contraindicated", "major", "moderate", "minor")
+RANK: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+
+
+class Subject(Struct, frozen=True, order=True):
+    """A medication that an answer is about: as told, which drug it is, and where in the case it stands."""
+
+    text: str
+    drug: str | list[str] | None
+    where: str
+
+
+class Step(Struct, frozen=True):
+    """One step of the reasoning: the line of the rule, what the patient had, whether it held (null: not known)."""
+
+    step: str
+    saw: str
+    result: bool | None
+    place: str
+
+
+class Citation(Struct, frozen=True):
+    """Where a statement stands and how it was checked (`read`, `secondary`, `recalled`)."""
+
+    source: str
+    at: str
+    grade: str
+    checked: str
+    supports: list[str] = []
+    title: str = ""
+    copy: str = ""
+
+
+class Finding(Struct, frozen=True):
+    """A rule that this patient's medications break, with what to do about it and why."""
+
+    rule: str
+    kind: str
+    severity: Severity
+    hard: bool
+    interrupt: bool
+    subjects: list[Subject]
+    title: str
+    harm: str
+    why: str
+    do: str
+    advice: str
+    if_unavoidable: str
+    escalate: str
+    task: str
+    evidence: list[Citation]
+    trace: list[Step]
+    saw: list[str] = []
+    severity_because: str = ""
+    severity_needs: list[str] = []
+    decided_by: str = "medsafe"
+
+
+class Unknown(Struct, frozen=True):
+    """A rule that could not be judged: the facts it needs and how to ask for them."""
+
+    rule: str
+    kind: str
+    severity: Severity
+    subjects: list[Subject]
+    title: str
+    needs: list[str]
+    ask: str
+    trace: list[Step] = []
+    decided_by: str = "medsafe"
+
+
+class Unresolved(Struct, frozen=True):
+    """Something told that we did not recognise; nothing was judged about it."""
+
+    text: str
+    where: str
+    status: Literal["unrecognised", "ambiguous"]
+    candidates: list[str]
+    ask: str
+
+
+class NotCovered(Struct, frozen=True):
+    """A drug that is recognised but for which kinds of knowledge are missing; `none` where nothing at all is held."""
+
+    drug: str
+    where: str
+    lacks: list[str]
+    holds: list[str]
+
+
+class MadeBy(Struct, frozen=True):
+    """Which engine and which knowledge gave the answer."""
+
+    engine: str
+    knowledge: str
+    sha256: str
+    overlays: list[str] = []
+
+
+class Report(Struct, frozen=True):
+    """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered."""
+
+    report: int
+    id: str | None
+    as_of: str
+    verdict: Verdict
+    findings: list[Finding]
+    unknown: list[Unknown]
+    unresolved: list[Unresolved]
+    not_covered: list[NotCovered]
+    made_by: MadeBy
+    notes: list[str] = []
+    read: Reading | UnsetType = UNSET
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values: exactly the JSON of the contract."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+    def to_json(self) -> bytes:
+        """The report as JSON on one line, the same bytes for the same answer."""
+        return msgspec.json.encode(self)

@@ -1,0 +1,47 @@
+"""Text that people typed, made comparable; and "did you mean", only when close."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
+_PUNCTUATION = re.compile(r"[^a-z0-9%+&/.'-]+")
+_LOOSE = re.compile(r"(?<![0-9])[.](?![0-9])|[.'’]")
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Text that is safe to echo: control and zero-width characters out, white space folded, cut with an ellipsis."""
+    if not text.isascii() or not text.isprintable():
+        text = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in _INVISIBLE)
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def fold(text: str) -> str:
+    """A name as it is compared: lower case, no accents, no invisible characters, punctuation as single spaces.
+
+    `Tylenol® Extra-Strength` and `tylenol extra strength` fold to the same text.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(c for c in text if not unicodedata.combining(c) and unicodedata.category(c) not in _INVISIBLE)
+    text = text.lower().replace("'", "").replace("’", "")
+    text = _PUNCTUATION.sub(" ", text).replace("-", " ").replace("/", " / ").replace("+", " + ").replace("&", " & ")
+    if "." in text:
+        text = _LOOSE.sub(" ", text)
+    return " ".join(text.split())
+
+
+def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 75.0) -> str:
+    """A hint naming the closest known word; empty when nothing is close. The kind before an id's dot does not count."""
+    from rapidfuzz import fuzz, process
+
+    best = process.extractOne(word, sorted(known), scorer=fuzz.ratio, processor=_own_part, score_cutoff=cutoff)
+    return f"did you mean `{best[0]}`?" if best else ""
+
+
+def _own_part(word: str) -> str:
+    kind, dot, rest = word.partition(".")
+    return rest if dot and rest else kind
