@@ -1,0 +1,150 @@
+"""What is noted while directions are read, and how a word, a unit or a fixed phrase is looked up."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.dosing.tokens import NUMBER, UNREADABLE, Range, Tokens, tokens_of
+from safety.dosing.words import (
+    ACTIVITY,
+    ADVERB_TIMES,
+    ADVERBS,
+    AMOUNT_DIMENSIONS,
+    COUNTED,
+    COUNTED_AS,
+    HOURLY,
+    NOT_A_DOSE,
+    PHRASES,
+    TIME,
+    TIMES,
+)
+from safety.quantity import Quantity, Units
+
+ONE = Decimal(1)
+DAY = Fraction(1)
+Days = tuple[Fraction, Fraction]
+
+
+class Amount(Struct):
+    """One amount as written. `kind`: count bare volume mass weight concentration percent strength per_day per_hour.
+
+    `per` is what a strength is held in (160 mg in 5 mL); `note` is "total" or "each" where that word follows.
+    """
+
+    low: Decimal
+    high: Decimal
+    unit: str
+    kind: str
+    start: int
+    end: int
+    per: Quantity | None = None
+    note: str = ""
+
+
+class Often(Struct):
+    """How often: doses in a day, lowest and highest; hours between doses if told so; `weak` is a bare "daily"."""
+
+    low: Fraction
+    high: Fraction
+    start: int
+    end: int
+    hours: tuple[Decimal, Decimal] | None = None
+    weak: bool = False
+    ceiling: bool = False  # "up to 3 times a day"
+
+
+class Notes:
+    """The notes taken from one text."""
+
+    def __init__(self, text: str, units: Units) -> None:
+        tokens: Tokens = tokens_of(text)
+        self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
+        self.units = units
+        self.amounts: list[Amount] = []
+        self.often: list[Often] = []
+        self.slots: list[tuple[str, int]] = []
+        self.meals: list[int] = []
+        self.weekdays: list[str] = []
+        self.day_max: list[tuple[Quantity, int, int]] = []
+        self.durations: list[tuple[Decimal, int]] = []
+        self.routes: list[str] = []
+        self.forms: list[tuple[str, int]] = []
+        self.release: list[str] = []
+        self.verbs: list[int] = []
+        self.steps: list[int] = []
+        self.thens: list[int] = []
+        self.once: list[int] = []
+        self.both = False
+        self.as_needed: list[int] = []
+        self.divided = False
+        self.unread: set[int] = set()
+        self.joined_at = 0  # where the last joining word ended: a number after "in" or "for" is no dose
+
+    def word(self, i: int) -> str:
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def num(self, i: int) -> Range | None:
+        return self.nums[i] if 0 <= i < len(self.nums) else None
+
+    def _find(self, i: int) -> tuple[int, str, str] | None:
+        """The longest fixed phrase that starts at word i: where it ends, its kind and meaning."""
+        rows = PHRASES.get(self.words[i]) if i < len(self.words) else None
+        if rows:
+            for rest, kind, meaning in rows:
+                if not rest:
+                    return i + 1, kind, meaning
+                end = i + 1 + len(rest)
+                if tuple(self.words[i + 1 : end]) == rest:
+                    return end, kind, meaning
+        return None
+
+    def _unit(self, i: int) -> tuple[int, str, str] | None:
+        """A unit at word i: where it ends, its symbol, and what it measures (count, volume, mass)."""
+        word = self.word(i)
+        if not word or word in (NUMBER, UNREADABLE) or word in TIME:
+            return None
+        counted = COUNTED.get(word)
+        if counted is not None:
+            counted = COUNTED_AS.get(counted, counted)
+            return i + 1, self.units.symbol(counted) or counted, "count"
+        if word in ACTIVITY:
+            return i + 1, self.units.symbol(word) or self.units.symbol(ACTIVITY[word]) or ACTIVITY[word], "mass"
+        if word in PHRASES:
+            return None
+        symbol = self.units.symbol(self.raws[i])
+        dimension = self.units.dimension(symbol) if symbol else None
+        if symbol is None or dimension is None or symbol in NOT_A_DOSE:
+            return None
+        if dimension not in AMOUNT_DIMENSIONS and not dimension.startswith("count:"):
+            return None
+        kind = "count" if dimension.startswith("count:") else "volume" if dimension == "volume" else "mass"
+        return i + 1, symbol, kind
+
+    def _special(self, i: int) -> bool:
+        """Whether word i begins something that is read by its own rule rather than found among the phrases."""
+        word = self.word(i)
+        return word in ADVERB_TIMES or word in ADVERBS or word in HOURLY or word in TIMES or word in ("q", "od")
+
+    def _form_follows(self, i: int) -> str:
+        """The form that an amount is written before: "325 MG (Oral) Tablet"; empty if none."""
+        k = i
+        while k < i + 6:
+            found = self._find(k)
+            if found is None or found[1] not in ("form", "release", "route"):
+                return ""
+            if found[1] == "form":
+                return found[2]
+            k = found[0]
+        return ""
+
+    def _give_up(self, i: int, end: int) -> int:
+        self.unread.update(range(i, min(end, len(self.words))))
+        return end
+
+
+def found_is(found: tuple[int, str, str] | None, *kinds: str) -> bool:
+    """Whether a phrase was found and is of one of these kinds."""
+    return found is not None and found[1] in kinds

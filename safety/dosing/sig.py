@@ -1,0 +1,418 @@
+"""The text of a direction → what is taken, how often, how: right, or `None` with the words that were not understood."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.dosing.notes import Amount, Often
+from safety.dosing.phrases import Scan
+from safety.dosing.tokens import UNREADABLE
+from safety.dosing.words import (
+    ADJECTIVES,
+    COUNTED,
+    FORM_BY_ROUTE,
+    PHRASES,
+    ROUTE_OF_FORM,
+    THROUGH_THE_MOUTH,
+    UNIT_FORMS,
+)
+from safety.quantity import Quantity, Units
+
+LONGEST_TEXT = 2000
+DoseRange = tuple[Quantity, Quantity]
+
+
+class Sig(Struct, frozen=True):
+    """One direction as it was written; `None` is "not told, or not understood" for each part.
+
+    - `strength`: what one unit of the product holds ("20 mg" of "20 mg tablet", "10 mg/mL", "1 %");
+      with `strength_per`, what that much of it holds: 160 mg in 5 mL.
+    - `dose`: lowest and highest of one dose; the unit "" is a bare number, "take 2". A mass that stands alone
+      ("5 mg oral", "20 mg by mouth once daily") is the dose and `strength` stays None.
+    - `sites`: how many places each get the dose ("in both eyes": 2).
+    - `times_per_day`: doses a day on average, exact (weekly: 1/7); lowest is 0 after "up to". `once`: a single dose.
+    - `interval_hours`: only where told as hours. `days`: the longest course told; a month's course is 30 days.
+    - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount.
+    - `unread`: the words not understood, in order; a dose or frequency they touch is None.
+    - `reason`: the words after "for" or "as needed": kept, not interpreted.
+    """
+
+    text: str
+    strength: Quantity | None = None
+    strength_per: Quantity | None = None
+    dose: DoseRange | None = None
+    times_per_day: tuple[Fraction, Fraction] | None = None
+    interval_hours: tuple[Decimal, Decimal] | None = None
+    as_needed: bool = False
+    day_max: Quantity | None = None
+    per_day: Quantity | None = None
+    route: str | None = None
+    form: str | None = None
+    days: Decimal | None = None
+    once: bool = False
+    sites: int = 1
+    reason: str | None = None
+    unread: tuple[str, ...] = ()
+
+
+def parse_sig(text: str, units: Units) -> Sig:
+    """Read the directions that follow a drug's name; one dose and one frequency, or neither.
+
+    Directions in several steps (a taper, "then …"), with a condition ("if …") or that contradict themselves give no
+    dose and no frequency, and list what was not read; a daily maximum, strength, form and route are still given.
+    """
+    if len(text) > LONGEST_TEXT:
+        return Sig(text, unread=(text[:80] + "…",))
+    return _Reading(text, Scan(text, units)).sig()
+
+
+class _Reading:
+    """What the notes of one scan mean together; anything they do not settle is put among the unread."""
+
+    def __init__(self, text: str, scan: Scan) -> None:
+        self.text, self.scan = text, scan
+        self.strength: Quantity | None = None
+        self.strength_per: Quantity | None = None
+        self.dose: DoseRange | None = None
+        self.per_day: Quantity | None = None
+        self.times: tuple[Fraction, Fraction] | None = None
+        self.hours: tuple[Decimal, Decimal] | None = None
+        self.days: Decimal | None = None
+        self.day_max: Quantity | None = None
+        self.once = False
+
+    def sig(self) -> Sig:
+        scan = self.scan
+        form, route = self._form_and_route()
+        doses = self._strengths(form)
+        self._how_often()
+        self._how_long()
+        self._doses(doses, form)
+        self._most_in_a_day()
+        if self._in_steps():
+            self._no_schedule()
+        reason = self._reason()
+        return Sig(
+            self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, bool(scan.as_needed),
+            self.day_max, self.per_day, route, form, self.days, self.once, 2 if scan.both else 1, reason,
+            tuple(scan.raws[i] for i in sorted(scan.unread)),
+        )  # fmt: skip
+
+    def _unclear(self, start: int, end: int) -> None:
+        self.scan.unread.update(range(start, end))
+
+    # --- form and route --------------------------------------------------------------------------------------------
+    def _form_and_route(self) -> tuple[str | None, str | None]:
+        scan = self.scan
+        routes = set(scan.routes)
+        if "oral" in routes and routes & THROUGH_THE_MOUTH:
+            routes.discard("oral")
+        route = routes.pop() if len(routes) == 1 else None
+        forms = {FORM_BY_ROUTE.get((form, route or ""), form) for form, _ in scan.forms}
+        if len(forms) > 1 and "injection" in forms:
+            forms.discard("injection")
+        form = forms.pop() if len(forms) == 1 else None
+        release = set(scan.release)
+        if form and len(release) == 1:
+            form = f"{release.pop()} {form}"
+        if route is None and not scan.routes and form:
+            route = ROUTE_OF_FORM.get(form) or next(
+                (r for (_, r), f in FORM_BY_ROUTE.items() if f == form and f"{r} " in f"{f} "), None
+            )
+        return form, route
+
+    # --- strength --------------------------------------------------------------------------------------------------
+    def _strengths(self, form: str | None) -> list[Amount]:
+        """Take out what describes the product or the day; what is left are doses."""
+        left: list[Amount] = []
+        told = self.scan.amounts
+        for k, amount in enumerate(told):
+            if amount.kind == "volume" and [(a.kind, a.start) for a in told[k + 1 : k + 2]] == [("concentration", amount.end)]:
+                continue  # "0.4 ML 100 MG/ML Prefilled Syringe": the size of the package
+            if amount.kind in ("strength", "percent", "concentration", "per_hour") or amount.note == "each":
+                self._strength(amount)
+            elif (
+                amount.kind == "per_day" and form and form.endswith("patch") and "/" in self.scan.words[amount.start : amount.end]
+            ):
+                self._unclear(amount.start, amount.end)  # 21 mg/24 h is what the patch gives off, not what is told to take
+            elif amount.kind == "per_day":
+                self._day(amount)
+            elif amount.kind == "unclear" or amount.high <= 0:
+                self._unclear(amount.start, amount.end)
+            else:
+                left.append(amount)
+        return left
+
+    def _strength(self, amount: Amount) -> None:
+        told = Quantity(amount.low, amount.unit)
+        if (
+            amount.low != amount.high
+            or amount.low <= 0
+            or (self.strength or told) != told
+            or (self.strength and self.strength_per != amount.per)
+        ):
+            self._unclear(amount.start, amount.end)
+        else:
+            self.strength, self.strength_per = told, amount.per
+
+    def _day(self, amount: Amount) -> None:
+        told = Quantity(amount.high, amount.unit)
+        if amount.low != amount.high or amount.low <= 0 or (self.per_day or told) != told:
+            self._unclear(amount.start, amount.end)
+        else:
+            self.per_day = told
+
+    # --- dose ------------------------------------------------------------------------------------------------------
+    def _doses(self, doses: list[Amount], form: str | None) -> None:
+        doses = self._pair_with_strength(doses)
+        if not doses:
+            self._one_of_the_form(form)
+            return
+        if len(doses) > 1 and self._by_part_of_day(doses):
+            return
+        first = doses[0]
+        same = all((d.low, d.high, d.unit) == (first.low, first.high, first.unit) for d in doses)
+        added = any(self.scan.word(d.start - 1) in ("and", "plus", "with", "or") for d in doses[1:])
+        if len(doses) > 1 and (added or not same):
+            self._no_schedule()
+            return
+        if self._number_before(first):
+            for amount in doses:
+                self._unclear(amount.start, amount.end)
+            return
+        if self.scan.divided and first.kind in ("mass", "volume"):
+            self._day(first)
+            return
+        self.dose = Quantity(first.low, first.unit), Quantity(first.high, first.unit)
+
+    def _number_before(self, amount: Amount) -> bool:
+        """A number not understood before an amount may multiply it ("3 spoons 5 mL"): then the dose is not known.
+
+        A count is safe unless the number stands right before it; so is an amount after a verb ("… take 5 mL").
+        """
+        scan = self.scan
+        first = (
+            amount.start - 1 if amount.kind in ("count", "bare") else max((v for v in scan.verbs if v < amount.start), default=0)
+        )
+        one = (Decimal(1), Decimal(1))
+        return any(
+            first <= i < amount.start and (scan.words[i] == UNREADABLE or (scan.nums[i] or one) != one) for i in scan.unread
+        )
+
+    def _pair_with_strength(self, doses: list[Amount]) -> list[Amount]:
+        """Beside "2 tablets" a mass is the strength ("10 mg, 2 tablets") or the total ("2 tablets (20 mg total)")."""
+        counts = [d for d in doses if d.kind in ("count", "bare")]
+        volumes = [d for d in doses if d.kind == "volume"]
+        masses = [d for d in doses if d.kind == "mass"]
+        if len(masses) == 1 and len(volumes) == 1 and not counts:
+            return self._mass_and_volume(masses[0], volumes[0])
+        if masses and counts:
+            for mass in masses:
+                self._mass_and_count(mass, counts)
+            return [d for d in doses if d.kind != "mass"]
+        if len(masses) == 2 and len(doses) == 2 and self._verb_between(*masses) and masses[0].low == masses[0].high:
+            self._strength(masses[0])
+            return [masses[1]]
+        bare = [d for d in doses if d.kind == "bare"]
+        return [d for d in doses if d.kind != "bare"] if volumes and bare and all(b.low == b.high == 1 for b in bare) else doses
+
+    def _verb_between(self, first: Amount, second: Amount) -> bool:
+        verbs = self.scan.verbs
+        return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
+
+    def _mass_and_volume(self, mass: Amount, volume: Amount) -> list[Amount]:
+        """ "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
+        first, second = sorted((mass, volume), key=lambda a: a.start)
+        between = self.scan.words[first.end : second.start]
+        if mass.low != mass.high or volume.low != volume.high or any(w not in ("(", "or", ",", "=", ":") for w in between):
+            if mass.start < volume.start:
+                self._unclear(mass.start, mass.end)
+                return [volume]
+            return [mass, volume]
+        if self.strength is None:
+            self.strength = Quantity(mass.low, mass.unit)
+            self.strength_per = Quantity(volume.low, volume.unit)
+        return [volume]
+
+    def _mass_and_count(self, mass: Amount, counts: list[Amount]) -> None:
+        count = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
+        if count is None or mass.note == "each":
+            self._strength(mass)
+            return
+        told = self.strength
+        if told and told.unit == mass.unit and told.value * count.low == mass.low and told.value * count.high == mass.high:
+            return
+        one = Fraction(mass.low) / Fraction(count.low) if count.low else None
+        exact = one is not None and (count.low == 1 or mass.note == "total" or mass.low != mass.high)
+        if one is None or not exact or one * Fraction(count.high) != Fraction(mass.high):
+            self._unclear(mass.start, mass.end)
+            return
+        value = Decimal(one.numerator) / Decimal(one.denominator)
+        if Fraction(value) != one:
+            self._unclear(mass.start, mass.end)
+            return
+        self._strength(Amount(value, value, mass.unit, "strength", mass.start, mass.end))
+
+    def _one_of_the_form(self, form: str | None) -> None:
+        """ "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
+        scan = self.scan
+        words = {scan.words[i] for _, i in scan.forms}
+        if self.strength is None or self.strength_per or "/" in self.strength.unit or not (self.times and form) or self.per_day:
+            return
+        if len(words) == 1 and any(form.endswith(f) for f in UNIT_FORMS) and scan.unread.isdisjoint(_numbers(scan)):
+            word = words.pop()
+            unit = COUNTED.get(word)
+            if unit and not word.endswith("s"):
+                one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
+                self.dose = one, one
+
+    def _by_part_of_day(self, doses: list[Amount]) -> bool:
+        """ "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
+        scan, slots = self.scan, self.scan.slots
+        if not slots or scan.meals or scan.weekdays or self.hours or any(not o.weak for o in scan.often):
+            return False
+        unit = next((d.unit for d in doses if d.unit), "")
+        if any(d.low != d.high or d.unit not in ("", unit) for d in doses):
+            return False
+        ends = [d.start for d in doses[1:]] + [len(scan.words)]
+        told = [[s for s, i in slots if d.start < i < end] for d, end in zip(doses, ends, strict=True)]
+        if not all(told) or sum(map(len, told)) != len(slots) or len({s for s, _ in slots}) != len(slots):
+            return False
+        total = sum((d.low * len(at) for d, at in zip(doses, told, strict=True)), Decimal(0))
+        low, high = min(d.low for d in doses), max(d.low for d in doses)
+        self.dose = Quantity(low, unit), Quantity(high, unit)
+        self.times = (Fraction(len(slots)),) * 2
+        if low != high:
+            self.per_day = Quantity(total, unit)
+        return True
+
+    # --- how often -------------------------------------------------------------------------------------------------
+    def _how_often(self) -> None:
+        scan = self.scan
+        strong = [o for o in scan.often if not o.weak]
+        ceilings = [o for o in strong if o.ceiling]
+        if ceilings and len(ceilings) < len(strong):
+            for o in ceilings:  # "every 4 hours, up to 5 times a day"
+                scan.day_max.append((Quantity(Decimal(o.high.numerator), "dose"), o.start, o.end))
+            strong = [o for o in strong if not o.ceiling]
+        told = {(o.low, o.high) for o in strong}
+        if len(told) > 1:
+            self._conflict(strong)
+            return
+        slots, joined = self._slots()
+        if strong:
+            self.times = strong[0].low, strong[0].high
+            self.hours = next((o.hours for o in strong if o.hours), None)
+            self._with_slots(strong, slots, joined)
+        elif slots or scan.meals:
+            count = Fraction(len(slots) + (3 if scan.meals else 0))
+            self.times = count, count
+        elif any(o.weak for o in scan.often):
+            self.times = Fraction(1), Fraction(1)
+        self._on_weekdays(strong)
+        if scan.once and self.times is None and not scan.weekdays:
+            self.times, self.once = (Fraction(1), Fraction(1)), True
+
+    def _conflict(self, told: list[Often]) -> None:
+        self.times = self.hours = None
+        for o in told:
+            self._unclear(o.start, o.end)
+
+    def _slots(self) -> tuple[set[str], bool]:
+        """The parts of the day told, and whether the first of them was joined on with "and"."""
+        scan = self.scan
+        found: list[tuple[str, int]] = []
+        for slot, i in scan.slots:
+            between = scan.words[found[-1][1] + 1 : i] if found else []
+            if found and {found[-1][0], slot} == {"evening", "night"} and not {"and", ","} & set(between):
+                continue  # "every evening at bedtime" is one
+            found.append((slot, i))
+        before = scan.words[max(0, found[0][1] - 3) : found[0][1]] if found else []
+        return {slot for slot, _ in found}, "and" in before
+
+    def _with_slots(self, strong: list[Often], slots: set[str], joined: bool) -> None:
+        """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
+        assert self.times is not None
+        low, high = self.times
+        count = len(slots) + (3 if self.scan.meals and slots and high == 3 else 0)
+        if not slots or low <= count <= high or (high < 1 and len(slots) == 1):
+            return
+        if low == high == 3 and slots == {"night"} and (joined or self.scan.meals):
+            self.times = Fraction(4), Fraction(4)
+            return
+        self._conflict(strong)
+
+    def _on_weekdays(self, strong: list[Often]) -> None:
+        days = len(set(self.scan.weekdays))
+        if not days:
+            return
+        if (self.times or (Fraction(1),) * 2) != (Fraction(1),) * 2:
+            self._conflict(strong)
+            self.times = None
+        else:
+            self.times = (Fraction(days, 7),) * 2
+
+    # --- course, maximum, steps ------------------------------------------------------------------------------------
+    def _how_long(self) -> None:
+        told = {days for days, _ in self.scan.durations}
+        if len(told) == 1:
+            self.days = told.pop()
+
+    def _most_in_a_day(self) -> None:
+        for told, start, end in self.scan.day_max:
+            if self.day_max is None and told.value > 0:
+                self.day_max = told
+            elif told != self.day_max:
+                self._unclear(start, end)
+
+    def _in_steps(self) -> bool:
+        scan = self.scan
+        noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
+        noted += [i for _, i in scan.durations] + [i for _, i in scan.slots]
+        self.scan.steps += [i for i in scan.thens if any(at > i for at in noted)]
+        return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
+
+    def _no_schedule(self) -> None:
+        """More than one dose and one frequency can say: give neither, and list all the words that told them."""
+        scan = self.scan
+        scan.unread.update(scan.steps)
+        for amount in scan.amounts:
+            if amount.kind in ("count", "bare", "volume", "mass", "weight", "per_day"):
+                self._unclear(amount.start, amount.end)
+        for o in scan.often:
+            self._unclear(o.start, o.end)
+        self.dose = self.times = self.hours = self.per_day = self.days = None
+        self.once = False
+
+    def _reason(self) -> str | None:
+        """The words not understood that follow "for" or "as needed": why it is taken. They leave the unread list."""
+        scan = self.scan
+        taken: list[int] = []
+        for i in sorted(scan.unread):
+            if not scan.words[i].isalpha() or (scan.words[i] in PHRASES and scan.words[i] not in ADJECTIVES) or scan.steps:
+                continue
+            if (
+                (scan.words[i - 1] in ("for", "prn") and i)
+                or i - 1 in taken
+                or self._after_as_needed(i)
+                or self._after_joined(i, taken)
+            ):
+                taken.append(i)
+        scan.unread.difference_update(taken)
+        return " ".join(scan.raws[i] for i in taken) or None
+
+    def _after_as_needed(self, i: int) -> bool:
+        return any(
+            i - 3 <= at < i and all(self.scan.word(k) in ("as", "needed", "if", "when", "required", "for") for k in range(at, i))
+            for at in self.scan.as_needed
+        )
+
+    def _after_joined(self, i: int, taken: list[int]) -> bool:
+        return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
+
+
+def _numbers(scan: Scan) -> set[int]:
+    return {i for i, num in enumerate(scan.nums) if num} | {i for i, word in enumerate(scan.words) if word == UNREADABLE}
