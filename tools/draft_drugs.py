@@ -26,8 +26,10 @@ CROWDED = 6  # above this many RxNorm brands, keep only those that a Drugs@FDA a
 # The ingredient's name in the table, where our id uses the name people prescribe by.
 TABLE_NAMES = {
     "aluminum hydroxide": "aluminum (as hydroxide)",
-    "ascorbic acid": "ascorbate",
+    "calcitonin": "salmon calcitonin",
+    "ceftaroline": "ceftaroline fosamil",
     "cholestyramine": "cholestyramine resin",
+    "colistimethate": "colistin",
     "conjugated estrogens": "estrogens, conjugated (usp)",
     "cyanocobalamin": "vitamin b12",
     "dabigatran": "dabigatran etexilate",
@@ -35,12 +37,14 @@ TABLE_NAMES = {
     "insulin aspart": "insulin aspart, human",
     "insulin glulisine": "insulin glulisine, human",
     "insulin regular human": "insulin, regular, human",
+    "lanthanum": "lanthanum carbonate",
+    "loteprednol": "loteprednol etabonate",
     "mefenamic acid": "mefenamate",
     "omega 3 acid ethyl esters": "omega-3 acid ethyl esters (usp)",
     "phytonadione": "vitamin k1",
     "pyridoxine": "vitamin b6",
     "senna": "sennosides, usp",
-    "zoledronic acid": "zoledronate",
+    "vasopressin": "vasopressin (usp)",
 }
 
 # Words in a dosage form or route -> our route. The first hit counts, so the more specific stand first.
