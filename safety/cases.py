@@ -138,7 +138,7 @@ class _Reader:
     def text(self, value: object, path: Path_) -> str | None:
         if isinstance(value, str | int | Decimal | float) and not isinstance(value, bool) and str(value).strip():
             return str(value).strip()
-        if value is not None:
+        if value is not None and value != "":
             self.wrong(path, "R106", f"must be text, not {_shown(value)}")
         return None
 
@@ -164,7 +164,9 @@ class _Reader:
         if word in _SEX:
             return cast(Sex, _SEX[word])
         if word and word not in _NOT_TOLD_SEX:
-            self.wrong(path, "R108", f"{_shown(value)} is not read as a sex", "write `female` or `male`; leave it out if not told")
+            self.wrong(
+                path, "R108", f"{_shown(value)} is not read as a sex", "write `female` or `male`; leave it out if not told"
+            )
         return None
 
     def measure(self, value: object, path: Path_, units: Mapping[str, str]) -> Quantity | None:
@@ -175,7 +177,12 @@ class _Reader:
         amount = number(match[1]) if match else None
         if unit is None or amount is None or amount <= 0:
             allowed = ", ".join(sorted(set(units.values())))
-            self.wrong(path, "R109", f"{_shown(value)} is not a {path[-1]}", f"a number with its unit ({allowed}), e.g. `81 {allowed.split(', ')[-1]}`")
+            self.wrong(
+                path,
+                "R109",
+                f"{_shown(value)} is not a {path[-1]}",
+                f"a number with its unit ({allowed}), e.g. `81 {allowed.split(', ')[-1]}`",
+            )
             return None
         return Quantity(amount, unit)
 
@@ -281,7 +288,10 @@ class _Reader:
             self.wrong(path, "R105", "an empty line is not a medication")
             return None
         given = self.keys(value, path, _MEDICATION_KEYS, "a medication")
-        words = {k: self.text(given.get(k), (*path, k)) for k in ("drug", "strength", "form", "dose", "frequency", "route", "sig", "for", "text")}
+        words = {
+            k: self.text(given.get(k), (*path, k))
+            for k in ("drug", "strength", "form", "dose", "frequency", "route", "sig", "for", "text")
+        }
         name = words["drug"] or words["text"]
         if name is None:
             if given or isinstance(value, Mapping):

@@ -68,7 +68,7 @@ def load(
     overlays: Sequence[str | os.PathLike[str]] = (),
     *,
     base: str | os.PathLike[str] | None = None,
-    cache: str | os.PathLike[str] | None | bool = True,
+    cache: str | os.PathLike[str] | bool | None = True,
     on_compile: Callable[[], None] = lambda: None,
 ) -> Engine:
     """Load the embedded knowledge (or a `base` folder) with a site's overlays on top.
@@ -77,7 +77,7 @@ def load(
     Raises KnowledgeError with every problem found.
     """
     root = Path(base) if base is not None else base_folder()
-    folder = cache_folder() if cache is True else Path(cache) if cache and not isinstance(cache, bool) else None
+    folder = None if cache is None or cache is False else cache_folder() if cache is True else Path(cache)
     library = load_library(root, [Path(o) for o in overlays], folder, on_compile)
     return Engine(library, lambda: load(overlays, base=base, cache=cache, on_compile=on_compile))
 
@@ -119,7 +119,9 @@ def _day(as_of: DayLike | None, case: Case) -> date:
     if isinstance(day, date):
         return day
     if day is None:
-        problem = Problem(Place("as_of"), "R117", "no day to judge on", "pass as_of=date(2026, 11, 20) or write `as_of:` in the case")
+        problem = Problem(
+            Place("as_of"), "R117", "no day to judge on", "pass as_of=date(2026, 11, 20) or write `as_of:` in the case"
+        )
         raise RequestError([problem])
     try:
         return date.fromisoformat(day)

@@ -42,7 +42,9 @@ def question(needs: Sequence[str], library: Library) -> str:
     asked = []
     for need in dict.fromkeys(needs):
         test = library.lab.get(need)
-        asked.append(f"What is the latest {test.name}, and of which day?" if test else _QUESTIONS.get(need, f"What is the {need}?"))
+        asked.append(
+            f"What is the latest {test.name}, and of which day?" if test else _QUESTIONS.get(need, f"What is the {need}?")
+        )
     return " ".join(asked)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
 from safety.dosing.amounts import Amounts, Contents, amounts_of, schedule_of
+from safety.dosing.routes import narrow
 from safety.dosing.sig import Sig
 from safety.knowledge.library import Library, Presentation, Product
 from safety.names.resolver import NameAnswer, ReadName, Resolver
@@ -93,7 +95,15 @@ class Entry(Struct, frozen=True, dict=True):
         found = []
         for option in options:
             if option is None and mixed:
-                found.append(Amounts(single=None, day=None, interval_hours=sig.interval_hours and sig.interval_hours[0], days=sig.days, why_not=("strength",)))
+                found.append(
+                    Amounts(
+                        single=None,
+                        day=None,
+                        interval_hours=sig.interval_hours and sig.interval_hours[0],
+                        days=sig.days,
+                        why_not=("strength",),
+                    )
+                )
             else:
                 found.append(amounts_of(sig, option, units))
         return found
@@ -120,7 +130,7 @@ class Entry(Struct, frozen=True, dict=True):
         amount = Quantity(told, "d") if told is not None else None
         return Span(amount, amount, () if amount else ("days",))
 
-    @property
+    @cached_property
     def shown(self) -> str:
         """The entry and where it stands, for a trace."""
         return f"{printable(self.told.text)} ({self.where})"
@@ -136,20 +146,20 @@ def understand(case: Case, library: Library, resolver: Resolver, day: date) -> t
     return tuple(entries)
 
 
-def _entry(
-    index: int, where: str, among: Among, told: Medication, library: Library, resolver: Resolver, day: date
-) -> Entry:
+def _entry(index: int, where: str, among: Among, told: Medication, library: Library, resolver: Resolver, day: date) -> Entry:
     read = resolver.read(told.drug or told.text, told.codes)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, library.units)
-    sig = schedule_of(told, read.rest, library.units)
-    strengths = _strengths(read.product, sig, read.rest, told, library.units)
+    named, rest = _named_strengths(read, told)
+    sig = schedule_of(told, rest, library.units)
+    strengths = named or _strengths(read.product, sig, library.units)
     form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
+    supplies = _supplies(read, told, library)
+    current = told.current(day)
     return Entry(
         index, where, among, told, read.answer, read.drugs, read.product, strengths, stated, sig,
-        _routes(read, sig, library), form, _supplies(read, told, library),
-        told.current(day), None if told.current(day) else told.until,
+        _routes(read, sig, supplies, library), form, supplies, current, None if current else told.until,
     )  # fmt: skip
 
 
@@ -171,33 +181,43 @@ def _from_contents(
     return ReadName(answer, drugs, None, (), read.rest), stated
 
 
-def _strengths(
-    product: Product | None, sig: Sig, rest: str, told: Medication, units: Units
-) -> tuple[Presentation, ...]:
-    """The strengths of a product that fit what was told; all of them where nothing narrows them down."""
+def _named_strengths(read: ReadName, told: Medication) -> tuple[tuple[Presentation, ...], str]:
+    """Strengths of a product called by their name ("10/325"), and the rest of the line without that name."""
+    if read.product is None:
+        return (), read.rest
+    rest = f" {read.rest} "
+    words = f"{rest}{told.strength or ''} ".lower()
+    named = tuple(p for p in read.product.presentations if p.name and f" {p.name.lower()} " in words)
+    for p in named:
+        at = rest.lower().find(f" {p.name.lower()} ")
+        if at >= 0:
+            rest = rest[:at] + " " + rest[at + len(p.name) + 1 :]
+    return named, rest.strip()
+
+
+def _strengths(product: Product | None, sig: Sig, units: Units) -> tuple[Presentation, ...]:
+    """The strengths of a product that fit the amount and form told; all of them where nothing narrows them down."""
     if product is None:
         return ()
     options = product.presentations
-    words = f" {rest} {told.strength or ''} ".lower().replace(" / ", "/")
-    named = [p for p in options if p.name and f" {p.name.lower()} " in words]
-    if named:
-        return tuple(named)
-    if sig.strength is not None or sig.dose is not None:
-        stated = sig.strength or (sig.dose[0] if sig.dose else None)
-        equal = [p for p in options if stated and any(c.amount and units.compare(c.amount, stated) == 0 for c in p.contents)]
-        options = tuple(equal) or options
+    stated = sig.strength or (sig.dose[0] if sig.dose else None)
+    if stated is not None:
+        equal = tuple(p for p in options if any(c.amount and units.compare(c.amount, stated) == 0 for c in p.contents))
+        options = equal or options
     if sig.form:
         options = tuple(p for p in options if p.form == sig.form) or options
     return options
 
 
-def _routes(read: ReadName, sig: Sig, library: Library) -> tuple[str, ...]:
+def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Library) -> tuple[str, ...]:
     if sig.route:
         return (sig.route,)
     if read.product and read.product.route:
         return (read.product.route,)
-    routes = [library.drug[d].routes for d in read.drugs]
-    return tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
+    bought = supplies == ("otc",)
+    routes = [(library.drug[d].otc_routes if bought else ()) or library.drug[d].routes for d in read.drugs]
+    common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
+    return narrow(common, sig)
 
 
 def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, ...]:

@@ -17,8 +17,23 @@ from safety.quantity import Quantity, number
 from safety.report import Unresolved
 from safety.text import fold, printable
 
-_ALLERGY_WORDS = frozenset("allergy allergic allergies to hypersensitivity intolerance intolerant reaction adverse drug finding disorder".split())
-_CONDITION_WORDS = frozenset("disorder finding situation diagnosis diagnosed".split())
+_ALLERGY_WORDS = frozenset(
+    [
+        "allergy",
+        "allergic",
+        "allergies",
+        "to",
+        "hypersensitivity",
+        "intolerance",
+        "intolerant",
+        "reaction",
+        "adverse",
+        "drug",
+        "finding",
+        "disorder",
+    ]
+)
+_CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
 
 
 class Problem(Struct, frozen=True):
@@ -58,8 +73,8 @@ class Terms:
         self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
         self._conditions: dict[str, str] = {}
         for c in library.conditions:
-            self._condition_codes.update({code: (c.id, False) for code in c.codes})
-            self._condition_codes.update({code: (c.id, True) for code in c.past_codes})
+            self._condition_codes.update(dict.fromkeys(c.codes, (c.id, False)))
+            self._condition_codes.update(dict.fromkeys(c.past_codes, (c.id, True)))
             for text in (c.name, *c.synonyms):
                 self._conditions.setdefault(fold(text), c.id)
         self._allergens: dict[str, str] = {}
@@ -141,7 +156,9 @@ class Facts:
         self.day = day
         self.entries: tuple[Entry, ...] = understand(case, terms.library, terms.resolver, day)
         self.unresolved: list[Unresolved] = []
-        self.age: Age | None = case.patient.age or (age_from_birth(case.patient.birth_date, day) if case.patient.birth_date else None)
+        self.age: Age | None = case.patient.age or (
+            age_from_birth(case.patient.birth_date, day) if case.patient.birth_date else None
+        )
         self.problems = self._problems()
         self.allergies = self._allergies()
         self._unknown_tests()

@@ -90,9 +90,7 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
     if not slots:
         yield NO_BINDING, ()
         return
-    options = [
-        [Bound(e, d) for e, d in logic.options(leaf) if logic.fits(leaf, e, d).truth is not False] for leaf in slots
-    ]
+    options = [[Bound(e, d) for e, d in logic.options(leaf) if logic.fits(leaf, e, d).truth is not False] for leaf in slots]
     if entry.constraint.limits:
         for drug in dict.fromkeys(b.drug for b in options[0]):
             same = tuple(b for b in options[0] if b.drug == drug)
@@ -156,7 +154,9 @@ def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bou
             return Seen(True, seen.saw)
         return Seen(None if seen.truth is None else not seen.truth, seen.saw, seen.needs)
     in_force = [limit for limit in constraint.limits if _dated(limit, logic)]
-    return any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
+    return (
+        any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
+    )
 
 
 def _only_absent(lines: Sequence[lib.LeafType], facts: Facts) -> bool:
@@ -181,10 +181,10 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bo
         exceeded = Seen(None, "weight not told", ("weight",))
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
-        saw = f"{amount} {_WHAT[entry.constraint.kind]}"
-        if truth is None and limit.missing_is_no and amount.high is None:
-            truth, saw = True, f"{saw}; taken as kept: {limit.missing_is_no}"
-        exceeded = Seen(None if truth is None else not truth, saw, (amount.why or ("dose",)) if truth is None else ())
+        needs = (amount.why or ("dose",)) if truth is None else ()
+        exceeded = Seen(None if truth is None else not truth, f"{amount} {_WHAT[entry.constraint.kind]}", needs)
+    if exceeded.truth is None and limit.missing_is_no:
+        exceeded = Seen(False, f"{exceeded.saw}; taken as kept: {limit.missing_is_no}")
     found = all_of([exceeded, who])
     if logic.note is not None:
         logic.note(limit, found)

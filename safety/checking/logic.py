@@ -43,7 +43,9 @@ NO_BINDING: Binding = {}
 
 def all_of(parts: Iterable[Seen]) -> Seen:
     """False if one is false; else not known if one is not; else true."""
-    saws, needs, truth = [], [], True
+    saws: list[str] = []
+    needs: list[str] = []
+    truth = True
     for part in parts:
         if part.truth is False:
             return part
@@ -51,12 +53,14 @@ def all_of(parts: Iterable[Seen]) -> Seen:
         if part.truth is None:
             truth = False
             needs += part.needs
-    return Seen(True if truth else None, "; ".join(saws), tuple(dict.fromkeys(needs)))
+    return Seen(True if truth else None, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
 
 
 def any_of(parts: Iterable[Seen]) -> Seen:
     """True if one is true; else not known if one is not; else false."""
-    saws, needs, truth = [], [], False
+    saws: list[str] = []
+    needs: list[str] = []
+    truth = False
     for part in parts:
         if part.truth is True:
             return part
@@ -64,7 +68,7 @@ def any_of(parts: Iterable[Seen]) -> Seen:
         if part.truth is None:
             truth = True
             needs += part.needs
-    return Seen(None if truth else False, "; ".join(saws), tuple(dict.fromkeys(needs)))
+    return Seen(None if truth else False, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
 
 
 def _keeps(op: str, order: int) -> bool:
@@ -170,6 +174,8 @@ class Logic:
     def fits(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
         """Whether an entry's ingredient is meant by a drug line in every respect: route, form, supply, amount, time."""
         ways = (leaf.members or {}).get(drug, ())
+        if entry.current and not ways and not _asks_more(leaf):
+            return Seen(True, entry.shown)
         parts = [
             self._time(leaf, entry),
             self._ways(ways, entry),
@@ -229,7 +235,8 @@ class Logic:
         return Seen((a == b) is leaf.same, f"{self._name(a)}, {self._name(b)}")
 
     def _burden(self, leaf: lib.BurdenLeaf, binding: Binding) -> Seen:
-        sure, maybe = set(), set()
+        sure: set[str] = set()
+        maybe: set[str] = set()
         for entry in self.facts.current:
             for drug in entry.drugs:
                 if drug in leaf.members:
@@ -348,7 +355,10 @@ class Logic:
             if value is not None:
                 seen = plain_logic.lines(inference.when)
                 if seen.truth is True:
-                    return value, f"{'' if value else 'not '}{'pregnant' if fact == 'pregnancy' else fact}: {seen.saw} ({inference.id})"
+                    return (
+                        value,
+                        f"{'' if value else 'not '}{'pregnant' if fact == 'pregnancy' else fact}: {seen.saw} ({inference.id})",
+                    )
         return None
 
     def _allergy(self, leaf: lib.AllergyLeaf, binding: Binding) -> Seen:
@@ -381,6 +391,19 @@ class Logic:
 _YES = Seen(True, "")
 # Completed weeks of each trimester, as obstetrics defines them: 0-13, 14-27, 28 and on.
 _TRIMESTER_WEEKS = ((Decimal(0), Decimal("13.99")), (Decimal(14), Decimal("27.99")), (Decimal(28), Decimal(45)))
+
+
+def _asks_more(leaf: lib.DrugLeaf) -> bool:
+    """Whether a drug line asks anything beyond which drug it is."""
+    return bool(
+        leaf.routes
+        or leaf.forms
+        or leaf.supply
+        or leaf.single_dose
+        or leaf.daily_dose
+        or leaf.among
+        or leaf.started_within is not None
+    )
 
 
 def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:

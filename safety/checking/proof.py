@@ -61,7 +61,9 @@ def unproved(entry: lib.Entry, proofs: Iterable[Proof], checker: Checker) -> lis
         if missing:
             file, line, column = bound.place.rsplit(":", 2)
             message = f"`{bound.op}: {bound.value}` of {entry.id}: no case {' and none '.join(missing)}"
-            problems.append(Problem(Place(file, int(line), int(column)), "K504", message, "write a case on each side of the number and at it"))
+            problems.append(
+                Problem(Place(file, int(line), int(column)), "K504", message, "write a case on each side of the number and at it")
+            )
     return problems
 
 

@@ -17,6 +17,7 @@ from safety.engine import VERSION
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.judged import Proof
 
 
 def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
@@ -58,7 +59,14 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
         problems = _unproved(compiled, part)
     if as_json:
         for p in problems:
-            row = {"file": p.place.file, "line": p.place.line, "column": p.place.column, "code": p.code, "message": p.message, "hint": p.hint}
+            row = {
+                "file": p.place.file,
+                "line": p.place.line,
+                "column": p.place.column,
+                "code": p.code,
+                "message": p.message,
+                "hint": p.hint,
+            }
             click.echo(msgspec.json.encode(row))
     else:
         for p in problems:
@@ -74,7 +82,7 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
 
 def _unproved(compiled: Compiled, part: str) -> list[Problem]:
     checker = Checker(compiled.library, VERSION)
-    by_entry: dict[str, list[proof.Proof]] = {}
+    by_entry: dict[str, list[Proof]] = {}
     for p in compiled.proofs:
         by_entry.setdefault(p.entry, []).append(p)
     entries = [e for e in compiled.library.entries if e.status == "active" and e.place.startswith(part) and not e.switched_off]
@@ -97,8 +105,8 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     base, extra, part = _target(None if by_id else what, overlays)
     compiled = compile_folder(base, extra)
     if compiled.problems:
-        for p in compiled.problems:
-            click.echo(str(p), err=True)
+        for problem in compiled.problems:
+            click.echo(str(problem), err=True)
         click.echo(f"\n{len(compiled.problems)} problems in the knowledge; mend them first (medsafe lint)", err=True)
         return EXIT_KNOWLEDGE
     proofs = [p for p in compiled.proofs if _wanted(p, what if by_id else None, part)]
@@ -109,7 +117,15 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
         failed += bool(outcome.wrong)
         if as_json:
             p = outcome.proof
-            row = {"rule": p.entry, "case": p.name, "expect": p.expect, "got": outcome.got, "passed": not outcome.wrong, "wrong": outcome.wrong, "place": p.place}
+            row = {
+                "rule": p.entry,
+                "case": p.name,
+                "expect": p.expect,
+                "got": outcome.got,
+                "passed": not outcome.wrong,
+                "wrong": outcome.wrong,
+                "place": p.place,
+            }
             click.echo(msgspec.json.encode(row))
         elif outcome.wrong:
             click.echo(f"{outcome.proof.place}: FAILED {outcome.proof.entry}: {outcome.proof.name}\n  {outcome.wrong}")
@@ -119,7 +135,7 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     return EXIT_FINDINGS if failed else EXIT_OK
 
 
-def _wanted(p: proof.Proof, i: str | None, part: str) -> bool:
+def _wanted(p: Proof, i: str | None, part: str) -> bool:
     return p.entry == i or p.entry.startswith(f"{i}.") if i is not None else p.place.startswith(part)
 
 
@@ -164,9 +180,12 @@ def build(out: str, overlays: tuple[str, ...]) -> int:
         return EXIT_USAGE
     compiled = compile_folder(base_folder(), [Path(o) for o in overlays])
     if compiled.problems:
-        for p in compiled.problems:
-            click.echo(str(p), err=True)
+        for problem in compiled.problems:
+            click.echo(str(problem), err=True)
         return EXIT_KNOWLEDGE
     write_snapshot(compiled.library, path)
-    click.echo(f"{out}: {len(compiled.library.entries)} rules, knowledge {compiled.library.version}, sha256 {compiled.library.sha256}", file=sys.stderr)
+    click.echo(
+        f"{out}: {len(compiled.library.entries)} rules, knowledge {compiled.library.version}, sha256 {compiled.library.sha256}",
+        file=sys.stderr,
+    )
     return EXIT_OK

@@ -44,7 +44,9 @@ def _rule(page: _Page, e: lib.Entry) -> None:
         page.labelled("level", f"{clause.severity} if {lines}: {clause.because}")
     for c in e.evidence:
         copy = f", copy {c.copy}" if c.copy else ""
-        page.labelled("source", f"{c.title}, {c.at or 'no section named'} [{c.grade}, {c.checked}{copy}] for {', '.join(c.supports) or '-'}")
+        page.labelled(
+            "source", f"{c.title}, {c.at or 'no section named'} [{c.grade}, {c.checked}{copy}] for {', '.join(c.supports) or '-'}"
+        )
     if e.decided_by:
         page.labelled("overlay", ", ".join(e.decided_by))
     if e.switched_off:

@@ -35,7 +35,13 @@ _MAX_FHIR = 200 << 20
 )  # fmt: skip
 @json_option
 def check(
-    files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str, as_json: bool
+    files: tuple[str, ...],
+    fhir: bool,
+    plan: str | None,
+    as_of: date | None,
+    overlays: tuple[str, ...],
+    fail_on: str,
+    as_json: bool,
 ) -> int:
     """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
 

@@ -58,7 +58,9 @@ def print_report(report: Report, library: Library, file: str) -> None:
     page = _Page()
     name = report.id or file
     style = {"violated": "bold red", "unknown": "bold yellow", "clear": "bold green"}[report.verdict]
-    page.out.print(Text(name, style="bold") + Text("  ") + Text(report.verdict.upper(), style=style) + Text(f"  as of {report.as_of}"))
+    page.out.print(
+        Text(name, style="bold") + Text("  ") + Text(report.verdict.upper(), style=style) + Text(f"  as of {report.as_of}")
+    )
     page.line(_counts(report), "dim")
     for finding in report.findings:
         page.line()

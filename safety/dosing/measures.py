@@ -59,10 +59,23 @@ class Measures(Timing):
             return self._bare(i, num) if word == "x" else i
         if word in TIME or word in HOURLY or (word in NIGHTS and word not in COUNTED_DOSES):
             return self._number_of_time(i, num)
-        if word in ("am", "pm") and num[0] == num[1]:
-            self.slots.append((f"{num[0]} {word}", i))
-            return i + 2
+        clock = self._clock(i, num)
+        if clock:
+            return clock
         return self._amount(i, num) or self._bare(i, num)
+
+    def _clock(self, i: int, num: Range) -> int:
+        """As in "8 am", "8:30 pm", "at 08:00": a moment of the day; 0 if it is none."""
+        if num[0] != num[1]:
+            return 0
+        j, minutes = i + 1, self.num(i + 2) if self.word(i + 1) == ":" else None
+        if minutes:
+            j = i + 3
+        half = self.word(j) if self.word(j) in ("am", "pm") else ""
+        if not half and not (minutes and self.word(i - 1) in ("at", "and", ",")):
+            return 0
+        self.slots.append((f"{num[0]}:{minutes[0] if minutes else 0} {half}", i))
+        return j + bool(half)
 
     def _number_of_time(self, i: int, num: Range) -> int:
         word, after = self.word(i + 1), self.word(i + 2)
@@ -83,7 +96,7 @@ class Measures(Timing):
         return i
 
     def _product(self, i: int, num: Range) -> int:
-        """ "2 x 10 mL" is 20 mL in one dose; "1 x 500 mg tablet" is one tablet of 500 mg."""
+        """As in "2 x 10 mL" is 20 mL in one dose; "1 x 500 mg tablet" is one tablet of 500 mg."""
         second = self.num(i + 2)
         if self.word(i + 1) != "x" or second is None or second[0] != second[1]:
             return 0
@@ -130,7 +143,7 @@ class Measures(Timing):
         return k if k > j and self.word(k) in COUNTED and self.word(k) in FORMS else j
 
     def _count(self, i: int, at: int, num: Range) -> int:
-        """ "2 tablets": a count; "2 (extended release) tablets" tells the form too; "1 tablet a day" is once daily."""
+        """As in "2 tablets": a count; "2 (extended release) tablets" tells the form too; "1 tablet a day" is once daily."""
         read = self._unit(at)
         assert read is not None
         end, unit, _ = read
@@ -144,7 +157,7 @@ class Measures(Timing):
         return self._per_day(amount) or self._close(amount)
 
     def _per_day(self, amount: Amount) -> int:
-        """ "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
+        """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
         if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every"):
             return 0
         total = self.word(amount.end) in TOTAL
@@ -182,6 +195,8 @@ class Measures(Timing):
             num, read = self.num(amount.end + 1), self._unit(amount.end + 2)
             if num and read and read[1] == amount.unit and amount.high < num[1] <= amount.high * WIDEST_RANGE:
                 amount.high, amount.end = num[1], read[0]
+                if amount.kind == "mass" and self._form_follows(amount.end) in UNIT_FORMS:
+                    amount.kind = "unclear"  # "10 mg-20 mg tablet" is a combination
         if self.word(amount.end) in TOTAL:
             amount.note, amount.end = "total", amount.end + 1
         elif self.word(amount.end) == "each" and not self._each_place_or_time(amount.end + 1):
@@ -192,7 +207,7 @@ class Measures(Timing):
         return amount.end
 
     def _each_place_or_time(self, i: int) -> bool:
-        """ "Each nostril", "each morning": not "500 mg each"."""
+        """As in "Each nostril", "each morning": not "500 mg each"."""
         found = self._find(i)
         return f"each {self.word(i)}" in BOTH or self.word(i) in TIME or found_is(found, "slot", "weekday", "meals")
 
@@ -223,7 +238,7 @@ class Measures(Timing):
         return read[0], value, read[1], read[2]
 
     def _over(self, amount: Amount) -> int:
-        """ "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
+        """As in "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
         under = self._under(amount.end + 1)
         if under is None or (amount.low != amount.high and under[3] != "weight"):
             end = amount.end + 1

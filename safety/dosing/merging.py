@@ -62,7 +62,7 @@ def _over(text: Sig, sig: Sig) -> Sig:
 
 
 def _fuller(told: str | None, before: str | None) -> str | None:
-    """ "tablet" in the sig does not take back "extended-release tablet" in the text."""
+    """As in "tablet" in the sig does not take back "extended-release tablet" in the text."""
     return before if told and before and before.endswith(told) else told or before
 
 

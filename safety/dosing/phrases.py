@@ -168,7 +168,7 @@ class Scan(Measures):
         return end
 
     def _on_most(self, i: int, end: int, daily: str) -> int:
-        """ "Not more than 8 in 24 hours", "max 3 g/day", "mdd 6": the most in one day; over anything else, unread."""
+        """As in "Not more than 8 in 24 hours", "max 3 g/day", "mdd 6": the most in one day; over anything else, unread."""
         in_day, j = bool(daily), end
         while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) in (":", "."):
             in_day = in_day or self.word(j) in ("daily", "day")
@@ -206,7 +206,7 @@ class Scan(Measures):
         return k
 
     def _on_up_to(self, i: int, end: int, _: str) -> int:
-        """ "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""
+        """As in "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""
         num = self.num(end)
         if num is None:
             if self.word(end) in ADVERB_TIMES:
@@ -230,7 +230,7 @@ class Scan(Measures):
         return done if done > end else self._give_up(i, end + 1)
 
     def _on_day_total(self, i: int, end: int, _: str) -> int:
-        """ "Total daily dose 40 mg"."""
+        """As in "Total daily dose 40 mg"."""
         j = end
         while self.word(j) in ("of", "is", ":"):
             j += 1

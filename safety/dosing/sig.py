@@ -223,8 +223,12 @@ class _Reading:
         verbs = self.scan.verbs
         return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
 
+    def _verb_only_before(self, mass: Amount, count: Amount) -> bool:
+        verbs = self.scan.verbs
+        return any(v < mass.start for v in verbs) and not any(mass.end <= v < count.start for v in verbs)
+
     def _mass_and_volume(self, mass: Amount, volume: Amount) -> list[Amount]:
-        """ "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
+        """As in "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
         first, second = sorted((mass, volume), key=lambda a: a.start)
         between = self.scan.words[first.end : second.start]
         if mass.low != mass.high or volume.low != volume.high or any(w not in ("(", "or", ",", "=", ":") for w in between):
@@ -238,15 +242,20 @@ class _Reading:
         return [volume]
 
     def _mass_and_count(self, mass: Amount, counts: list[Amount]) -> None:
-        count = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
-        if count is None or mass.note == "each":
+        before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
+        count = before or counts[0]
+        told = self.strength
+        if mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
             self._strength(mass)
             return
-        told = self.strength
         if told and told.unit == mass.unit and told.value * count.low == mass.low and told.value * count.high == mass.high:
             return
+        in_brackets = before is None and self.scan.word(count.start - 1) in ("(", "=", "or", "as")
+        if before is None and not in_brackets and (count.low == 1 or not self._verb_only_before(mass, count)):
+            self._strength(mass)  # "500 mg, 2 tablets"; but "take 650 mg 2 tablets" may be either
+            return
         one = Fraction(mass.low) / Fraction(count.low) if count.low else None
-        exact = one is not None and (count.low == 1 or mass.note == "total" or mass.low != mass.high)
+        exact = one is not None and (count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets)
         if one is None or not exact or one * Fraction(count.high) != Fraction(mass.high):
             self._unclear(mass.start, mass.end)
             return
@@ -257,7 +266,7 @@ class _Reading:
         self._strength(Amount(value, value, mass.unit, "strength", mass.start, mass.end))
 
     def _one_of_the_form(self, form: str | None) -> None:
-        """ "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
+        """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
         scan = self.scan
         words = {scan.words[i] for _, i in scan.forms}
         if self.strength is None or self.strength_per or "/" in self.strength.unit or not (self.times and form) or self.per_day:
@@ -270,7 +279,7 @@ class _Reading:
                 self.dose = one, one
 
     def _by_part_of_day(self, doses: list[Amount]) -> bool:
-        """ "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
+        """As in "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
         scan, slots = self.scan, self.scan.slots
         if not slots or scan.meals or scan.weekdays or self.hours or any(not o.weak for o in scan.often):
             return False
@@ -307,6 +316,8 @@ class _Reading:
             self.times = strong[0].low, strong[0].high
             self.hours = next((o.hours for o in strong if o.hours), None)
             self._with_slots(strong, slots, joined)
+        elif slots and self._one_unread(scan):
+            self.times = None  # "morning and nghit"
         elif slots or scan.meals:
             count = Fraction(len(slots) + (3 if scan.meals else 0))
             self.times = count, count
@@ -320,6 +331,12 @@ class _Reading:
         self.times = self.hours = None
         for o in told:
             self._unclear(o.start, o.end)
+
+    @staticmethod
+    def _one_unread(scan: Scan) -> bool:
+        """Whether a word not understood is joined to a part of the day, and may be another one."""
+        ends = {i for _, i in scan.slots}
+        return any(scan.word(i - 1) in ("and", ",") and i - 2 in ends for i in scan.unread)
 
     def _slots(self) -> tuple[set[str], bool]:
         """The parts of the day told, and whether the first of them was joined on with "and"."""
@@ -337,8 +354,9 @@ class _Reading:
         """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
         assert self.times is not None
         low, high = self.times
-        count = len(slots) + (3 if self.scan.meals and slots and high == 3 else 0)
-        if not slots or low <= count <= high or (high < 1 and len(slots) == 1):
+        count = len(slots)
+        with_meals = count + 3 if self.scan.meals else count
+        if not slots or low <= count <= high or low <= with_meals <= high or (high < 1 and count == 1):
             return
         if low == high == 3 and slots == {"night"} and (joined or self.scan.meals):
             self.times = Fraction(4), Fraction(4)
@@ -348,6 +366,8 @@ class _Reading:
     def _on_weekdays(self, strong: list[Often]) -> None:
         days = len(set(self.scan.weekdays))
         if not days:
+            return
+        if self.times == (Fraction(days, 7),) * 2:
             return
         if (self.times or (Fraction(1),) * 2) != (Fraction(1),) * 2:
             self._conflict(strong)

@@ -31,7 +31,7 @@ class Timing(Notes):
         return end
 
     def _every(self, i: int) -> int:
-        """ "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
+        """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
         j, num = i + 1, (ONE, ONE)
         told = self.num(j)
         if told:
@@ -53,7 +53,7 @@ class Timing(Notes):
         return self._note_often(low, high, i, j + 1, num if unit == "hour" else None)
 
     def _period(self, i: int) -> tuple[int, Days, tuple[Decimal, Decimal] | None] | None:
-        """ "A day", "daily", "/24 h", "every 1 to 2 weeks": where it ends, how many days, and hours if so told."""
+        """As in "A day", "daily", "/24 h", "every 1 to 2 weeks": where it ends, how many days, and hours if so told."""
         word = self.word(i)
         if word in ADVERBS:
             return i + 1, PERIOD_DAYS[ADVERBS[word]], None
@@ -74,6 +74,8 @@ class Timing(Notes):
     def _times(self, i: int, j: int, num: Range) -> int:
         """N times in a period; j is the word after "times". Without a period nothing is read."""
         period = self._period(j)
+        if period is None and self.word(j) in ("day", "week", "wk"):
+            period = j + 1, PERIOD_DAYS[TIME[self.word(j)]], None  # "3x day"
         if period is None:
             return i
         end, (shortest, longest), hours = period
@@ -105,7 +107,7 @@ class Timing(Notes):
         return self._note_often(1 / longest, 1 / shortest, i, i + 1)
 
     def _course(self, i: int) -> int:
-        """ "For 5 days", "x 7 days", "for up to 10 days": how long; "x 3 daily": how often; "x 1": once."""
+        """As in "For 5 days", "x 7 days", "for up to 10 days": how long; "x 3 daily": how often; "x 1": once."""
         j = i + 1
         found = self._find(j)
         if found and found[1] == "up to":
@@ -128,7 +130,11 @@ class Timing(Notes):
         if num == (ONE, ONE) and (word in COUNTED_DOSES or self.words[i] == "x") and self._unit(k) is None:
             self.once.append(i)
             return k + (word in COUNTED_DOSES)
-        return self._give_up(i, k) if self.words[i] != "for" and self._unit(k) is None else i
+        if self.words[i] == "for" or self._unit(k) is not None:
+            return i
+        if self.amounts and self.amounts[-1].end == i:
+            self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
+        return self._give_up(i, k)
 
     def _od(self, i: int) -> int:
         """`od` is the right eye after "in" or with drops; after tablets or milligrams once daily; else unread."""

@@ -186,7 +186,7 @@ def _worded(words: list[str], i: int) -> tuple[int, Decimal | None]:
 
 
 def _and_part(words: list[str], j: int, value: Decimal) -> tuple[int, Decimal]:
-    """ "1 1/2", "1 and 1/2", "one and a half": the part is added to a whole number."""
+    """As in "1 1/2", "1 and 1/2", "one and a half": the part is added to a whole number."""
     if value != value.to_integral_value():
         return j, value
     if j < len(words) and words[j] == "million":

@@ -77,7 +77,7 @@ TIME: Final = _rows(
         "year": "yr, yrs, year, years",
     }
 )
-HOURLY: Final = frozenset({"hourly", "hrly"})
+HOURLY: Final = frozenset({"hourly", "hrly", "qh"})
 NIGHTS: Final = frozenset({"night", "nights", "dose", "doses"})
 # days in one of them, shortest and longest, for how often; `COURSE_DAYS` for how long (a month's course is 30 days)
 PERIOD_DAYS: Final = {
@@ -142,7 +142,7 @@ ONCE: Final = frozenset({"single dose", "one dose", "stat", "one time", "one tim
 # --- limits and totals -------------------------------------------------------------------------------------------
 MOST: Final = _phrased(
     "max, maximum, mdd, no more than, not more than, do not exceed, dont exceed, not to exceed, never more than, "
-    "do not take more than, dont take more than, do not use more than, never take more than, nte, maximum of, max "
+    "do not take more than, do not use for more than, do not take for more than, dont take more than, do not use more than, never take more than, nte, maximum of, max "
     "of, must not exceed, should not exceed, not exceeding"
 )
 UP_TO: Final = frozenset({"up to", "upto"})
@@ -355,13 +355,14 @@ STEPS: Final = _words(
     "taper tapering tapered titrate increase increasing decrease decreasing reduce reducing stop hold skip except "
     "repeat additional another extra initially unless followed thereafter alternating loading plus instead if "
     "when whenever sliding scale above below until first omit discontinue double"
-)
+) | {"while awake"}
 THEN: Final = frozenset({"then", "afterwards"})  # a step only if something is told after it
 NOT: Final = frozenset({"not", "dont", "don't", "never", "avoid", "no"})  # what follows, to the next stop, is not read
 
 # understood, and says nothing about how much or how often
 SAYS_NOTHING: Final = _phrased(
-    "as directed, as dir, uad, ud, ut dict, use as directed, take as directed, as instructed, as prescribed, per "
+    "extra strength, regular strength, maximum strength, double strength, low strength, low dose, "
+    "around the clock, as directed, as dir, uad, ud, ut dict, use as directed, take as directed, as instructed, as prescribed, per "
     "package directions, per package instructions, on dose pack, with food, with or without food, with milk, with "
     "water, with a full glass of water, with a glass of water, with plenty of water, on an empty stomach, on "
     "empty stomach, with a meal, before a meal, after a meal, after food, before food, wf, with snack, with a "
@@ -377,7 +378,7 @@ VERBS: Final = _words(
 # the sense of a verb, where it tells the route
 ROUTE_OF_VERB: Final = {"inhale": "inhaled", "inject": "parenteral", "swallow": "oral", "drink": "oral"}
 GLUE: Final = _words(
-    "a an the of and or with to in on into onto by at for per each both via during about around approximately is "
+    "do a an the of and or with to in on into onto by at for per each both via during about around approximately is "
     "it be as from this that was i my he she his her their you your patient pt please every only just time times "
     "day days today now total dose doses meal food water use using after before also - ; , : / ( ) ."
 )

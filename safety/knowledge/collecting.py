@@ -121,8 +121,8 @@ def _walk(root: Path, prefix: str, origin: str, files: list[KnowledgeFile], prob
         if ending != ".yaml":
             problems.append(Problem(Place(shown), "K025", f"`{ending}` files are not read here", "knowledge files end in .yaml"))
             continue
-        folder = relative if relative in TABLES else _folder(relative)
-        if folder is None:
+        under = relative if relative in TABLES else _folder(relative)
+        if under is None:
             place = Place(shown)
             problems.append(Problem(place, "K020", "stands in a folder that is none of ours", "one of: " + ", ".join(FOLDERS)))
             continue
@@ -132,7 +132,7 @@ def _walk(root: Path, prefix: str, origin: str, files: list[KnowledgeFile], prob
         except OSError as error:
             problems.append(Problem(Place(shown), "K001", f"cannot be read: {error.strerror or error}"))
             continue
-        files.append(KnowledgeFile(Path(full), shown, folder, stem, origin, data))
+        files.append(KnowledgeFile(Path(full), shown, under, stem, origin, data))
 
 
 def _folder(relative: str) -> str | None:

@@ -131,7 +131,9 @@ def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Dra
     if not known:
         everything = [*drafts.rules, *(i for group in drafts.facts.values() for i in group)]
         place = document.place(("id",))
-        drafts.problems.append(Problem(place, "K301", f"`{given}` is not known, so it cannot be retired", did_you_mean(given, everything)))
+        drafts.problems.append(
+            Problem(place, "K301", f"`{given}` is not known, so it cannot be retired", did_you_mean(given, everything))
+        )
     for i in known:
         drafts.switched_off[i] = (file.origin, shaped.retire.reason)
 

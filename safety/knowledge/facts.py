@@ -77,9 +77,7 @@ class FactCompiler:
                 continue
             source: Any = self.drafts.facts["source"][item.source].shape
             copy = item.checked.copy_ or ""
-            built.append(
-                Citation(item.source, item.at, item.grade, item.checked.how, list(item.supports), source.title, copy)
-            )
+            built.append(Citation(item.source, item.at, item.grade, item.checked.how, list(item.supports), source.title, copy))
         return tuple(built)
 
     def each(self, kind: str) -> Iterable[tuple[Draft, Any]]:
@@ -105,7 +103,7 @@ class FactCompiler:
             ]
             built.append(
                 Drug(
-                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
+                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes), otc_routes=tuple(s.otc_routes),
                     rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also), counts_as=s.counts_as,
                     origin=draft.origin, place=str(draft.place(())),
                 )
@@ -175,9 +173,7 @@ class FactCompiler:
         if not members:
             self.problems.append(Problem(draft.place(()), "K303", "the class has no member"))
         whole = Restriction(_tuple(s.route), _tuple(s.form))
-        built = DrugClass(
-            draft.id, s.name, tuple(s.synonyms), _narrowed(members, whole), draft.origin, str(draft.place(()))
-        )
+        built = DrugClass(draft.id, s.name, tuple(s.synonyms), _narrowed(members, whole), draft.origin, str(draft.place(())))
         self.classes[i] = built
         return built
 

@@ -169,14 +169,18 @@ class _EntryCompiler:
             for m, key in enumerate(evidence.supports):
                 if key not in known:
                     path: Path_ = ("evidence", n, "supports", m)
-                    self.problem(path, "K214", f"`{key}` is not a key that evidence can support", "e.g. severity, constraint, action")
+                    self.problem(
+                        path, "K214", f"`{key}` is not a key that evidence can support", "e.g. severity, constraint, action"
+                    )
         if not self.names_a_drug and s.kind not in ("lab", "burden", "omission"):
             self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
         retired_folder = "/retired/" in self.draft.document.file
         if (s.status == "retired") != retired_folder:
             self.problem(("status",), "K216", "retired rules, and only they, stand in rules/retired/")
         if s.status == "retired" and not s.replaced_by:
-            self.problem(("status",), "K216", "a retired rule names what took its place", "`replaced_by: interaction.…` or `none`")
+            self.problem(
+                ("status",), "K216", "a retired rule names what took its place", "`replaced_by: interaction.…` or `none`"
+            )
         self._check_cases()
 
     def _check_cases(self) -> None:

@@ -41,6 +41,7 @@ class Drug(Struct, frozen=True):
     names: tuple[Named, ...]
     supply: Literal["prescription", "otc", "both"]
     routes: tuple[str, ...]
+    otc_routes: tuple[str, ...] = ()
     rxnorm: str | None = None
     rxnorm_also: tuple[str, ...] = ()
     counts_as: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from safety.errors import Problem
 from safety.knowledge import library as lib
@@ -15,7 +15,8 @@ from safety.knowledge.reading import Path_
 from safety.patient import age_months
 from safety.quantity import Quantity, number
 
-_OPS = ("at_least", "at_most", "under", "above")
+_Op = Literal["at_least", "at_most", "under", "above"]
+_OPS: tuple[_Op, ...] = ("at_least", "at_most", "under", "above")
 _GROUPS = {"class": "drug_class", "drug": "drug", "condition": "condition", "lab": "lab"}
 
 
@@ -149,7 +150,9 @@ class LineCompiler:
             value, _, rest = text.partition(" ")
             plain = number(value)
             if plain is None or not rest or (self.facts.units.symbol(rest) or rest.strip()) != unit:
-                self.problem((*path, op), "K206", f"`{text}` is not an amount in {test.unit}", f"rules about {s.test} count in {test.unit}")
+                self.problem(
+                    (*path, op), "K206", f"`{text}` is not an amount in {test.unit}", f"rules about {s.test} count in {test.unit}"
+                )
                 continue
             bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op)))))
         within = self._days(s.newest_within, (*path, "newest_within"))
@@ -236,11 +239,10 @@ def _tuple(values: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if values is None else tuple(values)
 
 
-def _at(value: Any, path: Path_) -> Any:
+def _at(root: Any, path: Path_) -> Any:
+    value: Any = root
     for part in path:
-        if isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        elif isinstance(value, dict) and part in value:
+        if (isinstance(value, list) and isinstance(part, int) and part < len(value)) or (isinstance(value, dict) and part in value):
             value = value[part]
         elif part == 0:  # a single line written without a list
             continue

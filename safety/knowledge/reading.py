@@ -42,7 +42,7 @@ class Document:
         return Place(self.file, 1, 1)
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """Reading cannot go on; carries the problem."""
 
     def __init__(self, problem: Problem) -> None:
@@ -81,11 +81,11 @@ def read_text(text: str, shown: str) -> tuple[Document | None, list[Problem]]:
         nodes = list(yaml.compose_all(text, Loader=_LOADER))
         if len(nodes) > 1:
             place = reader.place(nodes[1])
-            raise _Stop(Problem(place, "K010", "a second document starts here", "one entry, one file"))
+            raise _StopError(Problem(place, "K010", "a second document starts here", "one entry, one file"))
         if not nodes or nodes[0] is None:
-            raise _Stop(Problem(Place(shown, 1, 1), "K009", "is empty"))
+            raise _StopError(Problem(Place(shown, 1, 1), "K009", "is empty"))
         value = reader.build(nodes[0], (), 0)
-    except _Stop as stop:
+    except _StopError as stop:
         return None, [*reader.problems, stop.problem]
     except yaml.YAMLError as error:
         return None, [_syntax(error, shown)]
@@ -138,17 +138,17 @@ class _Reader:
                 depth += 1
                 if depth > MAX_DEPTH:
                     mark = event.start_mark
-                    place = Place(self.shown, mark.line + 1, mark.column + 1)
-                    raise _Stop(Problem(place, "K007", f"is nested more than {MAX_DEPTH} levels deep"))
+                    place = Place(self.shown, mark.line + 1, mark.column + 1) if mark else Place(self.shown)
+                    raise _StopError(Problem(place, "K007", f"is nested more than {MAX_DEPTH} levels deep"))
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
 
     def build(self, node: yaml.Node, path: Path_, depth: int) -> Any:
         self._count += 1
         if self._count > MAX_NODES:
-            raise _Stop(Problem(self.place(node), "K006", "holds too many values", "are anchors multiplying something?"))
+            raise _StopError(Problem(self.place(node), "K006", "holds too many values", "are anchors multiplying something?"))
         if depth > MAX_DEPTH:
-            raise _Stop(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
+            raise _StopError(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
         self.values[path] = self.place(node)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path, depth)
@@ -179,7 +179,7 @@ class _Reader:
 
     def _scalar(self, node: yaml.Node) -> Any:
         text = str(node.value)
-        plain = not node.style
+        plain = not getattr(node, "style", None)
         if not node.tag.startswith("tag:yaml.org,2002:") or node.tag.startswith("tag:yaml.org,2002:python"):
             self.problems.append(Problem(self.place(node), "K008", f"the tag `{node.tag}` is not read"))
             return text

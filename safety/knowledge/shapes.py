@@ -64,7 +64,7 @@ class Shape(BaseModel):
 class Checked(Shape):
     how: Literal["read", "secondary", "recalled"]
     on: date | None = None
-    copy_: str | None = Field(None, alias="copy")
+    copy_: str | None = Field(default=None, alias="copy")
 
     @model_validator(mode="after")
     def _says_where(self) -> Checked:
@@ -78,7 +78,7 @@ class Evidence(Shape):
     at: str = ""
     grade: Grade
     supports: list[str] = []
-    checked: Checked = Checked(how="recalled")
+    checked: Checked = Field(default_factory=lambda: Checked.model_validate({"how": "recalled"}))
 
 
 # ------------------------------------------------------------------ facts
@@ -104,14 +104,13 @@ class DrugShape(Fact):
     name: Text
     codes: DrugCodes = DrugCodes()
     synonyms: list[Text] = []
-    abbreviations: list[
-        Annotated[Abbreviation, BeforeValidator(lambda v: {"text": v} if isinstance(v, str) else v)]
-    ] = []
+    abbreviations: list[Annotated[Abbreviation, BeforeValidator(lambda v: {"text": v} if isinstance(v, str) else v)]] = []
     brands: list[Text] = []
     salts: list[Text] = []
     misspellings: list[Text] = []
     supply: Literal["prescription", "otc", "both"]
     routes: list[Route] = Field(min_length=1)
+    otc_routes: list[Route] = []
     counts_as: str | None = None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -101,7 +100,7 @@ def _model_at(model: type[BaseModel] | None, path: Path_) -> type[BaseModel] | N
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+    if isinstance(annotation, type) and get_origin(annotation) is None:
         return annotation if issubclass(annotation, BaseModel) else None
     if get_origin(annotation) is dict:
         return None

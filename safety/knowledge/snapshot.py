@@ -13,7 +13,7 @@ import msgspec
 
 from safety.errors import EngineError, KnowledgeError
 from safety.knowledge.collecting import Collected, collect
-from safety.knowledge.library import Library
+from safety.knowledge.library import Drug, Library, Product
 
 _SECTIONS = tuple(f.name for f in msgspec.structs.fields(Library))
 _TABLES: dict[str, tuple[str, ...]] = {
@@ -77,9 +77,7 @@ def read_snapshot(path: Path) -> Library:
     try:
         with contextlib.closing(duckdb.connect(str(path), read_only=True)) as connection:
             rows = dict(connection.execute("select section, body from library").fetchall())
-        return msgspec.json.decode(
-            b"{" + b",".join(f'"{name}":{rows[name]}'.encode() for name in _SECTIONS) + b"}", type=Library
-        )
+        return msgspec.json.decode(b"{" + b",".join(f'"{name}":{rows[name]}'.encode() for name in _SECTIONS) + b"}", type=Library)
     except (duckdb.Error, KeyError, msgspec.MsgspecError) as error:
         raise EngineError(f"{path} is not a snapshot that this version can read: {error}") from error
 
@@ -142,7 +140,8 @@ def _drugs(library: Library) -> Rows:
 
 
 def _names(library: Library) -> Rows:
-    for item in (*library.drugs, *library.products):
+    everything: list[Drug | Product] = [*library.drugs, *library.products]
+    for item in everything:
         for n in item.names:
             yield n.text, item.id, n.via, n.error_prone
 

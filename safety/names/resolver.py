@@ -94,12 +94,14 @@ class Resolver:
         self._index: dict[str, list[tuple[str, str, str, bool]]] = {}
         self._classes: dict[str, str] = {}
         self._codes: dict[str, str] = {}
-        self._longest = 1
-        for item in (*library.drugs, *library.products):
+        self._starts: dict[str, int] = {}
+        everything: list[Drug | Product] = [*library.drugs, *library.products]
+        for item in everything:
             for named in item.names:
                 key = _key(named.text)
                 self._index.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
-                self._longest = max(self._longest, key.count(" ") + 1)
+                start = key.partition(" ")[0]
+                self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
             for code in (item.rxnorm, *item.rxnorm_also):
                 if code:
                     self._codes[code] = item.id
@@ -147,7 +149,7 @@ class Resolver:
             return self._no(told, f"Does this line name two medicines, {hits[-1].shown} and {other.shown}? Please list each on its own.",
                             candidates, "ambiguous")  # fmt: skip
         rest = f"{main[: tokens[hits[0].first].start]} {main[tokens[hits[-1].after - 1].end :]}".strip(" ,;:()")
-        return self._yes(told, hits, amounts, rest)
+        return self._yes(told, tokens, hits, amounts, rest)
 
     def _first(self, tokens: Sequence[_Token]) -> _Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
@@ -162,7 +164,10 @@ class Resolver:
         return None
 
     def _longest_at(self, tokens: Sequence[_Token], i: int) -> _Hit | None:
-        for j in range(min(len(tokens), i + self._longest), i, -1):
+        longest = self._starts.get(tokens[i].text)
+        if longest is None:
+            return None
+        for j in range(min(len(tokens), i + longest), i, -1):
             found = self._index.get(" ".join(t.text for t in tokens[i:j]))
             if found:
                 best = min(found, key=lambda f: (_RANK[f[2]], f[0]))
@@ -171,12 +176,13 @@ class Resolver:
 
     def _joined(self, tokens: Sequence[_Token], first: _Hit) -> tuple[list[_Hit], list[tuple[int, int]]]:
         """The first name and those joined to it by a slash, a plus or "and"; the token ranges of their strengths."""
-        hits, amounts = [first], []
+        hits = [first]
+        amounts: list[tuple[int, int]] = []
         while True:
             at = start = hits[-1].after
             while at < len(tokens) and self._is_amount(tokens, at):
                 at += 1
-            joiner = at < len(tokens) and tokens[at].text in words.JOINERS or (at < len(tokens) and at == start)
+            joiner = (at < len(tokens) and tokens[at].text in words.JOINERS) or (at < len(tokens) and at == start)
             follows = self._longest_at(tokens, at + 1) if joiner and tokens[at].text in words.JOINERS else None
             if follows is None and at == start:  # amlodipine-valsartan: the hyphen is a space here
                 follows = self._longest_at(tokens, at) if at < len(tokens) else None
@@ -231,8 +237,9 @@ class Resolver:
         product = self._library.product.get(target)
         return product.drugs if product else (target,)
 
-    def _yes(self, told: str, hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str) -> ReadName:
-        tokens = _tokens(_BRACKET.sub(" ", told))
+    def _yes(
+        self, told: str, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
+    ) -> ReadName:
         product = self._library.product.get(hits[0].target) if len(hits) == 1 else None
         drugs = tuple(dict.fromkeys(d for h in hits for d in self._drugs_of(h.target)))
         via = max((h.via for h in hits), key=lambda v: _RANK[v])
@@ -300,8 +307,15 @@ class Resolver:
         if read.answer.status == "match":
             if set(drugs) & set(read.drugs):
                 return read
-            candidates = [Candidate(d, self._shown(d), 0.5, why) for why, ds in (("the text", read.drugs), ("the code", drugs)) for d in ds]
-            return self._no(told, f"The text says {read.answer.name}, the code says {self._shown(coded)}: which is right?", candidates, "ambiguous")
+            candidates = [
+                Candidate(d, self._shown(d), 0.5, why) for why, ds in (("the text", read.drugs), ("the code", drugs)) for d in ds
+            ]
+            return self._no(
+                told,
+                f"The text says {read.answer.name}, the code says {self._shown(coded)}: which is right?",
+                candidates,
+                "ambiguous",
+            )
         if read.answer.candidates:
             return read
         product = self._library.product.get(coded)
@@ -319,6 +333,8 @@ def _clean(text: str) -> str:
 
 
 def _tokens(text: str) -> list[_Token]:
+    if text.isascii():
+        return [_Token(m[0].replace("'", ""), m.start(), m.end()) for m in _TOKEN.finditer(text.lower())]
     return [_Token(_plain(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
 
 
