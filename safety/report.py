@@ -19,7 +19,7 @@ class Subject(Struct, frozen=True, order=True):
     """A medication that an answer is about: as told, which drug it is, and where in the case it stands."""
 
     text: str
-    drug: str | list[str] | None
+    drug: str | tuple[str, ...] | None
     where: str
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
+from msgspec.structs import replace
+
 from safety.checking.asking import need_in_words, question, task
 from safety.checking.facts import Facts, Terms
 from safety.checking.judge import Judgement, explain, judge
@@ -52,7 +54,7 @@ class Checker:
             as_of=day.isoformat(),
             verdict=_overall(findings, bool(unknown or facts.unresolved or any(not n.holds for n in not_covered))),
             findings=sorted(findings, key=_order),
-            unknown=sorted(unknown, key=_order),
+            unknown=sorted(_gathered(unknown), key=_order),
             unresolved=facts.unresolved,
             not_covered=not_covered,
             made_by=self.made_by,
@@ -133,6 +135,19 @@ def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
     if findings:
         return "violated"
     return "unknown" if something_unknown else "clear"
+
+
+def _gathered(unknown: list[Unknown]) -> list[Unknown]:
+    """One unknown for each rule and missing fact, with every medication that waits for it."""
+    found: dict[tuple[str, tuple[str, ...]], Unknown] = {}
+    for item in unknown:
+        key = (item.rule, tuple(item.needs))
+        before = found.get(key)
+        if before is not None:
+            subjects = sorted({*before.subjects, *item.subjects}, key=lambda s: s.where)
+            item = replace(before, subjects=subjects)
+        found[key] = item
+    return list(found.values())
 
 
 def _decided(entry: lib.Entry) -> str:

@@ -70,7 +70,7 @@ class Entry(Struct, frozen=True, dict=True):
 
     def subject(self, drug: str | None = None) -> Subject:
         """How a report names this entry; `drug` where only one of its ingredients is meant."""
-        which: str | list[str] | None = drug or (list(self.drugs) if len(self.drugs) > 1 else next(iter(self.drugs), None))
+        which: str | tuple[str, ...] | None = drug or (self.drugs if len(self.drugs) > 1 else next(iter(self.drugs), None))
         return Subject(printable(self.told.text), which, self.where)
 
     def amounts(self, drug: str, units: Units) -> Amounts | None:

@@ -101,7 +101,7 @@ def _run_one(proof: Proof, checker: Checker, seen: set[tuple[str, str, int]]) ->
         case = read_case(case_values(proof.given), locate)
     except RequestError as error:
         return Outcome(proof, "none", "; ".join(str(p) for p in error.problems))
-    day: date = case.as_of or entry.start
+    day: date = case.as_of or entry.start or entry.reviewed
     facts = Facts(case, checker.terms, day)
     strange = [u for u in facts.unresolved if proof.expect != "unknown"]
     if strange:

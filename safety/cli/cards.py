@@ -29,7 +29,7 @@ def print_card(item: object, library: lib.Library) -> None:
 def _rule(page: _Page, e: lib.Entry) -> None:
     page.line(e.id, "bold")
     page.line(e.title)
-    page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}, in force from {e.start}" + (f" to {e.end}" if e.end else ""))
+    page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}" + _dates(e))
     page.labelled("tags", ", ".join(e.tags))
     for leaf in e.condition:
         page.labelled("if", leaf.text)
@@ -52,6 +52,10 @@ def _rule(page: _Page, e: lib.Entry) -> None:
     if e.switched_off:
         page.labelled("off", e.switched_off)
     page.labelled("place", e.place, "dim")
+
+
+def _dates(e: lib.Entry) -> str:
+    return (f", in force from {e.start}" if e.start else "") + (f" to {e.end}" if e.end else "") + f", reviewed {e.reviewed}"
 
 
 def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:

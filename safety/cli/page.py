@@ -200,7 +200,7 @@ def _step(page: _Page, step: Step) -> None:
 
 def _told(j: Judgement, day: date) -> str:
     if not j.entry.in_force(day):
-        return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start})."
+        return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start or 'always'})."
     if j.verdict == "violated":
         return f"Every line holds and the constraint is broken: a {j.severity} finding."
     if j.verdict == "unknown":

@@ -13,7 +13,6 @@ title: TITLE IN ONE LINE
 kind: {word}
 status: draft                     # becomes active when its evidence was read and its cases are written
 severity: moderate                # contraindicated major moderate minor
-effective: {{from: {today}}}
 review: {{last: {today}, due: {next_year}, by_whom: []}}
 
 condition:                        # whom is this about? every line must hold

@@ -130,7 +130,9 @@ class _Reading:
         left: list[Amount] = []
         told = self.scan.amounts
         for k, amount in enumerate(told):
-            if amount.kind == "volume" and [(a.kind, a.start) for a in told[k + 1 : k + 2]] == [("concentration", amount.end)]:
+            if amount.kind in ("volume", "count") and [(a.kind, a.start) for a in told[k + 1 : k + 2]] == [
+                ("concentration", amount.end)
+            ]:
                 continue  # "0.4 ML 100 MG/ML Prefilled Syringe": the size of the package
             if amount.kind in ("strength", "percent", "concentration", "per_hour") or amount.note == "each":
                 self._strength(amount)

@@ -123,7 +123,8 @@ class Timing(Notes):
         if days is not None:
             self.durations.append((num[1] * days, i))
             return k + 1
-        if self.words[i] != "for":
+        at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
+        if self.words[i] != "for" and not at_amount:
             done = self._times(i, k, num)
             if done > i:
                 return done

@@ -142,7 +142,7 @@ ONCE: Final = frozenset({"single dose", "one dose", "stat", "one time", "one tim
 # --- limits and totals -------------------------------------------------------------------------------------------
 MOST: Final = _phrased(
     "max, maximum, mdd, no more than, not more than, do not exceed, dont exceed, not to exceed, never more than, "
-    "do not take more than, do not use for more than, do not take for more than, dont take more than, do not use more than, never take more than, nte, maximum of, max "
+    "do not take more than, do not use for more than, not for more than, do not take for more than, dont take more than, do not use more than, never take more than, nte, maximum of, max "
     "of, must not exceed, should not exceed, not exceeding"
 )
 UP_TO: Final = frozenset({"up to", "upto"})

@@ -108,6 +108,4 @@ def _mark_death(record: Record) -> None:
     told = record.patient.resource
     when = clean(told.get("deceasedDateTime"))
     if when or told.get("deceasedBoolean") is True:
-        record.note(
-            record.patient, "deceased", f"the patient is recorded as deceased{f' ({when[:10]})' if when else ''}"
-        )
+        record.note(record.patient, "deceased", f"the patient is recorded as deceased{f' ({when[:10]})' if when else ''}")

@@ -95,9 +95,7 @@ def _text(data: bytes | bytearray | memoryview | str, where: str, max_bytes: int
     except UnicodeDecodeError as error:
         line, column = _position(raw, error.start)
         if error.end == len(raw) and error.reason == "unexpected end of data":
-            raise _refuse(
-                where, "F006", "the text breaks off here", "was the file copied whole?", line, column
-            ) from None
+            raise _refuse(where, "F006", "the text breaks off here", "was the file copied whole?", line, column) from None
         hint = "save the file as UTF-8 JSON, or gzip of it"
         raise _refuse(where, "F004", "this is not UTF-8 text", hint, line, column) from None
     if not raw.strip():

@@ -214,9 +214,7 @@ def _measure(record: Record, newest: list[_Seen], which: set[str], units: dict[s
         symbol = units.get((one.result.unit or "").lower())
         if symbol is not None and isinstance(one.result.value, Decimal) and one.result.value > 0:
             return Quantity(one.result.value, symbol)
-        record.note(
-            one.entry, "value", f"`{one.result.value} {one.result.unit or ''}`".strip() + " is not used as a size"
-        )
+        record.note(one.entry, "value", f"`{one.result.value} {one.result.unit or ''}`".strip() + " is not used as a size")
     return None
 
 

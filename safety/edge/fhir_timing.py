@@ -163,9 +163,7 @@ def _coded(concept: object) -> Rate | None:
 
 def _repeated(repeat: Json) -> Rate | Often:
     """The rate that frequency, period, when, timeOfDay and dayOfWeek say together; or why they do not say one."""
-    told: set[str] = {
-        key for key in ("frequency", "frequencyMax", "period", "periodMax", "periodUnit") if key in repeat
-    }
+    told: set[str] = {key for key in ("frequency", "frequencyMax", "period", "periodMax", "periodUnit") if key in repeat}
     moments, when = _moments(repeat)
     weekdays = [_WEEKDAYS.get(name.lower()[:3], "") for name in strings(repeat.get("dayOfWeek"))]
     if "" in weekdays or when is None:

@@ -94,7 +94,7 @@ class _EntryCompiler:
         off = self.drafts.switched_off.get(self.draft.id)
         return lib.Entry(
             id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
-            start=s.effective.from_, end=s.effective.to, condition=condition, constraint=constraint,
+            start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
             if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
             why=s.rationale.summary, harm=s.outcome.harm, onset=s.outcome.onset, evidence=citations, tier=s.tier,
@@ -162,7 +162,7 @@ class _EntryCompiler:
         for key in ("title", "note"):
             for slot in _PLACEHOLDER.findall(getattr(s, key)):
                 self.lines.need_slot(slot, (key,))
-        if s.effective.to is not None and s.effective.to < s.effective.from_:
+        if s.effective.to and s.effective.from_ and s.effective.to < s.effective.from_:
             self.problem(("effective",), "K213", "it ends before it begins")
         known = set(shapes.RuleShape.model_fields)
         for n, evidence in enumerate(s.evidence):

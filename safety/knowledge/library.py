@@ -344,8 +344,9 @@ class Entry(Struct, frozen=True):
     kind: str
     status: Literal["draft", "active", "retired"]
     severity: Severity
-    start: date
+    start: date | None
     end: date | None
+    reviewed: date
     condition: tuple[LeafType, ...]
     constraint: Constraint
     severity_when: tuple[SeverityClause, ...]
@@ -374,7 +375,8 @@ class Entry(Struct, frozen=True):
 
     def in_force(self, day: date) -> bool:
         """Whether the entry is active on that day."""
-        return self.status == "active" and self.start <= day and (self.end is None or day <= self.end)
+        begun = self.start is None or self.start <= day
+        return self.status == "active" and begun and (self.end is None or day <= self.end)
 
 
 class Inference(Struct, frozen=True):

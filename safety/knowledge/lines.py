@@ -240,14 +240,14 @@ def _tuple(values: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def _at(root: Any, path: Path_) -> Any:
+    """The raw value at a path; a single line written without its list stands for item 0."""
     value: Any = root
     for part in path:
-        if (isinstance(value, list) and isinstance(part, int) and part < len(value)) or (isinstance(value, dict) and part in value):
+        try:
             value = value[part]
-        elif part == 0:  # a single line written without a list
-            continue
-        else:
-            return None
+        except (KeyError, IndexError, TypeError):
+            if part != 0:
+                return None
     return value
 
 

@@ -352,7 +352,7 @@ class Constraint(Shape):
 
 
 class Effective(Shape):
-    from_: date = Field(alias="from")
+    from_: date | None = Field(default=None, alias="from")
     to: date | None = None
 
 
@@ -403,7 +403,7 @@ class RuleShape(Shape):
     kind: Kind
     status: Literal["draft", "active", "retired"]
     severity: SeverityWord
-    effective: Effective
+    effective: Effective = Effective()
     review: Review
     tags: list[str] = []
     tier: Literal["label_limit", "clinical_ceiling", "toxic"] | None = None
