@@ -94,7 +94,8 @@ class _Sum:
         self.sig, self.contents, self.units, self.combination = sig, contents, units, combination
 
     def amounts(self) -> Amounts:
-        sig, why = self.sig, []
+        sig = self.sig
+        why: list[str] = []
         single: AmountRange | None = None
         day: AmountRange | None = None
         try:
@@ -104,10 +105,9 @@ class _Sum:
         try:
             day = self._day(single)
         except _MissingError as missing:
-            if missing.fact not in why:
-                why.append(missing.fact)
+            why.append(missing.fact)
         hours = sig.interval_hours[0] if sig.interval_hours else None
-        return Amounts(single, day, hours, sig.days, tuple(why))
+        return Amounts(single, day, hours, sig.days, tuple(dict.fromkeys(why)))
 
     def _single(self) -> AmountRange:
         if self.sig.dose is None:
@@ -127,7 +127,9 @@ class _Sum:
         elif cap is not None:
             return Quantity(Decimal(0), cap.unit), cap  # as needed up to the stated maximum
         else:
-            raise _MissingError("dose" if sig.dose is None else "frequency" if sig.times_per_day is None else "strength")
+            if sig.times_per_day is not None:
+                self._single()  # what keeps one dose from being told keeps the day, too
+            raise _MissingError("frequency")
         if cap is not None:
             low, high = self._least(low, cap), self._least(high, cap)
         return (Quantity(Decimal(0), low.unit) if sig.as_needed else low), high

@@ -91,8 +91,7 @@ class Measures(Timing):
             return i + 2
         days = COURSE_DAYS.get(unit or "day")
         if days is not None and (num[0] > 1 or unit != "day"):
-            self.durations.append((num[1] * days, i))
-            return i + 2
+            return self._days_told(i, i + 2, num[1] * days)
         return i
 
     def _product(self, i: int, num: Range) -> int:

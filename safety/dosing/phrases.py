@@ -23,6 +23,7 @@ from safety.dosing.words import (
     FORMS,
     HOURLY,
     PHRASES,
+    SUPPLY,
     TIME,
     TIMES,
     TOTAL,
@@ -81,7 +82,9 @@ class Scan(Measures):
             return self._period_alone(i)
         if word in HOURLY:
             return self._note_often(Fraction(24), Fraction(24), i, i + 1, (ONE, ONE))
-        if word in ("a", "an") and self.word(i + 1) in COUNTED and self.word(i + 1) in FORMS:
+        if word in SUPPLY and self.num(i + 1):
+            return i + 2  # "#30", "refills 3": what is handed out, not what is taken
+        if word in ("a", "an", "whole") and self.word(i + 1) in COUNTED and self.word(i + 1) in FORMS:
             return self._count(i, i + 1, (ONE, ONE))
         if word in ("day", "days", "week") and self.num(i + 1):
             self.steps.append(i)  # "on day 1", "days 2-5"
@@ -146,6 +149,9 @@ class Scan(Measures):
 
     def _on_weekday(self, i: int, end: int, day: str) -> int:
         self.weekdays.append(day)
+        after = self._find(end + 1)
+        if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
+            self.steps.append(i)  # "Monday to Friday"
         return end
 
     def _on_then(self, i: int, end: int, _: str) -> int:

@@ -121,8 +121,7 @@ class Timing(Notes):
         word = self.word(k)
         days = COURSE_DAYS.get(TIME.get(word, "day" if word in NIGHTS and word not in COUNTED_DOSES else ""))
         if days is not None:
-            self.durations.append((num[1] * days, i))
-            return k + 1
+            return self._days_told(i, k + 1, num[1] * days)
         at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
         if self.words[i] != "for" and not at_amount:
             done = self._times(i, k, num)
@@ -136,6 +135,15 @@ class Timing(Notes):
         if self.amounts and self.amounts[-1].end == i:
             self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
         return self._give_up(i, k)
+
+    def _days_told(self, i: int, end: int, days: Decimal) -> int:
+        """A course; but "5 days a week" is a pattern that no single frequency can say."""
+        period = self._period(end)
+        if period is not None and period[1] != (DAY, DAY):
+            self.steps.append(i)
+            return period[0]
+        self.durations.append((days, i))
+        return end
 
     def _od(self, i: int) -> int:
         """`od` is the right eye after "in" or with drops; after tablets or milligrams once daily; else unread."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from safety.dosing.words import FRACTIONS, MULTIPLES, NOT_EXACT, NUMBERS, PARTS, PHRASES
+from safety.dosing.words import FRACTIONS, MULTIPLES, NOT_EXACT, NUMBERS, PARTS, PHRASES, WEEKDAYS
 from safety.quantity import number
 
 Range = tuple[Decimal, Decimal]
-NUMBER = "#"  # the word that stands for a number that was read
-UNREADABLE = "#?"  # … and for one that was not: "1,5", a date, a third
+NUMBER = " #"  # the word that stands for a number that was read; no word of a text holds a space
+UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
 _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
@@ -82,7 +82,7 @@ def _dash_matters(raws: list[str], k: int) -> bool:
     return after[0].isdigit() or (after in _CODES and before in _CODES)
 
 
-_CODES = frozenset({"qd", "bid", "tid", "qid", "daily"})
+_CODES = frozenset({"qd", "bid", "tid", "qid", "daily", *WEEKDAYS})
 
 
 def _glued(word: str, raw: str, tokens: Tokens) -> bool:

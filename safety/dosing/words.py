@@ -142,8 +142,9 @@ ONCE: Final = frozenset({"single dose", "one dose", "stat", "one time", "one tim
 # --- limits and totals -------------------------------------------------------------------------------------------
 MOST: Final = _phrased(
     "max, maximum, mdd, no more than, not more than, do not exceed, dont exceed, not to exceed, never more than, "
-    "do not take more than, do not use for more than, not for more than, do not take for more than, dont take more than, do not use more than, never take more than, nte, maximum of, max "
-    "of, must not exceed, should not exceed, not exceeding"
+    "do not take more than, do not use for more than, not for more than, do not take for more than, "
+    "dont take more than, do not use more than, never take more than, nte, maximum of, max of, must not exceed, "
+    "should not exceed, not exceeding"
 )
 UP_TO: Final = frozenset({"up to", "upto"})
 BETWEEN_MOST_AND_NUMBER: Final = frozenset(
@@ -354,7 +355,7 @@ ROUTE_OF_FORM: Final = {
 STEPS: Final = _words(
     "taper tapering tapered titrate increase increasing decrease decreasing reduce reducing stop hold skip except "
     "repeat additional another extra initially unless followed thereafter alternating loading plus instead if "
-    "when whenever sliding scale above below until first omit discontinue double"
+    "when whenever sliding scale above below until first omit discontinue double off"
 ) | {"while awake"}
 THEN: Final = frozenset({"then", "afterwards"})  # a step only if something is told after it
 NOT: Final = frozenset({"not", "dont", "don't", "never", "avoid", "no"})  # what follows, to the next stop, is not read
@@ -362,7 +363,8 @@ NOT: Final = frozenset({"not", "dont", "don't", "never", "avoid", "no"})  # what
 # understood, and says nothing about how much or how often
 SAYS_NOTHING: Final = _phrased(
     "extra strength, regular strength, maximum strength, double strength, low strength, low dose, "
-    "around the clock, as directed, as dir, uad, ud, ut dict, use as directed, take as directed, as instructed, as prescribed, per "
+    "around the clock, at once, all at once, "
+    "as directed, as dir, uad, ud, ut dict, use as directed, take as directed, as instructed, as prescribed, per "
     "package directions, per package instructions, on dose pack, with food, with or without food, with milk, with "
     "water, with a full glass of water, with a glass of water, with plenty of water, on an empty stomach, on "
     "empty stomach, with a meal, before a meal, after a meal, after food, before food, wf, with snack, with a "
@@ -377,6 +379,7 @@ VERBS: Final = _words(
 )
 # the sense of a verb, where it tells the route
 ROUTE_OF_VERB: Final = {"inhale": "inhaled", "inject": "parenteral", "swallow": "oral", "drink": "oral"}
+SUPPLY: Final = frozenset({"#", "disp", "dispense", "qty", "refill", "refills"})
 GLUE: Final = _words(
     "do a an the of and or with to in on into onto by at for per each both via during about around approximately is "
     "it be as from this that was i my he she his her their you your patient pt please every only just time times "
