@@ -9,11 +9,20 @@ Decision support under human supervision; not a medical device.
 
 from __future__ import annotations
 
+import os as _os
+
+if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "safety.py")):
+    raise ImportError(
+        "medsafe and the vulnerability scanner `safety` from PyPI both install a package named `safety` and have "
+        "overwritten each other here; keep them in separate environments: pip uninstall safety medsafe, "
+        "then pip install medsafe"
+    )
+
+from safety.engine import VERSION as __version__
 from safety.engine import Engine, load
 from safety.errors import EngineError, KnowledgeError, RequestError
 from safety.names.resolver import NameAnswer
 from safety.patient import Case
 from safety.report import Finding, Report
 
-__version__ = "0.1.0"
 __all__ = ["Case", "Engine", "EngineError", "Finding", "KnowledgeError", "NameAnswer", "Report", "RequestError", "load"]

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from safety.checking.asking import need_in_words, question, task
 from safety.checking.facts import Facts, Terms
 from safety.checking.judge import Judgement, explain, judge
+from safety.checking.logic import Logic
 from safety.checking.match import CHECKS, Index
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.names.resolver import Resolver
 from safety.patient import Case
-from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Unknown, Verdict
+from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Unknown, Verdict
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
@@ -72,15 +73,16 @@ class Checker:
 
     def judge_all(self, entry: str, case: Case, day: date) -> list[Judgement]:
         """Every judgement of one entry for a case: violations, unknowns; empty if it has nothing to say."""
-        return judge(self.library.entry[entry], Facts(case, self.terms, day))
+        return judge(self.library.entry[entry], Logic(Facts(case, self.terms, day)))
 
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
+        logic = Logic(facts)
         told = facts.problems
         conditions = None if told is None else {k for p in told for k in p.kinds}
         for entry in self.index.candidates(drugs, conditions):
             if entry.in_force(facts.day):
-                yield from judge(entry, facts)
+                yield from judge(entry, logic)
 
     # -------------------------------------------------------------- answers
 
@@ -144,7 +146,7 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
         key = (item.rule, tuple(item.needs))
         before = found.get(key)
         if before is not None:
-            subjects = sorted({*before.subjects, *item.subjects}, key=lambda s: s.where)
+            subjects = sorted({*before.subjects, *item.subjects}, key=_position)
             item = replace(before, subjects=subjects)
         found[key] = item
     return list(found.values())
@@ -158,5 +160,11 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda m: names.get(m[1], m[0]), text) if "{" in text else text
 
 
-def _order(item: Finding | Unknown) -> tuple[int, str, list[str]]:
-    return (RANK[item.severity], item.rule, [s.where for s in item.subjects])
+def _order(item: Finding | Unknown) -> tuple[int, str, list[tuple[str, int]]]:
+    return (RANK[item.severity], item.rule, [_position(s) for s in item.subjects])
+
+
+def _position(subject: Subject) -> tuple[str, int]:
+    """Where a subject stands, so that medications[10] comes after medications[2]."""
+    name, _, rest = subject.where.partition("[")
+    return name, int(rest.rstrip("]"))

@@ -42,24 +42,25 @@ class Judgement(Struct, frozen=True):
         return tuple(every[i] for i in sorted(every))
 
 
-def judge(entry: lib.Entry, facts: Facts) -> list[Judgement]:
+def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
     """Every violation and every unknown of an entry, one for each set of drugs; empty if there is neither."""
-    logic = Logic(facts)
-    early = _shared(entry, logic)
-    if early.truth is False:
+    shared = logic.lines(entry.about_patient)
+    if shared.truth is False:
         return []
     found: dict[tuple[str, ...], Judgement] = {}
-    for binding, also in _bindings(entry, logic):
-        one = _one(entry, logic, binding, also)
+    for binding, also, fits in _bindings(entry, logic):
+        one = _one(entry, logic, binding, also, all_of([*fits, shared, logic.lines(entry.about_medication, binding)]))
         if one.verdict in ("violated", "unknown"):
             _merge(found, one)
-    return [_finish(j, facts) for j in found.values()]
+    return [_finish(j, logic.facts) for j in found.values()]
 
 
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
     """The weightiest judgement of an entry with its whole trace; for a near miss, the line that kept it silent."""
     logic = Logic(facts, watch=watch)
-    options = [_one(entry, logic, binding, also) for binding, also in _bindings(entry, logic)]
+    options = [
+        _one(entry, logic, binding, also, logic.lines(entry.condition, binding)) for binding, also, _ in _bindings(entry, logic)
+    ]
     best = max(options, key=lambda j: _WEIGHT[j.verdict], default=None)
     if best is None:
         return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
@@ -69,44 +70,33 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
 # ------------------------------------------------------------------ binding
 
 
-def _shared(entry: lib.Entry, logic: Logic) -> Seen:
-    """The lines that do not depend on which medication is meant, judged once."""
-    return all_of([logic.line(leaf) for leaf in entry.condition if not _needs_binding(leaf)])
+def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+    """Each way to bind the drug lines to different entries, and how well each line fits its entry.
 
-
-def _needs_binding(leaf: lib.LeafType) -> bool:
-    if isinstance(leaf, lib.DrugLeaf | lib.AllergyLeaf):
-        return leaf.slot is not None
-    if isinstance(leaf, lib.IngredientLeaf):
-        return True
-    if isinstance(leaf, lib.AnyLeaf | lib.AllLeaf):
-        return any(_needs_binding(inner) for inner in leaf.lines)
-    return isinstance(leaf, lib.NotLeaf) and _needs_binding(leaf.line)
-
-
-def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Bound, ...]]]:
-    """Each way to bind the drug lines to different entries. A limit takes all entries of one ingredient together."""
+    A limit takes all entries of one ingredient together: the first is bound, all of them come along.
+    """
     slots = entry.slots
     if not slots:
-        yield NO_BINDING, ()
+        yield NO_BINDING, (), ()
         return
-    options = [[Bound(e, d) for e, d in logic.options(leaf) if logic.fits(leaf, e, d).truth is not False] for leaf in slots]
+    options: list[list[tuple[Bound, Seen]]] = []
+    for leaf in slots:
+        seen = [(Bound(e, d), logic.fits(leaf, e, d)) for e, d in logic.options(leaf)]
+        options.append([(bound, fit) for bound, fit in seen if fit.truth is not False])
+        if not options[-1]:
+            return
+    names = [leaf.slot or "" for leaf in slots]
     if entry.constraint.limits:
-        for drug in dict.fromkeys(b.drug for b in options[0]):
-            same = tuple(b for b in options[0] if b.drug == drug)
-            yield {slots[0].slot or "": same[0]}, same
+        for drug in dict.fromkeys(bound.drug for bound, _ in options[0]):
+            same = [(bound, fit) for bound, fit in options[0] if bound.drug == drug]
+            yield {names[0]: same[0][0]}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
         return
-    named = [leaf.slot or "" for leaf in slots]
-    pairs = [
-        (named.index(leaf.slots[0]), named.index(leaf.slots[1]), leaf.same)
-        for leaf in entry.condition
-        if isinstance(leaf, lib.IngredientLeaf)
-    ]
+    pairs = entry.pairs
     for chosen in product(*options):
-        if len({b.entry.index for b in chosen}) < len(chosen):
+        if any((chosen[a][0].drug == chosen[b][0].drug) is not same for a, b, same in pairs):
             continue
-        if all((chosen[a].drug == chosen[b].drug) is same for a, b, same in pairs):
-            yield dict(zip(named, chosen, strict=True)), ()
+        if len({bound.entry.index for bound, _ in chosen}) == len(chosen):
+            yield {n: bound for n, (bound, _) in zip(names, chosen, strict=True)}, (), [fit for _, fit in chosen]
 
 
 def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
@@ -131,9 +121,8 @@ def _with(j: Judgement, *, also: tuple[Bound, ...]) -> Judgement:
 # ------------------------------------------------------------------ one binding
 
 
-def _one(entry: lib.Entry, logic: Logic, binding: Binding, also: tuple[Bound, ...]) -> Judgement:
-    """The verdict for one binding: condition and broken constraint, in three-valued logic."""
-    condition = logic.lines(entry.condition, binding)
+def _one(entry: lib.Entry, logic: Logic, binding: Binding, also: tuple[Bound, ...], condition: Seen) -> Judgement:
+    """The verdict for one binding: what the condition came to and whether the constraint is broken, in three-valued logic."""
     bound = tuple(binding.items())
     if condition.truth is False:
         return Judgement(entry, "not_applicable", bound, also, saw=condition.saw)
@@ -314,7 +303,7 @@ def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
     logic = Logic(facts)
     for leaf in entry.condition:
         if not (isinstance(leaf, lib.DrugLeaf) and leaf.slot):
-            if not _needs_binding(leaf):
+            if not lib.needs_binding(leaf):
                 seen = logic.line(leaf)
                 yield Step(leaf.text, seen.saw, seen.truth, leaf.place)
             continue

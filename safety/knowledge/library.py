@@ -336,7 +336,7 @@ class SeverityClause(Struct, frozen=True):
     place: str
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, dict=True):
     """A judged entry: a rule, or one row of a table."""
 
     id: str
@@ -368,15 +368,46 @@ class Entry(Struct, frozen=True):
     switched_off: str = ""
     replaced_by: str | None = None
 
-    @property
+    @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:
         """The drug lines that are bound to an entry of the medication list, in order."""
         return tuple(leaf for leaf in self.condition if isinstance(leaf, DrugLeaf) and leaf.slot)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int, bool], ...]:
+        """Which two bound drugs must be the same ingredient, or must not, as positions in `slots`."""
+        names = [leaf.slot for leaf in self.slots]
+        return tuple(
+            (names.index(leaf.slots[0]), names.index(leaf.slots[1]), leaf.same)
+            for leaf in self.condition
+            if isinstance(leaf, IngredientLeaf)
+        )
+
+    @cached_property
+    def about_patient(self) -> tuple[LeafType, ...]:
+        """The lines that do not depend on which medication is meant."""
+        return tuple(leaf for leaf in self.condition if not needs_binding(leaf))
+
+    @cached_property
+    def about_medication(self) -> tuple[LeafType, ...]:
+        """The other lines; those that only bind a drug stand in `slots`."""
+        return tuple(leaf for leaf in self.condition if needs_binding(leaf) and not isinstance(leaf, DrugLeaf | IngredientLeaf))
 
     def in_force(self, day: date) -> bool:
         """Whether the entry is active on that day."""
         begun = self.start is None or self.start <= day
         return self.status == "active" and begun and (self.end is None or day <= self.end)
+
+
+def needs_binding(leaf: LeafType) -> bool:
+    """Whether a line speaks of a drug that another line has given a name."""
+    if isinstance(leaf, DrugLeaf | AllergyLeaf):
+        return leaf.slot is not None
+    if isinstance(leaf, IngredientLeaf):
+        return True
+    if isinstance(leaf, AnyLeaf | AllLeaf):
+        return any(needs_binding(inner) for inner in leaf.lines)
+    return isinstance(leaf, NotLeaf) and needs_binding(leaf.line)
 
 
 class Inference(Struct, frozen=True):
