@@ -132,6 +132,8 @@ class Notes:
         """The form that an amount is written before: "325 MG (Oral) Tablet"; empty if none."""
         k = i
         while k < i + 6:
+            if COUNTED.get(self.word(k)) == "pill":
+                return "tablet"  # "four 200 mg pills": some solid form of that strength
             found = self._find(k)
             if found is None or found[1] not in ("form", "release", "route"):
                 return ""

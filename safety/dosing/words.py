@@ -381,7 +381,7 @@ VERBS: Final = _words(
 ROUTE_OF_VERB: Final = {"inhale": "inhaled", "inject": "parenteral", "swallow": "oral", "drink": "oral"}
 SUPPLY: Final = frozenset({"#", "disp", "dispense", "qty", "refill", "refills"})
 GLUE: Final = _words(
-    "do a an the of and or with to in on into onto by at for per each both via during about around approximately is "
+    "pill pills do a an the of and or with to in on into onto by at for per each both via during about around approximately is "
     "it be as from this that was i my he she his her their you your patient pt please every only just time times "
     "day days today now total dose doses meal food water use using after before also - ; , : / ( ) ."
 )

@@ -175,6 +175,8 @@ STRENGTHS = [
     ("20 mg tablets once daily", "20 mg", None, None),
     ("500 mg 2 tablets bid", "500 mg", None, "2 tablet"),
     ("take 2 500 mg tablets twice daily", "500 mg", None, "2"),
+    ("took 4 200 mg pills", "200 mg", None, "4"),
+    ("took four pills of 200 mg at once", "200 mg", None, "4 pill"),
     ("2 tablets of 500 mg twice daily", "500 mg", None, "2 tablet"),
     ("take 2 tablets (20 mg total) by mouth daily", "10 mg", None, "2 tablet"),
     ("650 mg (2 tablets) every 6 hours", "325 mg", None, "2 tablet"),
