@@ -28,7 +28,7 @@ from safety.knowledge.snapshot import read_snapshot, write_snapshot
 
 RUNS = 15
 REPO = Path(__file__).resolve().parent.parent
-TEN = {
+TEN: dict[str, object] = {
     "as_of": "2026-11-20",
     "patient": {
         "age": "72 y",
@@ -72,6 +72,13 @@ def process(*command: str) -> Callable[[], object]:
     return lambda: subprocess.run(command, check=False, capture_output=True, cwd=REPO, env={**os.environ})
 
 
+def _renamed(n: int) -> dict[str, object]:
+    """The ten-medication case with every line worded so that none has been read before."""
+    patient = dict(TEN["patient"])  # type: ignore[call-overload]
+    patient["medications"] = [f"{line} for {n} days" for line in patient["medications"]]
+    return {**TEN, "patient": patient}
+
+
 def measure() -> list[tuple[str, float, float | None, float, str]]:
     """Rows: what, median ms, target ms, ratio to the baseline, which baseline."""
     python = sys.executable
@@ -98,10 +105,24 @@ def measure() -> list[tuple[str, float, float | None, float, str]]:
     row("  of that: fingerprint of the files", median_ms(lambda: collect(base_folder())), None, bare, "python -c pass")
     one = median_ms(lambda: engine.check(case), 200)
     row("one check, 10 medications", one, 2, decode, "decoding the case's JSON")
+    fresh_cases = iter([as_case(_renamed(n)) for n in range(220)])
+    row(
+        "  with lines never seen before",
+        median_ms(lambda: engine.check(next(fresh_cases)), 200),
+        2,
+        decode,
+        "decoding the case's JSON",
+    )
     row("the same from a dict", median_ms(lambda: engine.check(TEN), 200), None, decode, "decoding the case's JSON")
     row("one exact name", median_ms(lambda: engine.name("warfarin"), 500), None, decode, "decoding the case's JSON")
     row("medsafe check, whole process", median_ms(process(medsafe, "check", example)), 800, bare, "python -c pass")
-    row("medsafe check --json, whole process", median_ms(process(medsafe, "check", example, "--json")), 800, bare, "python -c pass")
+    row(
+        "medsafe check --json, whole process",
+        median_ms(process(medsafe, "check", example, "--json")),
+        800,
+        bare,
+        "python -c pass",
+    )
     return rows
 
 
@@ -112,7 +133,11 @@ def main() -> None:
     as_json = parser.parse_args().json
     rows = measure()
     if as_json:
-        print(json.dumps([dict(zip(("what", "median_ms", "target_ms", "ratio", "baseline"), r, strict=True)) for r in rows], indent=1))
+        print(
+            json.dumps(
+                [dict(zip(("what", "median_ms", "target_ms", "ratio", "baseline"), r, strict=True)) for r in rows], indent=1
+            )
+        )
         return
     print(f"{'':42}{'median':>10}  {'target':>8}  ratio to baseline")
     for what, value, target, ratio, name in rows:

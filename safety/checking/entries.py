@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -73,13 +73,18 @@ class Entry(Struct, frozen=True, dict=True):
         which: str | tuple[str, ...] | None = drug or (self.drugs if len(self.drugs) > 1 else next(iter(self.drugs), None))
         return Subject(printable(self.told.text), which, self.where)
 
-    def amounts(self, drug: str, units: Units) -> Amounts | None:
-        """Dose amounts of one ingredient for the only strength in question; None where several remain."""
-        found = self._amounts(drug, units)
-        return found[0] if len(found) == 1 else None
-
     def _amounts(self, drug: str, units: Units) -> list[Amounts]:
-        """One result for each strength it may be."""
+        """One result for each strength it may be; worked out once."""
+        found = self._worked_out.get(drug)
+        if found is None:
+            found = self._worked_out[drug] = self._work_out(drug, units)
+        return found
+
+    @cached_property
+    def _worked_out(self) -> dict[str, list[Amounts]]:
+        return {}
+
+    def _work_out(self, drug: str, units: Units) -> list[Amounts]:
         options: list[Contents | None] = []
         for strength in self.strengths:
             content = next((c for c in strength.contents if c.drug == drug), None)
@@ -90,23 +95,8 @@ class Entry(Struct, frozen=True, dict=True):
             options.append(Contents(amount, _one(self.form)) if amount else None)
         if not options:
             options.append(None)
-        mixed = len(self.drugs) > 1
-        sig = self.sig
-        found = []
-        for option in options:
-            if option is None and mixed:
-                found.append(
-                    Amounts(
-                        single=None,
-                        day=None,
-                        interval_hours=sig.interval_hours and sig.interval_hours[0],
-                        days=sig.days,
-                        why_not=("strength",),
-                    )
-                )
-            else:
-                found.append(amounts_of(sig, option, units))
-        return found
+        several = len(self.drugs) > 1
+        return [amounts_of(self.sig, option, units, combination=several) for option in options]
 
     def single(self, drug: str, units: Units) -> Span:
         """One dose of an ingredient, as much as the directions allow."""
@@ -136,17 +126,45 @@ class Entry(Struct, frozen=True, dict=True):
         return f"{printable(self.told.text)} ({self.where})"
 
 
-def understand(case: Case, library: Library, resolver: Resolver, day: date) -> tuple[Entry, ...]:
+class Line(Struct, frozen=True):
+    """What a medication as told means, whoever takes it and whenever."""
+
+    read: ReadName
+    strengths: tuple[Presentation, ...]
+    stated: dict[str, Quantity | None]
+    sig: Sig
+    routes: tuple[str, ...]
+    form: str | None
+    supplies: tuple[str, ...]
+
+
+ReadLine = Callable[[Medication], Line]
+
+
+def line_reader(library: Library, resolver: Resolver, remembered: int = 4096) -> ReadLine:
+    """Reads medications with one library. The same words mean the same for everybody, so the last few are remembered."""
+    return lru_cache(remembered)(lambda told: _line(told, library, resolver))
+
+
+def understand(case: Case, read: ReadLine, day: date) -> tuple[Entry, ...]:
     """Every entry of the medication list and then the plan, in order."""
     lists: list[tuple[Among, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
     entries: list[Entry] = []
     for among, medications in lists:
         for n, told in enumerate(medications):
-            entries.append(_entry(len(entries), f"{among}[{n}]", among, told, library, resolver, day))
+            line = read(told)
+            current = told.current(day)
+            entries.append(
+                Entry(
+                    len(entries), f"{among}[{n}]", among, told, line.read.answer, line.read.drugs, line.read.product,
+                    line.strengths, line.stated, line.sig, line.routes, line.form, line.supplies, current,
+                    None if current else told.until,
+                )
+            )  # fmt: skip
     return tuple(entries)
 
 
-def _entry(index: int, where: str, among: Among, told: Medication, library: Library, resolver: Resolver, day: date) -> Entry:
+def _line(told: Medication, library: Library, resolver: Resolver) -> Line:
     read = resolver.read(told.drug or told.text, told.codes)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
@@ -156,11 +174,7 @@ def _entry(index: int, where: str, among: Among, told: Medication, library: Libr
     strengths = named or _strengths(read.product, sig, library.units)
     form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
     supplies = _supplies(read, told, library)
-    current = told.current(day)
-    return Entry(
-        index, where, among, told, read.answer, read.drugs, read.product, strengths, stated, sig,
-        _routes(read, sig, supplies, library), form, supplies, current, None if current else told.until,
-    )  # fmt: skip
+    return Line(read, strengths, stated, sig, _routes(read, sig, supplies, library), form, supplies)
 
 
 def _from_contents(

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from safety.checking.entries import Entry, understand
+from safety.checking.entries import Entry, line_reader, understand
 from safety.knowledge.library import Lab, Library
 from safety.names.resolver import Resolver
 from safety.patient import Age, Case, Code, LabResult, Patient, Pregnancy, Told, age_from_birth
@@ -70,6 +70,7 @@ class Terms:
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self.library = library
         self.resolver = resolver
+        self.read_line = line_reader(library, resolver)
         self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
         self._conditions: dict[str, str] = {}
         for c in library.conditions:
@@ -154,7 +155,7 @@ class Facts:
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
-        self.entries: tuple[Entry, ...] = understand(case, terms.library, terms.resolver, day)
+        self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day)
         self.unresolved: list[Unresolved] = []
         self.age: Age | None = case.patient.age or (
             age_from_birth(case.patient.birth_date, day) if case.patient.birth_date else None

@@ -80,8 +80,12 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
         yield NO_BINDING, (), ()
         return
     options: list[list[tuple[Bound, Seen]]] = []
+    twice = _twice(entry, logic)
     for leaf in slots:
-        seen = [(Bound(e, d), logic.fits(leaf, e, d)) for e, d in logic.options(leaf)]
+        meant = logic.options(leaf)
+        if twice is not None:
+            meant = [(e, d) for e, d in meant if d in twice]
+        seen = [(Bound(e, d), logic.fits(leaf, e, d)) for e, d in meant]
         options.append([(bound, fit) for bound, fit in seen if fit.truth is not False])
         if not options[-1]:
             return
@@ -97,6 +101,18 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
             continue
         if len({bound.entry.index for bound, _ in chosen}) == len(chosen):
             yield {n: bound for n, (bound, _) in zip(names, chosen, strict=True)}, (), [fit for _, fit in chosen]
+
+
+def _twice(entry: lib.Entry, logic: Logic) -> set[str] | None:
+    """For a rule about one ingredient in two entries: the ingredients that stand in two at all; None for other rules."""
+    if len(entry.slots) != 2 or not any(same for _, _, same in entry.pairs):
+        return None
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for e in logic.facts.entries:
+        twice.update(d for d in e.drugs if d in seen)
+        seen.update(e.drugs)
+    return twice
 
 
 def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
