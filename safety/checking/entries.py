@@ -244,6 +244,7 @@ def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, 
 
 
 def _one(form: str | None) -> Quantity:
+    """What one of a form is called when it is counted: a tablet, a puff, a drop."""
     return Quantity(Decimal(1), form.split()[-1] if form else "tablet")
 
 

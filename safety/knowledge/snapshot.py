@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 
 from safety.errors import EngineError, KnowledgeError
-from safety.knowledge.collecting import Collected, collect
+from safety.knowledge.collecting import Collected, collect, fingerprint
 from safety.knowledge.library import Drug, Library, Product
 
+_KEPT = 6
 _SECTIONS = tuple(f.name for f in msgspec.structs.fields(Library))
 _TABLES: dict[str, tuple[str, ...]] = {
     "drugs": ("id", "name", "supply", "routes", "rxnorm", "place", "origin"),
@@ -45,25 +46,52 @@ def load_library(
     `cache` None, or a folder that cannot be written, means compiling each time. `on_compile` is called before
     the (slow) compiling begins. Raises KnowledgeError with every problem.
     """
+    if cache is None:
+        return _compiled(collect(base, overlays), on_compile)
+    seen = cache / f"{fingerprint(base, overlays)}.key"
+    with contextlib.suppress(Exception):  # no key, no snapshot, or a damaged one: all made anew below
+        return read_snapshot(cache / f"{seen.read_text(encoding='ascii')}.duckdb")
     collected = collect(base, overlays)
-    if collected.problems:
-        raise KnowledgeError(collected.problems)
-    path = cache / f"{collected.sha256}.duckdb" if cache else None
-    if path is not None and path.is_file():
-        with contextlib.suppress(Exception):  # damaged or of another DuckDB version: made anew below
-            return read_snapshot(path)
-    on_compile()
-    library = _compiled(collected)
-    if path is not None:
-        with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
-            path.parent.mkdir(parents=True, exist_ok=True)
+    path = cache / f"{collected.sha256}.duckdb"
+    library = _from_file(path) or _compiled(collected, on_compile)
+    with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
+        cache.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or not _from_file(path):
             write_snapshot(library, path)
+        _write_key(seen, collected.sha256)
+        _prune(cache)
     return library
 
 
-def _compiled(collected: Collected) -> Library:
+def _from_file(path: Path) -> Library | None:
+    try:
+        return read_snapshot(path)
+    except EngineError:
+        return None
+
+
+def _write_key(path: Path, text: str) -> None:
+    """Remember which contents a fingerprint stood for, in one step."""
+    handle, name = tempfile.mkstemp(prefix=".key-", dir=path.parent)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text)
+    os.replace(name, path)
+
+
+def _prune(cache: Path) -> None:
+    """Keep the newest few snapshots and keys; every edit makes new ones."""
+    for pattern, keep in (("*.duckdb", _KEPT), ("*.key", 4 * _KEPT)):
+        old = sorted(cache.glob(pattern), key=lambda p: p.stat().st_mtime, reverse=True)[keep:]
+        for path in old:
+            path.unlink(missing_ok=True)
+
+
+def _compiled(collected: Collected, on_compile: Callable[[], None]) -> Library:
+    if collected.problems:
+        raise KnowledgeError(collected.problems)
     from safety.knowledge.compiling import compile_collected
 
+    on_compile()
     compiled = compile_collected(collected)
     if compiled.problems:
         raise KnowledgeError(compiled.problems)
