@@ -12,9 +12,11 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
+# exit 1 (findings) and 4 (something not known) are answers; anything else is a failure
 demo: $(STAMP)
-	@$(BIN)/medsafe check examples/knee-pain.yaml --as-of 2026-11-20 --fail-on never
-	@$(BIN)/medsafe check --fhir examples/fhir-patient.json --as-of 2026-11-20 --fail-on never
+	@for args in "examples/knee-pain.yaml" "--fhir examples/fhir-patient.json --as-of 2026-11-20"; do \
+	  echo "\n$$ medsafe check $$args"; $(BIN)/medsafe check $$args; code=$$?; \
+	  [ $$code -le 1 ] || [ $$code -eq 4 ] || exit $$code; done
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -71,7 +71,7 @@ class Entry(Struct, frozen=True, dict=True):
     def subject(self, drug: str | None = None) -> Subject:
         """How a report names this entry; `drug` where only one of its ingredients is meant."""
         which: str | tuple[str, ...] | None = drug or (self.drugs if len(self.drugs) > 1 else next(iter(self.drugs), None))
-        return Subject(printable(self.told.text), which, self.where)
+        return Subject(self.described, which, self.where)
 
     def _amounts(self, drug: str, units: Units) -> list[Amounts]:
         """One result for each strength it may be; worked out once."""
@@ -121,9 +121,17 @@ class Entry(Struct, frozen=True, dict=True):
         return Span(amount, amount, () if amount else ("days",))
 
     @cached_property
+    def described(self) -> str:
+        """The entry in the words it was told: name, and how it is taken where a record keeps that apart."""
+        told = self.told
+        taken = told.sig or " ".join(w for w in (told.dose, told.frequency, told.route) if w)
+        apart = told.drug is None and taken and taken not in told.text
+        return printable(f"{told.text}: {taken}" if apart else told.text)
+
+    @cached_property
     def shown(self) -> str:
         """The entry and where it stands, for a trace."""
-        return f"{printable(self.told.text)} ({self.where})"
+        return f"{self.described} ({self.where})"
 
 
 class Line(Struct, frozen=True):

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
@@ -124,14 +125,8 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
         return
     first, second = (new, old) if _WEIGHT[new.verdict] > _WEIGHT[old.verdict] else (old, new)
     if first.verdict == second.verdict:
-        first = _with(first, also=(*first.also, *(b for _, b in second.bound), *second.also))
+        first = replace(first, also=(*first.also, *(b for _, b in second.bound), *second.also))
     found[key] = first
-
-
-def _with(j: Judgement, *, also: tuple[Bound, ...]) -> Judgement:
-    return Judgement(
-        j.entry, j.verdict, j.bound, also, j.severity, j.because, j.severity_needs, j.needs, j.saw, j.trace
-    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ one binding
@@ -289,16 +284,18 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     logic = Logic(facts, note, watch)
     binding = dict(j.bound)
     logic.lines(j.entry.condition, binding)
+    if j.verdict == "not_applicable":
+        return replace(j, trace=tuple(steps))
     constraint = j.entry.constraint
     if constraint.lines or constraint.limits:
         broken = _broken(j.entry, logic, binding, j.also or tuple(binding.values()))
     else:
         broken = Seen(True, ", ".join(b.entry.shown for b in binding.values()))
     kept = None if broken.truth is None else not broken.truth
-    steps.append(Step(constraint.text, broken.saw, kept, constraint.place))
+    steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
     severity, because, needs = _severity(j.entry, logic, binding)
-    return Judgement(
-        j.entry, j.verdict, j.bound, j.also, severity, because, needs, j.needs, j.saw or broken.saw, tuple(steps)
+    return replace(
+        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps)
     )  # fmt: skip
 
 

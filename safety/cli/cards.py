@@ -22,7 +22,7 @@ def print_card(item: object, library: lib.Library) -> None:
     values: dict[str, Any] = msgspec.to_builtins(item)
     page.line(str(values.pop("id")), "bold")
     for key, value in values.items():
-        if value not in (None, "", [], {}, False):
+        if value not in (None, "", [], {}, (), False):
             page.labelled(key.replace("_", " ")[:9], _text(value))
 
 
@@ -78,7 +78,7 @@ def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{k}: {_text(v)}" if v not in (None, "", [], {}) else str(k) for k, v in value.items())
-    if isinstance(value, list):
+        return ", ".join(f"{k}: {_text(v)}" if v not in (None, "", [], {}, ()) else str(k) for k, v in value.items())
+    if isinstance(value, list | tuple):
         return ", ".join(_text(v) for v in value)
     return str(value)

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from safety.checking.judge import Judgement
@@ -46,11 +45,15 @@ class _Page:
         body = Text(text, style=style)
         lines = body.wrap(self.out, self.out.width - 11)
         for n, line in enumerate(lines):
+            line.rstrip()
             head = Text(f"  {label if n == 0 else '':<8} ", style="dim")
             self.out.print(head + line)
 
     def paragraph(self, text: str, indent: int = 2, style: str = "") -> None:
-        self.out.print(Padding(Text(text, style=style), (0, 0, 0, indent)))
+        """Wrapped text with an indent and no trailing spaces."""
+        for line in Text(text, style=style).wrap(self.out, self.out.width - indent):
+            line.rstrip()
+            self.out.print(Text(" " * indent) + line)
 
 
 def print_report(report: Report, library: Library, file: str) -> None:
@@ -191,8 +194,9 @@ def print_why(judgement: Judgement, day: date) -> None:
 
 
 def _step(page: _Page, step: Step) -> None:
-    mark, style = {True: ("yes", "green"), False: ("no ", "red"), None: ("?  ", "yellow")}[step.result]
-    head = Text(f"{mark} ", style=style) + Text(step.step)
+    words = ("kept", "BROKEN") if step.step.startswith("must ") else ("yes", "no")
+    mark, style = {True: (words[0], "green"), False: (words[1], "red"), None: ("?", "yellow")}[step.result]
+    head = Text(f"{mark:<4}", style=style) + Text(f" {step.step}")
     page.out.print(head)
     page.paragraph(f"had: {step.saw or 'nothing to say'}", 4)
     page.paragraph(step.place, 4, "dim")
