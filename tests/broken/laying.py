@@ -1,0 +1,49 @@
+"""The small base of knowledge, and how a file is laid over a copy of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from safety.checking import proof
+from safety.checking.engine import Checker
+from safety.errors import Problem
+from safety.knowledge.compiling import Compiled, compile_folder
+
+HERE = Path(__file__).resolve().parent
+BASE = HERE / "base"
+FAULTS = HERE / "faults"
+
+
+def copy_of_base(folder: Path) -> Path:
+    """A copy of the base that a test may change."""
+    return Path(shutil.copytree(BASE, folder / "knowledge"))
+
+
+def lay(root: Path, where: str, content: str | bytes) -> Path:
+    """Write one file of knowledge under a root."""
+    path = root / where
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def changed(root: Path, where: str, old: str, new: str) -> Path:
+    """Replace a text that stands exactly once in a file of knowledge."""
+    path = root / where
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{where} holds {old!r} {text.count(old)} times"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+def problems_of(root: Path, *overlays: Path) -> list[Problem]:
+    """What `medsafe lint` finds: problems of the files and, if there are none, numbers that no case proves."""
+    compiled = compile_folder(root, overlays)
+    return list(compiled.problems) or _unproved(compiled)
+
+
+def _unproved(compiled: Compiled) -> list[Problem]:
+    checker = Checker(compiled.library, "0")
+    active = [e for e in compiled.library.entries if e.status == "active"]
+    return [p for e in active for p in proof.unproved(e, [c for c in compiled.proofs if c.entry == e.id], checker)]

@@ -1,0 +1,144 @@
+"""Every slip that an author can make is told with its place, its code, what is wrong and a hint."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from broken.laying import BASE, FAULTS, HERE, copy_of_base, lay, problems_of
+from safety.knowledge import reading
+
+EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
+PACKAGE = HERE.parent.parent / "safety"
+CODE = re.compile(r"\bK[0-9]{3}\b")
+
+
+def _dangling(root: Path) -> list[Path]:
+    (root / "kb/drugs/broken.yaml").symlink_to("nowhere")
+    return []
+
+
+def _large(root: Path) -> list[Path]:
+    lay(root, "kb/drugs/broken.yaml", b"#" * (1 << 20) + b"\n")
+    return []
+
+
+def _no_kb(root: Path) -> list[Path]:
+    shutil.rmtree(root / "kb")
+    return []
+
+
+def _no_version(root: Path) -> list[Path]:
+    (root / "kb/VERSION").unlink()
+    return []
+
+
+def _no_units(root: Path) -> list[Path]:
+    (root / "kb/units.yaml").unlink()
+    return []
+
+
+def _overlay_is_a_file(root: Path) -> list[Path]:
+    return [lay(root.parent, "site", "x")]
+
+
+def _overlays_of_one_name(root: Path) -> list[Path]:
+    drug = "id: drug.{0}\nname: {0}\nsupply: otc\nroutes: [oral]\n"
+    lay(root.parent / "a/site", "kb/drugs/one.yaml", drug.format("one"))
+    lay(root.parent / "b/site", "kb/drugs/two.yaml", drug.format("two"))
+    return [root.parent / "a/site", root.parent / "b/site"]
+
+
+def _overlay_is_empty(root: Path) -> list[Path]:
+    (root.parent / "site").mkdir()
+    return [root.parent / "site"]
+
+
+def _retires_nothing(root: Path) -> list[Path]:
+    lay(root.parent / "site", "rules/interactions/off.yaml", "id: interaction.warfarin-nsad\nretire: {reason: noise}\n")
+    return [root.parent / "site"]
+
+
+MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
+    "a file that is not there": (_dangling, "kb/drugs/broken.yaml: K001 cannot be read: No such file or directory"),
+    "a file that is too large": (
+        _large,
+        "kb/drugs/broken.yaml: K003 is 1,048,577 bytes; at most 1,048,576 are read\n  hint: split it into several files",
+    ),
+    "a base without kb": (_no_kb, "{root}: K021 holds no `kb/` folder\n  hint: name a folder laid out as kb/ and rules/"),
+    "a base without its version": (
+        _no_version,
+        "kb/VERSION: K024 cannot be read\n  hint: it holds the knowledge version, e.g. 2026.11.0",
+    ),
+    "a base without units": (_no_units, "kb/units.yaml: K024 cannot be read\n  hint: it holds the unit conversions"),
+    "an overlay that is a file": (
+        _overlay_is_a_file,
+        "{up}/site: K021 is not a folder\n  hint: an overlay is a folder with kb/ and rules/",
+    ),
+    "two overlays of one name": (
+        _overlays_of_one_name,
+        "{up}/b/site: K022 a second overlay is called `site`\n  hint: rename the folder",
+    ),
+    "an overlay without a file": (
+        _overlay_is_empty,
+        "{up}/site: K023 holds no knowledge file\n  hint: an overlay holds kb/…/*.yaml or rules/…/*.yaml",
+    ),
+    "an overlay that retires what is not there": (
+        _retires_nothing,
+        "{up}/site/rules/interactions/off.yaml:1:5: K301 `interaction.warfarin-nsad` is not known, so it cannot be retired\n"
+        "  hint: did you mean `interaction.warfarin-nsaid`?",
+    ),
+}
+
+
+def _says(root: Path, *overlays: Path) -> str:
+    return "\n".join(str(p) for p in problems_of(root, *overlays))
+
+
+def test_the_small_base_has_no_fault_of_its_own() -> None:
+    assert _says(BASE) == ""
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_broken_file_is_told_to_the_letter(name: str, tmp_path: Path) -> None:
+    root = copy_of_base(tmp_path)
+    lay(root, EXPECTED[name]["at"], (FAULTS / f"{name}.yaml").read_bytes())
+    assert _says(root) == EXPECTED[name]["says"]
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
+def test_a_broken_folder_is_told_to_the_letter(name: str, tmp_path: Path) -> None:
+    root = copy_of_base(tmp_path)
+    make, expected = MADE[name]
+    overlays = make(root)
+    said = _says(root, *overlays).split("\n")
+    wanted = expected.replace("{root}", str(root)).replace("{up}", str(tmp_path)).split("\n")
+    assert all(line in said for line in wanted), said
+    if make not in (_no_kb, _no_units):  # without these nearly everything else is wrong as well
+        assert said == wanted
+
+
+def test_every_fault_has_its_message_and_every_message_its_fault() -> None:
+    assert {p.stem for p in FAULTS.glob("*.yaml")} == set(EXPECTED)
+
+
+def test_every_code_in_the_source_has_a_fault_that_produces_it() -> None:
+    in_source = {code for path in PACKAGE.rglob("*.py") for code in CODE.findall(path.read_text(encoding="utf-8"))}
+    shown = [f["says"] for f in EXPECTED.values()] + [says for _, says in MADE.values()]
+    produced = {code for says in shown for code in re.findall(r": (K[0-9]{3}) ", says)}
+    assert in_source - produced == set()
+    assert produced - in_source == set()
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.yaml"
+    path.write_bytes(b"#" * (reading.MAX_BYTES + 10))
+    document, problems = reading.read_file(path, "large.yaml")
+    assert document is None
+    assert [(p.code, str(p.place)) for p in problems] == [("K003", "large.yaml")]
+    assert "1,048,586 bytes" in problems[0].message
