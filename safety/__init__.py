@@ -18,11 +18,11 @@ if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "safety.py")):
         "then pip install medsafe"
     )
 
-from safety.engine import VERSION as __version__
-from safety.engine import Engine, load
+from safety.engine import VERSION, Engine, load
 from safety.errors import EngineError, KnowledgeError, RequestError
 from safety.names.resolver import NameAnswer
 from safety.patient import Case
 from safety.report import Finding, Report
 
+__version__ = VERSION
 __all__ = ["Case", "Engine", "EngineError", "Finding", "KnowledgeError", "NameAnswer", "Report", "RequestError", "load"]

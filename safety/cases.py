@@ -46,6 +46,14 @@ _MEDICATION_KEYS = (
     "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
     "last_taken", "days", "contains", "text",
 )  # fmt: skip
+_NONE = frozenset(
+    (
+        "none", "none known", "nil", "nil known", "no", "n/a", "nka", "nkda", "no known allergies", "no known allergy",
+        "no known drug allergies", "no known drug allergy", "no known medication allergies", "no allergies",
+        "no drug allergies", "nkda no known drug allergies", "no known conditions", "no known problems",
+        "no significant past medical history", "no medical history", "no past medical history", "healthy",
+    )
+)  # fmt: skip
 _MAX_ITEMS = 5000
 
 
@@ -238,6 +246,8 @@ class _Reader:
 
     def condition(self, value: object, path: Path_) -> Told | None:
         if isinstance(value, str):
+            if _says_none(value):
+                return None
             return Told(value.strip()) if value.strip() else None
         keys = ("text", "system", "code", "display", "status", "onset")
         given = self.keys(value, path, keys, "a condition")
@@ -254,6 +264,8 @@ class _Reader:
 
     def allergy(self, value: object, path: Path_) -> Allergy | None:
         if isinstance(value, str):
+            if _says_none(value):
+                return None
             return Allergy(value.strip()) if value.strip() else None
         keys = ("to", "reaction", "severity", "system", "code", "display")
         given = self.keys(value, path, keys, "an allergy")
@@ -261,6 +273,8 @@ class _Reader:
         to = self.text(given.get("to"), (*path, "to")) or (codes[0].display if codes else None)
         if to is None:
             self.wrong(path, "R105", "`to` is missing: an allergy is to something")
+            return None
+        if _says_none(to):
             return None
         reaction = self.text(given.get("reaction"), (*path, "reaction"))
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
@@ -315,6 +329,11 @@ class _Reader:
             last_taken=self.day(given.get("last_taken"), (*path, "last_taken")), days=count,
             contains=self.items(given.get("contains"), (*path, "contains"), self.text) or (),
         )  # fmt: skip
+
+
+def _says_none(text: str) -> bool:
+    """Whether a list's only words say that there is nothing on it ("NKDA"); the list itself then is told and empty."""
+    return " ".join(text.lower().replace(".", "").replace("(", " ").replace(")", " ").split()) in _NONE
 
 
 def _shown(value: object) -> str:

@@ -93,6 +93,19 @@ class Unresolved(Struct, frozen=True):
     ask: str
 
 
+class Understood(Struct, frozen=True):
+    """A medication entry as we understood it: what it was taken to be and how, and a question where that is to be confirmed."""
+
+    text: str
+    drug: str | tuple[str, ...] | None
+    where: str
+    current: bool
+    status: Literal["match", "ambiguous", "unrecognised"]
+    via: str | None
+    confirm: bool
+    ask: str
+
+
 class NotCovered(Struct, frozen=True):
     """A drug that is recognised but for which kinds of knowledge are missing; `none` where nothing at all is held."""
 
@@ -123,6 +136,7 @@ class Report(Struct, frozen=True):
     unresolved: list[Unresolved]
     not_covered: list[NotCovered]
     made_by: MadeBy
+    medications: list[Understood] = []
     notes: list[str] = []
     read: Reading | UnsetType = UNSET
 

@@ -9,6 +9,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from safety.checking.asking import need_in_words, question, task
+from safety.checking.entries import Entry
 from safety.checking.facts import Facts, Terms
 from safety.checking.judge import Judgement, explain, judge
 from safety.checking.logic import Logic
@@ -17,11 +18,13 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.names.resolver import Resolver
 from safety.patient import Case
-from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Unknown, Verdict
+from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Verdict
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
 _INTERRUPTS = {"contraindicated", "major"}
+_SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
+"""Ways of recognising a name that leave nothing to confirm before an answer may be `clear`."""
 
 
 class Checker:
@@ -49,16 +52,20 @@ class Checker:
             else:
                 unknown.append(self._unknown(judgement))
         not_covered = self._not_covered(facts)
+        understood = [_understood(e) for e in facts.entries]
+        guessed = any(u.current and u.via not in (None, *_SURE) for u in understood)
+        open_ = bool(unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
         return Report(
             report=1,
             id=case.id,
             as_of=day.isoformat(),
-            verdict=_overall(findings, bool(unknown or facts.unresolved or any(not n.holds for n in not_covered))),
+            verdict=_overall(findings, open_),
             findings=sorted(findings, key=_order),
             unknown=sorted(_gathered(unknown), key=_order),
             unresolved=facts.unresolved,
             not_covered=not_covered,
             made_by=self.made_by,
+            medications=understood,
             notes=sorted(set(notes)) + self._contradictions(facts),
             **({"read": case.reading} if case.reading is not None else {}),
         )
@@ -137,6 +144,12 @@ def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
     if findings:
         return "violated"
     return "unknown" if something_unknown else "clear"
+
+
+def _understood(entry: Entry) -> Understood:
+    a = entry.answer
+    drugs: str | tuple[str, ...] | None = entry.drugs if len(entry.drugs) > 1 else next(iter(entry.drugs), None)
+    return Understood(entry.described, drugs, entry.where, entry.current, a.status, a.via, a.confirm, a.ask)
 
 
 def _gathered(unknown: list[Unknown]) -> list[Unknown]:

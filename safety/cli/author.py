@@ -75,7 +75,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
         if others:
             click.echo(f"({others} more elsewhere: medsafe lint)", err=True)
         library = compiled.library
-        counts = f"{len(library.entries)} rules, {len(library.drugs)} drugs, {len(library.classes)} classes, {len(library.conditions)} conditions"
+        sizes = {"rules": library.entries, "drugs": library.drugs, "classes": library.classes, "conditions": library.conditions}
+        counts = ", ".join(f"{len(items)} {noun}" for noun, items in sizes.items())
         click.echo(f"{counts}: {len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}", err=True)
     return EXIT_KNOWLEDGE if problems else EXIT_OK
 

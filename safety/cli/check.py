@@ -13,7 +13,7 @@ import msgspec
 
 from safety.cases import read_case, read_medications
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.main import EXIT_FINDINGS, EXIT_OK, EXIT_UNKNOWN
+from safety.cli.main import EXIT_FINDINGS, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError
 from safety.patient import Case, Medication
@@ -53,15 +53,19 @@ def check(
     if plan is not None and not fhir:
         raise click.UsageError("--plan goes with --fhir; a case file holds its own `plan:`")
     loaded = engine(overlays)
-    codes = set()
+    codes: list[int] = []
+    unread = 0
     many = len(files) > 1
     for file in files:
         for case in _cases(file, fhir, plan):
             answer = _answer(loaded, case, as_of)
             if isinstance(case, RequestError) and not many and not file.endswith(".jsonl"):
                 raise case
-            codes.add(_code(answer, fail_on))
+            unread += isinstance(answer, RequestError)
+            codes.append(_code(answer, fail_on))
             _print(loaded, answer, file, as_json)
+    if unread and unread == len(codes):
+        return EXIT_USAGE
     return next((c for c in (EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
 
 

@@ -70,6 +70,7 @@ def print_report(report: Report, library: Library, file: str) -> None:
         _finding(page, finding)
     _unknown(page, report.unknown)
     _unresolved(page, report.unresolved)
+    _confirm(page, report)
     _not_covered(page, report.not_covered, library)
     _read(page, report)
     for note in report.notes:
@@ -144,6 +145,15 @@ def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
     for item in unresolved:
         found = f" Perhaps: {', '.join(item.candidates)}." if item.candidates else ""
         page.paragraph(f"{item.text} ({item.where}): {item.ask}{found}")
+
+
+def _confirm(page: _Page, report: Report) -> None:
+    asked = [m for m in report.medications if m.confirm and m.status == "match"]
+    if asked:
+        page.line()
+        page.line("PLEASE CONFIRM: read as these, not written so", "bold yellow")
+        for m in asked:
+            page.paragraph(f"{m.text} ({m.where}): {m.ask}")
 
 
 def _not_covered(page: _Page, not_covered: list[NotCovered], library: Library) -> None:

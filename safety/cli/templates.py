@@ -55,5 +55,6 @@ def template(kind: str, name: str, today: date) -> str:
     drug = next((f"drug.{p.stem}" for p in sorted((root / "kb/drugs").glob("*.yaml"))), "drug.example")
     source = next((f"source.{p.stem}" for p in sorted((root / "kb/sources").glob("*.yaml"))), "source.example")
     values = {"id": f"{kind}.{name}", "name": name.replace("-", " "), "title": name.replace("-", " ").capitalize(),
-              "drug": drug, "source": source, "word": _KIND.get(kind, kind), "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
+              "drug": drug, "source": source, "word": _KIND.get(kind, kind),
+              "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
     return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)
