@@ -1,0 +1,37 @@
+"""Writes JSON Schemas of the knowledge files, for editors that complete and check YAML while it is typed.
+
+    python tools/schemas.py OUT_FOLDER
+
+In VS Code (YAML extension), for example: `"yaml.schemas": {"OUT_FOLDER/rule.json": "rules/**/*.yaml"}`.
+The schemas know shapes only; `medsafe lint` also knows ids, amounts and cases.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from safety.knowledge.shapes import FACTS, RuleShape
+
+
+def write(folder: Path) -> list[Path]:
+    """One schema file for each kind of entry; the paths written, in order."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, model in sorted({**FACTS, "rule": RuleShape}.items()):
+        schema = model.model_json_schema(by_alias=True)
+        if name == "rule":  # a table's header holds rows, and its rows hold the rest
+            schema["properties"]["rows"] = {"type": "array", "items": {"type": "object", "required": ["id"]}}
+            schema["required"] = ["id", "title", "kind", "status"]
+        path = folder / f"{name}.json"
+        path.write_text(json.dumps(schema, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        written.append(path)
+    return written
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    for made in write(Path(sys.argv[1])):
+        print(made)
