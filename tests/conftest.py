@@ -1,0 +1,42 @@
+"""What all tests share: where things are, and the knowledge of this checkout, compiled once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from safety.engine import Engine
+from safety.errors import KnowledgeError
+from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.library import Library
+
+REPO = Path(__file__).resolve().parent.parent
+SHARED = REPO.parent / "shared"
+
+
+@cache
+def compiled() -> Compiled:
+    """The knowledge of the checkout: its library, and the cases written inside it."""
+    return compile_folder(REPO)
+
+
+def engine_of(library: Library) -> Engine:
+    """An engine over a library that was compiled here."""
+    return Engine(library, lambda: engine_of(library))
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    """The library of the checkout; fails with every problem if it does not compile."""
+    found = compiled()
+    if found.problems:
+        raise KnowledgeError(found.problems)
+    return found.library
+
+
+@pytest.fixture(scope="session")
+def engine(library: Library) -> Engine:
+    """An engine over the library of the checkout."""
+    return engine_of(library)
