@@ -54,7 +54,8 @@ class Checker:
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
         guessed = any(u.current and u.via not in (None, *_SURE) for u in understood)
-        open_ = bool(unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
+        incomplete = not case.patient.medications_complete
+        open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
         return Report(
             report=1,
             id=case.id,
@@ -115,7 +116,7 @@ class Checker:
         )  # fmt: skip
 
     def _names(self, j: Judgement) -> Mapping[str, str]:
-        return {slot: self.library.drug[b.drug].name for slot, b in j.bound}
+        return {slot: self.library.name_of(b.drug) for slot, b in j.bound}
 
     def _hard(self, j: Judgement) -> bool:
         return j.severity == "contraindicated" or (j.severity == "major" and j.entry.kind == "interaction")

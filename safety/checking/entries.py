@@ -237,7 +237,8 @@ def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Librar
     if read.product and read.product.route:
         return (read.product.route,)
     bought = supplies == ("otc",)
-    routes = [(library.drug[d].otc_routes if bought else ()) or library.drug[d].routes for d in read.drugs]
+    known = [library.drug[d] for d in read.drugs if d in library.drug]
+    routes = [(drug.otc_routes if bought else ()) or drug.routes for drug in known]
     common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
     return narrow(common, sig)
 
@@ -245,7 +246,7 @@ def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Librar
 def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, ...]:
     if told.supply:
         return (told.supply,)
-    kinds = [read.product.supply] if read.product else [library.drug[d].supply for d in read.drugs]
+    kinds = [read.product.supply] if read.product else [library.drug[d].supply for d in read.drugs if d in library.drug]
     if "prescription" in kinds:
         return ("prescription",)
     return ("otc",) if kinds and all(k == "otc" for k in kinds) else ("prescription", "otc")

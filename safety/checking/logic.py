@@ -247,12 +247,15 @@ class Logic:
             return Seen(True, f"{len(sure)}: {names}")
         if len(sure | maybe) >= leaf.at_least:
             return Seen(None, f"{len(sure)} or more: {names}", ("route",))
-        if self.facts.unresolved_current and len(sure) == leaf.at_least - 1:
-            return Seen(None, f"{len(sure)}: {names}, and a medicine that is not recognised", ("medication",))
+        strangers = sum(e.current and not e.resolved for e in self.facts.entries)
+        if strangers and len(sure | maybe) + strangers >= leaf.at_least:
+            return Seen(None, f"{len(sure)}: {names}, and {strangers} not recognised", ("medication",))
+        if not self.facts.patient.medications_complete:
+            return Seen(None, f"{len(sure)}: {names}, and the list is not complete", ("medications",))
         return Seen(False, f"{len(sure)}: {names}")
 
     def _name(self, drug: str) -> str:
-        return self.facts.library.drug[drug].name
+        return self.facts.library.name_of(drug)
 
     # -------------------------------------------------------------- the patient
 
@@ -274,12 +277,24 @@ class Logic:
         results = (self.facts.results or {}).get(leaf.test, ())
         if not results:
             return Seen(None, f"no {test.name} told", (leaf.test,))
-        newest = max((r.on or self.facts.day) for r in results)
-        ago = (self.facts.day - newest).days
-        latest = [r for r in results if (r.on or self.facts.day) == newest]
-        if leaf.newest_within is not None and ago > leaf.newest_within:
-            return Seen(None, f"{latest[0].shown} is older than {leaf.newest_within} days", (leaf.test,))
+        latest = self.newest(leaf)
+        if not latest:
+            shown = max(results, key=lambda r: r.on or self.facts.day).shown
+            return Seen(None, f"{shown} is older than {leaf.newest_within} days", (leaf.test,))
         return _agreed([self._result(r, leaf) for r in latest])
+
+    def newest(self, leaf: lib.LabLeaf) -> list[Result]:
+        """The results that count: those of the newest day, if recent enough, and those whose day is not told."""
+        results = (self.facts.results or {}).get(leaf.test, ())
+        days = [r.on for r in results if r.on is not None]
+        newest = max(days, default=None)
+        if newest is not None and leaf.newest_within is not None and (self.facts.day - newest).days > leaf.newest_within:
+            newest = None
+        return [r for r in results if r.on is None or r.on == newest]
+
+    def missing(self, leaf: lib.LeafType) -> bool:
+        """Whether a result was asked for, labs were told, and it is not among them, or only too old."""
+        return isinstance(leaf, lib.LabLeaf) and self.facts.patient.labs is not None and not self.newest(leaf)
 
     def _result(self, result: Result, leaf: lib.LabLeaf) -> Seen:
         if result.unusable:

@@ -162,12 +162,12 @@ def _not_covered(page: _Page, not_covered: list[NotCovered], library: Library) -
     if wholly:
         page.line()
         page.line("NOT COVERED: known drugs about which no rule is held yet", "bold yellow")
-        page.paragraph(", ".join(f"{library.drug[n.drug].name} ({n.where})" for n in wholly))
+        page.paragraph(", ".join(f"{library.name_of(n.drug)} ({n.where})" for n in wholly))
     if partly:
         page.line()
         page.line("Held only in part (so silence on these points says nothing)", "dim")
         for lacks in sorted({tuple(n.lacks) for n in partly}):
-            names = ", ".join(library.drug[n.drug].name for n in partly if tuple(n.lacks) == lacks)
+            names = ", ".join(library.name_of(n.drug) for n in partly if tuple(n.lacks) == lacks)
             page.paragraph(f"no {' or '.join(lacks)} knowledge: {names}", 2, "dim")
 
 

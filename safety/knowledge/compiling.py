@@ -14,6 +14,7 @@ from safety.knowledge.drafts import draft_all
 from safety.knowledge.facts import FactCompiler, unit_table
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
+from safety.knowledge.recognised import recognised
 
 
 class Compiled(Struct, frozen=True):
@@ -45,5 +46,6 @@ def compile_collected(collected: Collected) -> Compiled:
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
+        recognised=recognised(drafts, drugs, products),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

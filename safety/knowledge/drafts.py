@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
-from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, RULE_FOLDERS, Collected, KnowledgeFile
+from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean
@@ -58,6 +58,7 @@ class Drafts:
     units: Mapping[str, Any] = field(default_factory=dict)
     units_document: Document | None = None
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    recognised: list[KnowledgeFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -65,6 +66,9 @@ def draft_all(collected: Collected) -> Drafts:
     """Read and shape every file in order; a later overlay's entry takes the place of an earlier one."""
     drafts = Drafts(problems=list(collected.problems))
     for file in collected.files:
+        if file.folder in RECOGNISED:
+            drafts.recognised.append(file)
+            continue
         document, problems = read_bytes(file.data, file.shown)
         drafts.problems += problems
         if document is None:

@@ -85,6 +85,30 @@ class Product(Struct, frozen=True):
         return tuple(dict.fromkeys(c.drug for p in self.presentations for c in p.contents))
 
 
+class Recognised(Struct, frozen=True, array_like=True):
+    """A name from RxNorm that has no monograph of its own: known to be a medicine, its ingredients perhaps covered.
+
+    `ingredients` are ids: what a salt, brand or combination holds, `drug.…` where there is a monograph and
+    `recognised.…` where not; empty for an ingredient itself, and where what a brand holds is not settled.
+    Not `bare`: the words alone do not tell a medicine (a food, a plant, an everyday word); only the code does.
+    """
+
+    id: str
+    name: str
+    kind: Literal["ingredient", "salt", "combination", "brand"]
+    rxcui: str | None
+    ingredients: tuple[str, ...]
+    bare: bool
+    source: str
+    origin: str = ""
+    place: str = ""
+
+    @property
+    def means(self) -> tuple[str, ...]:
+        """Ids of what is taken with it: its ingredients, or itself where none are held."""
+        return self.ingredients or (self.id,)
+
+
 class DrugClass(Struct, frozen=True):
     """A class with all its members, those of included classes too."""
 
@@ -446,6 +470,7 @@ class Library(Struct, frozen=True, dict=True):
     entries: tuple[Entry, ...]
     units_table: UnitTable
     reactions: dict[str, tuple[str, ...]]
+    recognised: tuple[Recognised, ...] = ()
 
     @cached_property
     def units(self) -> Units:
@@ -468,6 +493,11 @@ class Library(Struct, frozen=True, dict=True):
         return {p.id: p for p in self.products}
 
     @cached_property
+    def recognised_by_id(self) -> dict[str, Recognised]:
+        """Names without a monograph, by id."""
+        return {r.id: r for r in self.recognised}
+
+    @cached_property
     def drug_class(self) -> dict[str, DrugClass]:
         """Classes by id."""
         return {c.id: c for c in self.classes}
@@ -487,6 +517,11 @@ class Library(Struct, frozen=True, dict=True):
         """Judged entries by id."""
         return {e.id: e for e in self.entries}
 
+    def name_of(self, drug: str) -> str:
+        """What a drug is called, with or without a monograph."""
+        item = self.drug.get(drug) or self.recognised_by_id.get(drug)
+        return item.name if item else drug
+
     def items(self) -> Iterator[object]:
         """Everything that has an id."""
         for part in (
@@ -499,6 +534,7 @@ class Library(Struct, frozen=True, dict=True):
             self.sources,
             self.inferences,
             self.entries,
+            self.recognised,
         ):
             yield from part
 

@@ -21,6 +21,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "drugs": ("id", "name", "supply", "routes", "rxnorm", "place", "origin"),
     "names": ("text", "means", "via", "error_prone"),
     "products": ("id", "name", "supply", "route", "place", "origin"),
+    "recognised": ("id", "name", "kind", "rxnorm", "ingredients", "bare", "source", "place", "origin"),
     "contents": ("product", "presentation", "form", "per", "drug", "amount"),
     "classes": ("id", "name", "place", "origin"),
     "class_members": ("class", "drug", "routes", "forms"),
@@ -177,6 +178,11 @@ def _names(library: Library) -> Rows:
 def _products(library: Library) -> Rows:
     for p in library.products:
         yield p.id, p.name, p.supply, p.route, p.place, p.origin
+
+
+def _recognised(library: Library) -> Rows:
+    for r in library.recognised:
+        yield r.id, r.name, r.kind, r.rxcui, r.ingredients, r.bare, r.source, r.place, r.origin
 
 
 def _contents(library: Library) -> Rows:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from safety.knowledge.library import Content, Drug, Library, Product
+from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.names import words
 from safety.patient import Code
 from safety.quantity import Quantity, Units, number
@@ -105,6 +105,14 @@ class Resolver:
             for code in (item.rxnorm, *item.rxnorm_also):
                 if code:
                     self._codes[code] = item.id
+        for r in library.recognised:
+            if r.rxcui:
+                self._codes.setdefault(r.rxcui, r.id)
+            if r.bare and (key := _key(r.name)) not in self._index:
+                via = r.kind if r.kind in ("brand", "salt") else "exact"
+                self._index[key] = [(r.id, r.name, via, False)]
+                start = key.partition(" ")[0]
+                self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
         for c in library.classes:
             for text in (c.name, *c.synonyms):
                 self._classes.setdefault(_key(text), c.id)
@@ -235,7 +243,14 @@ class Resolver:
 
     def _drugs_of(self, target: str) -> tuple[str, ...]:
         product = self._library.product.get(target)
-        return product.drugs if product else (target,)
+        if product:
+            return product.drugs
+        recognised = self._library.recognised_by_id.get(target)
+        return recognised.means if recognised else (target,)
+
+    def _item(self, target: str) -> Drug | Product | Recognised:
+        found = self._library.drug.get(target) or self._library.product.get(target)
+        return found or self._library.recognised_by_id[target]
 
     def _yes(
         self, told: str, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
@@ -271,18 +286,17 @@ class Resolver:
         )
 
     def _shown(self, target: str) -> str:
-        item: Drug | Product | None = self._library.drug.get(target) or self._library.product.get(target)
-        return item.name if item else target
+        return self._item(target).name
 
     def _rxcui(self, hits: Sequence[_Hit]) -> str | None:
         if len(hits) != 1:
             return None
-        item = self._library.drug.get(hits[0].target) or self._library.product.get(hits[0].target)
-        return item.rxnorm if item else None
+        item = self._item(hits[0].target)
+        return item.rxcui if isinstance(item, Recognised) else item.rxnorm
 
     def _origin(self, hits: Sequence[_Hit]) -> str:
-        items = (self._library.drug.get(h.target) or self._library.product.get(h.target) for h in hits)
-        return next((i.origin for i in items if i and i.origin), "medsafe")
+        items = (self._item(h.target) for h in hits)
+        return next((i.origin for i in items if i.origin), "medsafe")
 
     def _candidate(self, hit: _Hit, score: float, why: str) -> Candidate:
         return Candidate(hit.target, self._shown(hit.target), score, why)
@@ -319,9 +333,10 @@ class Resolver:
         if read.answer.candidates:
             return read
         product = self._library.product.get(coded)
-        item = product or self._library.drug[coded]
+        item = self._item(coded)
+        rxcui = item.rxcui if isinstance(item, Recognised) else item.rxnorm
         answer = NameAnswer(
-            printable(told), "match", list(drugs) if len(drugs) > 1 else drugs[0], item.name, item.rxnorm, "code", 1.0,
+            printable(told), "match", list(drugs) if len(drugs) > 1 else drugs[0], item.name, rxcui, "code", 1.0,
             False, [], "", product.id if product else None, item.origin or "medsafe",
         )  # fmt: skip
         return ReadName(answer, drugs, product, (), "")
