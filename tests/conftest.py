@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from safety.engine import Engine
-from safety.errors import KnowledgeError
+from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiling import Compiled, compile_folder
 from safety.knowledge.library import Library
 
@@ -25,6 +26,15 @@ def compiled() -> Compiled:
 def engine_of(library: Library) -> Engine:
     """An engine over a library that was compiled here."""
     return Engine(library, lambda: engine_of(library))
+
+
+def refusal(call: Callable[[], object]) -> tuple[Problem, ...] | None:
+    """The problems that a call is refused with as the caller's slip; None where it is answered. Anything else is raised."""
+    try:
+        call()
+    except RequestError as error:
+        return error.problems
+    return None
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,105 @@
+"""Allergies: whom they cover, how grave they were, and what is not told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import refusal
+from small_kb import DAY, avoid, needs, rule, small, verdict
+
+TAKES = ["alphadine 5 mg daily"]
+SAME = avoid({"allergy": {"to": "it"}})
+CLASS = avoid({"allergy": {"to": "class.greeks"}})
+GRADED = avoid({"allergy": {"to": "class.greeks", "reaction": ["severe"]}})
+
+
+@pytest.mark.parametrize(
+    ("allergies", "to_it", "to_class"),
+    [
+        (None, "unknown", "unknown"),
+        ([], "silent", "silent"),
+        (["alphadine"], "violated", "violated"),
+        (["ALPHADINE"], "violated", "violated"),
+        (["allergy to alphadine"], "violated", "violated"),
+        (["greeks"], "violated", "violated"),
+        (["greek drugs"], "violated", "violated"),
+        (["betadorm"], "silent", "violated"),
+        (["gammapril"], "silent", "silent"),
+        (["nuts"], "silent", "silent"),
+        ([{"to": "nuts"}, {"to": "alphadine"}], "violated", "violated"),
+    ],
+    ids=["not told", "told none", "the drug", "upper case", "as a sentence", "its class", "synonym of the class", "a sibling",
+         "another drug", "no drug", "one of two"],
+)  # fmt: skip
+def test_an_allergy_covers_the_drug_its_class_and_for_class_rules_its_siblings(allergies: Any, to_it: str, to_class: str) -> None:
+    assert verdict(small(SAME), medications=TAKES, allergies=allergies) == to_it
+    assert verdict(small(CLASS), medications=TAKES, allergies=allergies) == to_class
+
+
+def test_an_allergy_to_a_combination_product_covers_each_of_its_ingredients() -> None:
+    assert verdict(small(SAME), medications=TAKES, allergies=["Duocap"]) == "violated"
+
+
+def test_an_allergy_to_one_ingredient_speaks_against_a_product_that_hides_it() -> None:
+    card = rule(condition=[{"drug": {"any": "yes", "as": "it"}}, {"allergy": {"to": "it"}}], constraint={"avoid": "it"})
+    assert verdict(small(card), medications=["Duocap 1 capsule daily"], allergies=["betadorm"]) == "violated"
+    assert verdict(small(card), medications=["Duocap 1 capsule daily"], allergies=["gammapril"]) == "silent"
+
+
+def test_an_allergy_to_something_that_is_no_drug_can_be_asked_about() -> None:
+    engine = small(avoid({"allergy": {"to": "allergen.nuts"}}))
+    assert verdict(engine, medications=TAKES, allergies=["nuts"]) == "violated"
+    assert verdict(engine, medications=TAKES, allergies=[{"to": "?", "system": "snomed", "code": "100000009"}]) == "violated"
+    assert verdict(engine, medications=TAKES, allergies=["greeks"]) == "silent"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"reaction": "anaphylaxis"}, "violated"),
+        ({"reaction": "Hives, then throat swelling"}, "violated"),
+        ({"reaction": "rash and trouble breathing"}, "violated"),
+        ({"reaction": "rash"}, "silent"),
+        ({"reaction": "upset stomach"}, "silent"),
+        ({"reaction": "felt funny"}, "unknown"),
+        ({"severity": "severe"}, "violated"),
+        ({}, "unknown"),
+    ],
+)
+def test_a_rule_about_severe_reactions_asks_where_the_reaction_is_not_told(told: dict[str, str], expected: str) -> None:
+    assert verdict(small(GRADED), medications=TAKES, allergies=[{"to": "betadorm", **told}]) == expected
+
+
+def test_a_severe_reaction_outweighs_one_that_is_not_told() -> None:
+    allergies = [{"to": "betadorm"}, {"to": "greeks", "reaction": "anaphylaxis"}]
+    assert verdict(small(GRADED), medications=TAKES, allergies=allergies) == "violated"
+    assert (
+        verdict(small(GRADED), medications=TAKES, allergies=[{"to": "betadorm"}, {"to": "alphadine", "reaction": "rash"}])
+        == "unknown"
+    )
+
+
+def test_what_happened_is_asked_for() -> None:
+    assert needs(small(GRADED), medications=TAKES, allergies=["greeks"]) == {"reaction"}
+    assert needs(small(GRADED), medications=TAKES) == {"allergies"}
+
+
+def test_a_reaction_that_is_denied_is_not_had() -> None:
+    """`rash, no anaphylaxis` is not anaphylaxis."""
+    told = [{"to": "betadorm", "reaction": "rash, no anaphylaxis"}]
+    assert verdict(small(GRADED), medications=TAKES, allergies=told) != "violated"
+
+
+@pytest.mark.parametrize("text", ["flurbozide", "something", "no known allergies but sneezes", "🥜"])
+def test_an_allergen_that_is_not_recognised_is_told_and_never_clear(text: str) -> None:
+    report = small(SAME).check({"patient": {"medications": TAKES, "allergies": [text]}}, DAY)
+    assert [(u.where, u.status) for u in report.unresolved] == [("allergies[0]", "unrecognised")]
+    assert report.verdict == "unknown"
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_allergy_is_never_read_as_told_there_are_none(text: str) -> None:
+    engine = small(SAME)
+    case = {"patient": {"medications": TAKES, "allergies": [text]}}
+    assert refusal(lambda: engine.check(case, DAY)) or engine.check(case, DAY).verdict != "clear"

@@ -1,0 +1,232 @@
+"""The house rules that a reader of the code relies on, read from the code itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import REPO
+
+from safety.engine import Engine
+
+SAFETY = REPO / "safety"
+FILES = sorted(p for p in SAFETY.rglob("*.py") if "_knowledge" not in p.parts)
+TREES = {p: ast.parse(p.read_text(encoding="utf-8")) for p in FILES}
+# Each room may import only from itself and from rooms above it.
+ROOMS = [
+    ["errors", "quantity", "text"], ["patient", "report", "cases"], ["knowledge"], ["names"], ["dosing"], ["labs"], ["checking"],
+    ["memory"], ["scoring"], ["edge"], ["serving"], ["engine", "__init__"], ["cli"],
+]  # fmt: skip
+LEVEL = {room: n for n, rooms in enumerate(ROOMS) for room in rooms}
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(REPO).as_posix()
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SAFETY).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Every module that is imported, inside functions too, with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports say the whole path"
+            if node.module == "safety":
+                yield from ((node.lineno, f"safety.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, node.module or ""
+
+
+def own_room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in LEVEL else "__init__"
+
+
+def below_cli() -> Iterator[tuple[Path, ast.AST]]:
+    return ((p, t) for p, t in TREES.items() if room_of(p) != "cli")
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+# ------------------------------------------------------------------ the order of the rooms
+
+
+def test_every_file_stands_in_a_room_that_the_house_knows() -> None:
+    assert {room_of(p) for p in FILES} <= LEVEL.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=shown)
+def test_a_room_imports_only_from_rooms_above_it(path: Path) -> None:
+    level = LEVEL[room_of(path)]
+    wrong = []
+    for line, module in imports(TREES[path]):
+        if module.split(".")[0] == "safety":
+            other = own_room(module)
+            if other != room_of(path) and LEVEL[other] > level:
+                wrong.append(f"{shown(path)}:{line} imports {module}")
+    assert wrong == []
+
+
+def test_routes_are_the_business_of_dosing_alone() -> None:
+    modules = {m for _, m in imports(TREES[SAFETY / "dosing" / "routes.py"]) if m.startswith("safety")}
+    assert all(m.startswith("safety.dosing") for m in modules)
+
+
+def test_importing_safety_is_light() -> None:
+    """What only compiling, tables and terminals need is loaded when it is needed."""
+    program = "import sys, safety; print([m for m in ('pydantic', 'rich', 'yaml', 'duckdb', 'click') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=REPO, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+# ------------------------------------------------------------------ no drug, no threshold, no clock
+
+# Names of drugs and brands that are English words too, and why the code says them: none so far.
+ENGLISH: dict[str, str] = {}
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """String literals that are not docstrings."""
+    prose = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            prose.add(id(node.value))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node.lineno, node.value
+
+
+def test_no_drug_brand_class_or_condition_is_named_in_the_code(engine: Engine) -> None:
+    library = engine.library
+    ids = {
+        x.id for x in (*library.drugs, *library.products, *library.classes, *library.conditions, *library.labs, *library.entries)
+    }
+    names = {n.text.lower() for item in (*library.drugs, *library.products) for n in item.names if len(n.text) >= 5}
+    names -= ENGLISH.keys()
+    wrong = []
+    for path, tree in TREES.items():
+        for line, text in literals(tree):
+            padded = " " + "".join(c if c.isalnum() or c in "-." else " " for c in text.lower()) + " "
+            named = [n for n in names if f" {n} " in padded] + [i for i in ids if f" {i} " in padded]
+            if named:
+                wrong.append(f"{shown(path)}:{line} {sorted(named)}")
+    assert wrong == []
+
+
+def test_no_dose_is_a_float() -> None:
+    """Amounts are exact: a float literal may be a score or a cut-off of likeness, never an amount."""
+    likeness = {0.0, 0.5, 0.9, 1.0}
+    allowed = {"names", "text", "cli", "scoring"}
+    wrong = [
+        f"{shown(path)}:{node.lineno} {node.value}"
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, float)
+        and room_of(path) not in allowed and node.value not in likeness
+    ]  # fmt: skip
+    assert wrong == []
+
+
+FORBIDDEN_MODULES = {"time", "random", "socket", "requests", "urllib", "http", "locale", "secrets", "uuid", "logging"}
+OUTSIDE = {
+    "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "os.environ", "os.getenv", "os.urandom",
+}  # fmt: skip
+NAMED = {("safety/engine.py", "os.environ")}  # cache_folder reads MEDSAFE_CACHE
+
+
+@pytest.mark.parametrize("path", [p for p, _ in below_cli() if room_of(p) != "serving"], ids=shown)
+def test_below_the_command_line_there_is_no_clock_chance_network_or_environment(path: Path) -> None:
+    tree = TREES[path]
+    wrong = [f"{line} imports {m}" for line, m in imports(tree) if m.split(".")[0] in FORBIDDEN_MODULES]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            what = f"{node.value.id}.{node.attr}"
+            if what in OUTSIDE and (shown(path), what) not in NAMED:
+                wrong.append(f"{node.lineno} {what}")
+    assert wrong == []
+
+
+def test_the_command_line_has_one_clock() -> None:
+    places = [
+        f"{shown(path)}:{function.name}"
+        for path, tree in TREES.items()
+        for function in functions(tree)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        and f"{node.value.id}.{node.attr}" in ("datetime.now", "date.today", "datetime.today", "time.time")
+    ]  # fmt: skip
+    assert places == ["safety/cli/common.py:today"]
+
+
+def test_the_environment_is_read_in_one_place_only() -> None:
+    tree = TREES[SAFETY / "engine.py"]
+    (reader,) = (f for f in functions(tree) if f.name == "cache_folder")
+    inside = {n.lineno for n in ast.walk(reader) if isinstance(n, ast.Attribute) and n.attr == "environ"}
+    everywhere = {n.lineno for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "environ"}
+    assert inside == everywhere
+    assert inside
+
+
+@pytest.mark.parametrize("path", [p for p, _ in below_cli()], ids=shown)
+def test_below_the_command_line_nothing_is_printed_or_logged(path: Path) -> None:
+    calls = [
+        node.lineno
+        for node in ast.walk(TREES[path])
+        if isinstance(node, ast.Call)
+        and (
+            (isinstance(node.func, ast.Name) and node.func.id in ("print", "breakpoint", "eval", "exec", "input"))
+            or (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+                and node.func.value.id in ("logging", "warnings", "logger"))
+        )
+    ]  # fmt: skip
+    streams = [n.lineno for n in ast.walk(TREES[path]) if isinstance(n, ast.Attribute) and n.attr in ("stdout", "stderr")]
+    assert calls + streams == []
+
+
+# ------------------------------------------------------------------ small and told
+
+
+@pytest.mark.parametrize("path", FILES, ids=shown)
+def test_a_file_is_under_500_lines_and_its_functions_under_60(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    long = [
+        f"{f.name}: {f.end_lineno - f.lineno + 1}" for f in functions(TREES[path]) if (f.end_lineno or 0) - f.lineno + 1 >= 60
+    ]
+    assert lines < 500
+    assert long == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=shown)
+def test_every_public_function_and_class_says_what_it_is(path: Path) -> None:
+    """Public: not underscored, not inside a function or an underscored class."""
+    if path.name == "shapes.py":
+        return  # the shapes of files say what they are by their keys; kb/README.md explains each
+    missing = []
+
+    def look(nodes: list[ast.stmt], inside: str) -> None:
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                if not ast.get_docstring(node):
+                    missing.append(f"{inside}{node.name}")
+                if isinstance(node, ast.ClassDef):
+                    look(node.body, f"{node.name}.")
+
+    look(TREES[path].body, "")
+    assert missing == []
+
+
+def test_the_package_exports_about_ten_names_and_each_is_there() -> None:
+    import safety
+
+    assert 8 <= len(safety.__all__) <= 12
+    assert all(getattr(safety, name, None) is not None for name in safety.__all__)

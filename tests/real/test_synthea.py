@@ -1,0 +1,104 @@
+"""The 118 synthetic patients of Synthea: every record is answered, nothing in it is lost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SHARED
+
+from safety.checking.facts import Facts
+from safety.edge.fhir import read_fhir
+from safety.engine import Engine
+from safety.patient import Case
+
+FOLDER = SHARED / "data" / "real" / "synthea_r4"
+RECORDS = sorted(FOLDER.glob("*.json.gz"))
+DAY = date(2026, 11, 20)
+here = pytest.mark.skipif(not RECORDS, reason=f"no patients in {FOLDER}")
+each = pytest.mark.parametrize("path", RECORDS, ids=[p.name.partition("_")[0] + str(n) for n, p in enumerate(RECORDS)])
+
+
+@cache
+def record(path: Path) -> tuple[dict[str, Any], Case]:
+    data = gzip.decompress(path.read_bytes())
+    raw: dict[str, Any] = json.loads(data)
+    return raw, read_fhir(data)
+
+
+def count(raw: dict[str, Any], kind: str) -> int:
+    return sum(entry["resource"]["resourceType"] == kind for entry in raw["entry"])
+
+
+@here
+def test_all_118_are_there() -> None:
+    assert len(RECORDS) == 118
+
+
+@here
+@each
+def test_a_record_is_answered_the_same_way_twice(engine: Engine, path: Path) -> None:
+    _, case = record(path)
+    first = engine.check(case, DAY)
+    assert first.verdict in ("violated", "unknown", "clear")
+    assert engine.check(case, DAY).to_json() == first.to_json()
+    assert engine.check(read_fhir(path.read_bytes()), DAY).to_json() == first.to_json()
+
+
+@here
+@each
+def test_every_medication_of_the_record_is_read(engine: Engine, path: Path) -> None:
+    raw, case = record(path)
+    report = engine.check(case, DAY).to_dict()
+    requests = count(raw, "MedicationRequest")
+    read = report["read"]
+    assert read["resources"].get("MedicationRequest", 0) == requests
+    assert len(case.patient.medications) + len(case.plan) == requests
+    assert read["used"].get("MedicationRequest", 0) == requests
+    assert sum(read["used"][f"medications {when}"] for when in ("current", "past", "planned")) == requests
+    assert read["resources"].get("Condition", 0) == count(raw, "Condition")
+    assert read["resources"].get("Observation", 0) == count(raw, "Observation")
+
+
+@here
+@each
+def test_every_medication_is_recognised_or_told_as_unresolved(engine: Engine, path: Path) -> None:
+    _, case = record(path)
+    report = engine.check(case, DAY)
+    facts = Facts(case, engine.checker.terms, DAY)
+    unresolved = {u.where for u in report.unresolved}
+    for entry in facts.entries:
+        assert entry.resolved or entry.where in unresolved
+        assert not (entry.resolved and entry.where in unresolved)
+        assert all(d in engine.library.drug for d in entry.drugs)
+        assert bool(entry.drugs) is entry.resolved
+    if report.verdict == "clear":
+        assert not unresolved
+
+
+@here
+@each
+def test_every_problem_and_allergy_is_recognised_or_told_as_unresolved(engine: Engine, path: Path) -> None:
+    _, case = record(path)
+    facts = Facts(case, engine.checker.terms, DAY)
+    told = {u.where for u in engine.check(case, DAY).unresolved}
+    for name, items, known in (
+        ("conditions", case.patient.conditions, facts.problems), ("allergies", case.patient.allergies, facts.allergies)
+    ):  # fmt: skip
+        assert len(items or ()) == len(known or ()) + len([w for w in told if w.startswith(name)])
+
+
+@here
+def test_most_medications_of_all_records_are_recognised(engine: Engine) -> None:
+    whole = unknown = 0
+    for path in RECORDS:
+        facts = Facts(record(path)[1], engine.checker.terms, DAY)
+        whole += len(facts.entries)
+        unknown += sum(not e.resolved for e in facts.entries)
+    assert whole > 1000
+    assert unknown / whole < 0.02
