@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 
-FORMAT = "2"
+FORMAT = "3"
 """Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
 
 FACT_FOLDERS = {
@@ -45,7 +45,8 @@ RULE_FOLDERS = {
     "rules/retired": "",
 }
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
-TABLES = {"kb/units.yaml", "kb/reactions.yaml", *RECOGNISED}
+NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml", "kb/everyday.yaml"}
+TABLES = {"kb/units.yaml", "kb/reactions.yaml", *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from safety.errors import Place, Problem
-from safety.knowledge import judged
+from safety.knowledge import judged, naming
 from safety.knowledge.collecting import Collected, collect
 from safety.knowledge.drafts import draft_all
 from safety.knowledge.facts import FactCompiler, unit_table
@@ -46,6 +46,7 @@ def compile_collected(collected: Collected) -> Compiled:
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
-        recognised=recognised(drafts, drugs, products),
+        recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
+        uses=naming.uses(drafts, drugs, classes), everyday=naming.everyday(drafts),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

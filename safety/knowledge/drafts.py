@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
-from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
+from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean
@@ -59,6 +59,7 @@ class Drafts:
     units_document: Document | None = None
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     recognised: list[KnowledgeFile] = field(default_factory=list)
+    naming: dict[str, list[Document]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -79,6 +80,8 @@ def draft_all(collected: Collected) -> Drafts:
             drafts.units, drafts.units_document = document.value, document
         elif file.folder == "kb/reactions.yaml":
             _reactions(document, drafts)
+        elif file.folder in NAMING:
+            drafts.naming.setdefault(file.folder, []).append(document)
         else:
             _entry(file, document, drafts)
     return drafts

@@ -109,6 +109,14 @@ class Recognised(Struct, frozen=True, array_like=True):
         return self.ingredients or (self.id,)
 
 
+class LookAlike(Struct, frozen=True, array_like=True):
+    """Names that have been taken for one another: the ids, the name of each that is confused, and who says so."""
+
+    members: tuple[str, ...]
+    names: tuple[str, ...]
+    basis: str
+
+
 class DrugClass(Struct, frozen=True):
     """A class with all its members, those of included classes too."""
 
@@ -471,6 +479,9 @@ class Library(Struct, frozen=True, dict=True):
     units_table: UnitTable
     reactions: dict[str, tuple[str, ...]]
     recognised: tuple[Recognised, ...] = ()
+    lookalikes: tuple[LookAlike, ...] = ()
+    uses: dict[str, str] = {}
+    everyday: tuple[str, ...] = ()
 
     @cached_property
     def units(self) -> Units:

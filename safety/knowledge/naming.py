@@ -1,0 +1,80 @@
+"""The tables that questions about names are asked from: look-alike names, what medicines are for, everyday words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from safety.errors import Problem
+from safety.knowledge.drafts import Drafts
+from safety.knowledge.library import Drug, DrugClass, LookAlike, Product
+from safety.knowledge.reading import Document, Path_
+from safety.text import did_you_mean
+
+_BASES = ("fda-tall-man", "reported")
+
+
+def lookalikes(drafts: Drafts, drugs: Sequence[Drug], products: Sequence[Product]) -> tuple[LookAlike, ...]:
+    """The groups of `kb/lookalikes.yaml`, in its order; an overlay's groups come after ours."""
+    known = {*(d.id for d in drugs), *(p.id for p in products)}
+    found: list[LookAlike] = []
+    for document, path, group in _rows(drafts, "kb/lookalikes.yaml", "groups"):
+        members = group.get("members") if isinstance(group, dict) else None
+        basis = group.get("basis") if isinstance(group, dict) else None
+        if not isinstance(members, dict) or len(members) < 2 or basis not in _BASES:
+            hint = "write `{basis: reported, members: {drug.a: name, drug.b: name}}`; bases: " + " ".join(_BASES)
+            _problem(drafts, document, path, "K107", "is not a group of two names or more with a basis", hint)
+            continue
+        if _all_known(drafts, document, (*path, "members"), members, known):
+            found.append(LookAlike(tuple(members), tuple(str(name) for name in members.values()), basis))
+    return tuple(found)
+
+
+def uses(drafts: Drafts, drugs: Sequence[Drug], classes: Sequence[DrugClass]) -> dict[str, str]:
+    """What each drug of `kb/uses.yaml` is for: a drug written out outranks its class, the first class counts."""
+    ids = {d.id for d in drugs}
+    members = {c.id: c.members for c in classes}
+    own: dict[str, str] = {}
+    by_class: dict[str, str] = {}
+    for document, path, rows in _tables(drafts, "kb/uses.yaml", "uses"):
+        for use, listed in rows.items() if isinstance(rows, dict) else ():
+            if not isinstance(listed, list):
+                _problem(drafts, document, (*path, use), "K107", "is not a list of drugs and classes", "")
+            elif _all_known(drafts, document, (*path, use), listed, {*ids, *members}):
+                own.update({i: str(use) for i in listed if i in ids})
+                for i in listed:
+                    for drug in members.get(i, ()):
+                        by_class.setdefault(drug, str(use))
+    return {i: own.get(i) or by_class[i] for i in sorted({*own, *by_class})}
+
+
+def everyday(drafts: Drafts) -> tuple[str, ...]:
+    """The words of `kb/everyday.yaml`, each once, in alphabetical order."""
+    return tuple(sorted({str(word).lower() for _, _, word in _rows(drafts, "kb/everyday.yaml", "words")}))
+
+
+def _tables(drafts: Drafts, folder: str, key: str) -> Iterable[tuple[Document, Path_, object]]:
+    for document in drafts.naming.get(folder, ()):
+        if set(document.value) != {key}:
+            _problem(drafts, document, (), "K107", f"holds `{key}:` and nothing else", "")
+        else:
+            yield document, (key,), document.value[key]
+
+
+def _rows(drafts: Drafts, folder: str, key: str) -> Iterable[tuple[Document, Path_, Mapping[str, object] | object]]:
+    for document, path, rows in _tables(drafts, folder, key):
+        if not isinstance(rows, list):
+            _problem(drafts, document, path, "K107", f"`{key}` is not a list", "")
+            continue
+        for n, row in enumerate(rows):
+            yield document, (*path, n), row
+
+
+def _all_known(drafts: Drafts, document: Document, path: Path_, ids: Iterable[object], known: set[str]) -> bool:
+    strange = [i for i in ids if i not in known]
+    for i in strange:
+        _problem(drafts, document, path, "K301", f"`{i}` is not something that we know", did_you_mean(str(i), known))
+    return not strange
+
+
+def _problem(drafts: Drafts, document: Document, path: Path_, code: str, what: str, hint: str) -> None:
+    drafts.problems.append(Problem(document.place(path), code, what, hint))
