@@ -87,7 +87,7 @@ class _Reader:
         for key in value:
             if key not in known:
                 hint = did_you_mean(str(key), known) or "keys here: " + " ".join(known)
-                self.wrong((*path, str(key)), "R102", f"`{printable(str(key), 60)}` is not a key of {noun}", hint)
+                self.wrong((*path, printable(str(key), 60)), "R102", f"`{printable(str(key), 60)}` is not a key of {noun}", hint)
         return value
 
     def items(self, value: object, path: Path_, each: Callable[[Any, Path_], T | None]) -> tuple[T, ...] | None:
@@ -112,15 +112,18 @@ class _Reader:
         given = self.keys(value, (), _CASE_KEYS, "a case")
         if "patient" not in given:
             self.wrong((), "R105", "`patient` is missing: a case is about one", "write `patient: {}` if nothing is known")
-        patient = self.patient(given.get("patient") or {}, ("patient",))
-        i = given.get("id")
+        told = given.get("patient")
+        patient = self.patient({} if told is None else told, ("patient",))
+        gold = given.get("gold")
+        if gold is not None and not isinstance(gold, list | tuple):
+            self.wrong(("gold",), "R103", "`gold` must be a list")
         return Case(
             patient=patient,
-            id=None if i is None else printable(str(i)),
+            id=self.name(given.get("id"), ("id",)),
             as_of=self.day(given.get("as_of"), ("as_of",)),
             plan=self.items(given.get("plan"), ("plan",), self.medication) or (),
             constraints=self.items(given.get("constraints"), ("constraints",), self.text) or (),
-            gold=tuple(given["gold"]) if isinstance(given.get("gold"), list | tuple) else (),
+            gold=tuple(gold) if isinstance(gold, list | tuple) else (),
         )
 
     def patient(self, value: object, path: Path_) -> Patient:
@@ -144,9 +147,18 @@ class _Reader:
     # -------------------------------------------------------------- facts
 
     def text(self, value: object, path: Path_) -> str | None:
-        if isinstance(value, str | int | Decimal | float) and not isinstance(value, bool) and str(value).strip():
-            return str(value).strip()
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        if isinstance(value, int | Decimal | float) and number(value) is not None:
+            return str(value)
         if value is not None and value != "":
+            self.wrong(path, "R106", f"must be text, not {_shown(value)}")
+        return None
+
+    def name(self, value: object, path: Path_) -> str | None:
+        if isinstance(value, str) or (isinstance(value, int) and number(value) is not None):
+            return printable(str(value))
+        if value is not None:
             self.wrong(path, "R106", f"must be text, not {_shown(value)}")
         return None
 
@@ -248,7 +260,9 @@ class _Reader:
         if isinstance(value, str):
             if _says_none(value):
                 return None
-            return Told(value.strip()) if value.strip() else None
+            if not value.strip():
+                self.wrong(path, "R105", "an empty line is not a condition", "write `[]` if there are none")
+            return Told(value.strip())
         keys = ("text", "system", "code", "display", "status", "onset")
         given = self.keys(value, path, keys, "a condition")
         status = given.get("status", "active")
@@ -266,7 +280,9 @@ class _Reader:
         if isinstance(value, str):
             if _says_none(value):
                 return None
-            return Allergy(value.strip()) if value.strip() else None
+            if not value.strip():
+                self.wrong(path, "R105", "an empty line is not an allergy", "write `[]` if there are none")
+            return Allergy(value.strip())
         keys = ("to", "reaction", "severity", "system", "code", "display")
         given = self.keys(value, path, keys, "an allergy")
         codes = self.codes(given, path)
@@ -289,7 +305,12 @@ class _Reader:
             return None
         raw = given.get("value")
         exact = number(raw) if isinstance(raw, int | float | Decimal | str) else None
-        result: Decimal | str | None = exact if exact is not None else (None if raw is None else str(raw))
+        if raw is not None and not isinstance(raw, str | int | float | Decimal):
+            self.wrong((*path, "value"), "R106", f"must be a number or text, not {_shown(raw)}")
+            raw = None
+        result: Decimal | str | None = (
+            exact if exact is not None else (None if raw is None else raw if isinstance(raw, str) else "not a number")
+        )
         unit = self.text(given.get("unit"), (*path, "unit"))
         return LabResult(test, result, unit, self.day(given.get("on"), (*path, "on")), codes)
 
@@ -317,7 +338,7 @@ class _Reader:
             supply = None
         days = given.get("days")
         count = number(days) if isinstance(days, int | float | Decimal | str) else None
-        if days is not None and count is None:
+        if days is not None and (count is None or count <= 0):
             self.wrong((*path, "days"), "R116", f"{_shown(days)} is not a number of days", "write `days: 5`")
         shown = (name, words["strength"], words["form"], words["dose"], words["route"], words["frequency"], words["sig"])
         return Medication(
@@ -343,4 +364,6 @@ def _shown(value: object) -> str:
         return "a list"
     if value is None:
         return "nothing"
+    if isinstance(value, int) and number(value) is None and not isinstance(value, bool):
+        return "a number that is too long"
     return f"`{printable(str(value), 60)}`"

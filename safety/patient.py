@@ -153,11 +153,12 @@ def age_from_birth(born: date, day: date) -> Age:
     return Age(exact, shown)
 
 
-_AGE_UNITS: dict[str, Decimal] = {
-    **dict.fromkeys(("y", "yr", "yrs", "year", "years", "years old", "year old", "yo", "a"), Decimal(12)),
-    **dict.fromkeys(("mo", "month", "months", "months old", "month old"), Decimal(1)),
-    **dict.fromkeys(("w", "wk", "week", "weeks", "weeks old", "week old"), Decimal(7) / Decimal("30.4375")),
-    **dict.fromkeys(("d", "day", "days", "days old", "day old"), Decimal(1) / Decimal("30.4375")),
+_MONTH = Decimal("30.4375")
+_AGE_UNITS: dict[str, tuple[Decimal, Decimal]] = {
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years", "years old", "year old", "yo", "a"), (Decimal(12), Decimal(1))),
+    **dict.fromkeys(("mo", "month", "months", "months old", "month old"), (Decimal(1), Decimal(1))),
+    **dict.fromkeys(("w", "wk", "week", "weeks", "weeks old", "week old"), (Decimal(7), _MONTH)),
+    **dict.fromkeys(("d", "day", "days", "days old", "day old"), (Decimal(1), _MONTH)),
 }
 _AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", re.I)
 
@@ -166,4 +167,4 @@ def age_months(text: str) -> Decimal | None:
     """An age as written (`65 y`, `10 months`, `5 days`) in months; None if it cannot be read."""
     match = _AGE.match(text)
     unit = _AGE_UNITS.get(match[2].lower()) if match else None
-    return Decimal(match[1]) * unit if match and unit is not None else None
+    return Decimal(match[1]) * unit[0] / unit[1] if match and unit is not None else None

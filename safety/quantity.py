@@ -31,7 +31,7 @@ def plain(value: Decimal) -> str:
 
 def number(text: str | int | float | Decimal) -> Decimal | None:
     """The exact decimal of a number as written (`1,000.5`); None for anything else, NaN and infinity too."""
-    if isinstance(text, bool):
+    if isinstance(text, bool) or (isinstance(text, int) and text.bit_length() > 4 * _MAX_DIGITS):
         return None
     try:
         value = Decimal(str(text).replace(",", "").strip())

@@ -107,10 +107,18 @@ class Entry(Struct, frozen=True, dict=True):
         return _span([(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units)], units)
 
     def interval(self, drug: str, units: Units) -> Span:
-        """The shortest time between two doses."""
+        """The shortest time between two doses.
+
+        "Once a week" tells it; "three times a day" tells only that it is at most 8 hours.
+        """
         hours = self._amounts(drug, units)[0].interval_hours
-        amount = Quantity(Decimal(hours), "h") if hours is not None else None
-        return Span(amount, amount, () if amount else ("frequency",))
+        if hours is not None:
+            return Span(Quantity(hours, "h"), Quantity(hours, "h"))
+        if self.sig.times_per_day is None:
+            return Span(None, None, ("frequency",))
+        apart = 24 / self.sig.times_per_day[1]
+        longest = Quantity(Decimal(apart.numerator) / Decimal(apart.denominator), "h")
+        return Span(longest, longest) if apart >= 24 else Span(None, longest, ("frequency",))
 
     def days(self, day: date) -> Span:
         """For how many days it is, or has been, taken; counted from the first day where only that is told."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -33,6 +34,10 @@ _ALLERGY_WORDS = frozenset(
         "disorder",
     ]
 )
+_RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
+_GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
+_HAIR = Decimal("0.000000001")
+_DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
 _CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
 
 
@@ -133,12 +138,23 @@ class Terms:
 
     def grade(self, reaction: str | None, severity: str | None) -> str | None:
         """How grave a reaction was, from the words it was told in; the gravest where several are named."""
-        words = " ".join(fold(w) for w in (reaction, severity) if w)
-        if not words:
-            return None
-        padded = f" {words} "
+        padded = f" {fold(_DENIED.sub(' ', reaction or ''))} "
         found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
+        grave = (severity or "").strip().lower()
+        if grave in _GRAVE and found != {"intolerance"}:
+            return "severe"
+        if grave == "mild" and not found:
+            return "mild"
         return next((g for g in ("severe", "mild", "intolerance") if g in found), None)
+
+
+def _range(sign: str, value: Decimal) -> tuple[Decimal | None, Decimal | None]:
+    """The lowest and highest value that a result such as `<5` or `≥ 90` leaves open; equal for a plain number."""
+    if sign in ("<", ">"):  # just short of the number
+        value = value - _HAIR if sign == "<" else value + _HAIR
+    if sign[:1] in ("<", "≤"):
+        return None, value
+    return (value, None) if sign else (value, value)
 
 
 def _without(text: str, words: frozenset[str]) -> str:
@@ -157,9 +173,8 @@ class Facts:
         self.day = day
         self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day)
         self.unresolved: list[Unresolved] = []
-        self.age: Age | None = case.patient.age or (
-            age_from_birth(case.patient.birth_date, day) if case.patient.birth_date else None
-        )
+        born = case.patient.birth_date
+        self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
         self.problems = self._problems()
         self.allergies = self._allergies()
         self._unknown_tests()
@@ -231,10 +246,9 @@ class Facts:
 
     def _result(self, told: LabResult, test: Lab) -> Result:
         shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
-        text = str(told.value).strip() if told.value is not None else ""
-        sign = text[0] if text[:1] in "<>" else ""
-        value = number(text.lstrip("<>=≤≥ "))
-        if value is None:
+        match = _RESULT.match("" if told.value is None else str(told.value))
+        value = number(match[2]) if match else None
+        if match is None or value is None:
             return Result(None, None, told.on, shown, "is not a number")
         if not told.unit:
             return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")
@@ -244,7 +258,7 @@ class Facts:
         low, high = test.plausible_low, test.plausible_high
         if (low is not None and exact < low) or (high is not None and exact > high):
             return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit")
-        return Result(None if sign == "<" else exact, None if sign == ">" else exact, told.on, shown)
+        return Result(*_range(match[1] or "", exact), told.on, shown)
 
     def _in_unit(self, told: Quantity, test: Lab) -> Decimal | None:
         direct = self.units.convert(told, test.unit)

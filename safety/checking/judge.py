@@ -49,8 +49,8 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
     if shared.truth is False:
         return []
     found: dict[tuple[str, ...], Judgement] = {}
-    for binding, also, fits in _bindings(entry, logic):
-        one = _one(entry, logic, binding, also, all_of([*fits, shared, logic.lines(entry.about_medication, binding)]))
+    for way in _bindings(entry, logic):
+        one = _judged(entry, logic, shared, *way)
         if one.verdict in ("violated", "unknown"):
             _merge(found, one)
     return [_finish(j, logic.facts) for j in found.values()]
@@ -59,9 +59,8 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
     """The weightiest judgement of an entry with its whole trace; for a near miss, the line that kept it silent."""
     logic = Logic(facts, watch=watch)
-    options = [
-        _one(entry, logic, binding, also, logic.lines(entry.condition, binding)) for binding, also, _ in _bindings(entry, logic)
-    ]
+    shared = logic.lines(entry.about_patient)
+    options = [_judged(entry, logic, shared, *way) for way in _bindings(entry, logic)]
     best = max(options, key=lambda j: _WEIGHT[j.verdict], default=None)
     if best is None:
         return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
@@ -94,7 +93,8 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
     if entry.constraint.limits:
         for drug in dict.fromkeys(bound.drug for bound, _ in options[0]):
             same = [(bound, fit) for bound, fit in options[0] if bound.drug == drug]
-            yield {names[0]: same[0][0]}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
+            best = next((bound for bound, fit in same if fit.truth), same[0][0])
+            yield {names[0]: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
         return
     pairs = entry.pairs
     for chosen in product(*options):
@@ -125,15 +125,19 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
         return
     first, second = (new, old) if _WEIGHT[new.verdict] > _WEIGHT[old.verdict] else (old, new)
     if first.verdict == second.verdict:
-        first = replace(first, also=(*first.also, *(b for _, b in second.bound), *second.also))
+        needs = tuple(dict.fromkeys((*first.needs, *second.needs)))
+        first = replace(first, also=(*first.also, *(b for _, b in second.bound), *second.also), needs=needs)
     found[key] = first
 
 
 # ------------------------------------------------------------------ one binding
 
 
-def _one(entry: lib.Entry, logic: Logic, binding: Binding, also: tuple[Bound, ...], condition: Seen) -> Judgement:
-    """The verdict for one binding: what the condition came to and whether the constraint is broken, in three-valued logic."""
+def _judged(
+    entry: lib.Entry, logic: Logic, shared: Seen, binding: Binding, also: tuple[Bound, ...], fits: Sequence[Seen]
+) -> Judgement:
+    """The verdict for one binding: condition and broken constraint, in three-valued logic."""
+    condition = all_of([*fits, shared, logic.lines(entry.about_medication, binding)])
     bound = tuple(binding.items())
     if condition.truth is False:
         return Judgement(entry, "not_applicable", bound, also, saw=condition.saw)
@@ -150,19 +154,12 @@ def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bou
         return Seen(True, "together" if constraint.kind == "avoid_together" else "taken")
     if constraint.kind == "require":
         seen = logic.lines(constraint.lines, binding)
-        if seen.truth is None and _only_absent(constraint.lines, logic.facts):
-            return Seen(True, seen.saw)
+        if seen.truth is None and all(logic.missing(leaf) for leaf in constraint.lines):
+            return Seen(True, seen.saw)  # told the labs, and it is not among them: that is the finding itself
         return Seen(None if seen.truth is None else not seen.truth, seen.saw, seen.needs)
     in_force = [limit for limit in constraint.limits if _dated(limit, logic)]
     return (
         any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
-    )
-
-
-def _only_absent(lines: Sequence[lib.LeafType], facts: Facts) -> bool:
-    """A required result is missing when the caller told the labs and it is not among them: that is the finding itself."""
-    return facts.patient.labs is not None and all(
-        isinstance(leaf, lib.LabLeaf) and not any(r.unusable for r in (facts.results or {}).get(leaf.test, ())) for leaf in lines
     )
 
 
@@ -301,14 +298,17 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
 
 def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, tuple[str, ...]]:
     """The first clause that holds decides; what an undecided louder clause would need is told, not assumed."""
-    needs: list[str] = []
+    severity, because = entry.severity, ""
+    undecided: list[tuple[Severity, tuple[str, ...]]] = []
     for clause in entry.severity_when:
         seen = logic.lines(clause.lines, binding)
         if seen.truth is True:
-            return clause.severity, clause.because, tuple(dict.fromkeys(needs))
-        if seen.truth is None and RANK[clause.severity] < RANK[entry.severity]:
-            needs += seen.needs
-    return entry.severity, "", tuple(dict.fromkeys(needs))
+            severity, because = clause.severity, clause.because
+            break
+        if seen.truth is None:
+            undecided.append((clause.severity, seen.needs))
+    needs = dict.fromkeys(n for loudness, ns in undecided if RANK[loudness] < RANK[severity] for n in ns)
+    return severity, because, tuple(needs)
 
 
 def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
