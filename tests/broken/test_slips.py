@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from broken.laying import BASE, HERE, changed, copy_of_base, lay, problems_of
@@ -116,7 +116,11 @@ _ODD = st.sampled_from(
 ) | st.text(max_size=6)  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(spot=(BASE / RULE, RULE, ("condition", 1, "drug")), odd=None)
+@example(spot=(BASE / RULE, RULE, ("constraint",)), odd={"avoid": None})
+@example(spot=(HERE / "rich.yaml", _RICH, ("condition", 9, "pregnancy", "weeks", "at_least")), odd="")
+@example(spot=(BASE / MET, MET, ("cases", 0, "given", "labs", 0, "value")), odd=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spot=st.sampled_from(_SPOTS), odd=_ODD)
 def test_no_odd_value_anywhere_in_the_knowledge_stops_the_linter(spot: Any, odd: Any, tmp_path_factory: Any) -> None:
     source, file, path = spot
@@ -132,7 +136,7 @@ def test_no_odd_value_anywhere_in_the_knowledge_stops_the_linter(spot: Any, odd:
         assert problem.place.file
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(spot=st.sampled_from(_SPOTS))
 def test_a_line_that_is_lost_never_stops_the_linter(spot: Any, tmp_path_factory: Any) -> None:
     source, file, path = spot

@@ -88,7 +88,8 @@ def test_as_a_process_answers_and_complaints_go_their_own_ways(
 ) -> None:
     if content is not None:
         write(tmp_path / "a.yaml", content)
-    command = [sys.executable, "-c", "from safety.cli.main import main; main()", "check", "a.yaml"]
+    small = f"import safety.engine; from pathlib import Path; safety.engine.base_folder = lambda: Path({str(BASE)!r})"
+    command = [sys.executable, "-c", f"{small}; from safety.cli.main import main; main()", "check", "a.yaml"]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=60)
     assert (ran.returncode, bool(ran.stdout), bool(ran.stderr)) == (code, out, err), ran.stderr
     assert "Traceback" not in ran.stderr

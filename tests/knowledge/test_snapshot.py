@@ -122,11 +122,11 @@ def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path:
 
 def test_a_cache_that_is_used_for_long_does_not_grow_for_ever(tmp_path: Path) -> None:
     root, cache = copy_of_base(tmp_path), tmp_path / "cache"
-    for n in range(12):
+    for n in range(9):
         lay(root, "kb/VERSION", f"2026.11.{n}\n")
         load_library(root, [], cache)
-    assert len(list(cache.glob("*.duckdb"))) < 12
-    assert load_library(root, [], cache).version == "2026.11.11"
+    assert len(list(cache.glob("*.duckdb"))) < 9
+    assert load_library(root, [], cache).version == "2026.11.8"
 
 
 @pytest.mark.parametrize("where", ["kb/VERSION", "kb/units.yaml", "kb/reactions.yaml"])
