@@ -53,7 +53,7 @@ BEFORE = re.compile(
     r"preservative-free|pulmonary hypertension|hyponatremia|atrial fibrillation|home admin|micronized|modified) (?=[a-z])"
 )
 ALONE = {"sodium", "potassium", "calcium", "magnesium", "zinc", "iron", "ferrous", "ferric", "aluminum", "copper", "cupric",
-         "manganese", "ammonium", "silver", "lithium", "chromic", "bismuth", "selenium", "vitamin"}  # fmt: skip
+         "manganese", "ammonium", "silver", "lithium", "chromic", "choline", "bismuth", "selenium", "vitamin", "acetate", "lactate"}  # fmt: skip
 """Words that do not name an ingredient when what stood after them is cut off."""
 CATIONS = {"sodium", "potassium", "calcium", "magnesium"}
 """Words before the name of a salt that its ingredient's name leaves out."""
@@ -229,7 +229,7 @@ def looked_up(c: Concept, known: dict[str, str]) -> tuple[str, ...]:
         others = {k: v for k, v in known.items() if k != fold(c.name)}
         first, _, rest = c.name.partition(" ")
         base = shortened(c.name, others) or (shortened(rest, others) if first in CATIONS else None)
-        return (base,) if base else ()
+        return (base,) if base and not names_another(c.name, base, others) else ()
     found = []
     for part in c.holds:
         name = next(filter(None, (shortened(choice, known) for choice in part.split("|"))), None)
@@ -252,6 +252,15 @@ def shortened(text: str, known: dict[str, str]) -> str | None:
         if key in known:
             return known[key]
     return None
+
+
+def names_another(name: str, base: str, known: dict[str, str]) -> bool:
+    """Whether a name says a second ingredient after its base (arginine vasopressin, aluminum hydroxide, magnesium …)."""
+    words = fold(name).replace(",", " ").split()
+    after = words[len(fold(base).split()) :] if words[: len(fold(base).split())] == fold(base).split() else []
+    return any(
+        " ".join(after[i:j]) in known and after[i] not in ALONE for i in range(len(after)) for j in range(i + 1, len(after) + 1)
+    )
 
 
 def everyday(name: str, held: Held) -> bool:
