@@ -33,7 +33,7 @@ KINDS = sorted({p for p in FOLDERS.values() if p})
 def test_the_help_of_every_command_shows_how_it_is_used(command: str) -> None:
     ran = medsafe(command, "--help")
     assert (ran.code, ran.err) == (0, "")
-    assert f"\n  medsafe {command} " in ran.out or f"| medsafe {command}" in ran.out
+    assert f"\n  medsafe {command}" in ran.out or f"| medsafe {command}" in ran.out
     assert medsafe(command, "-h") == ran
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from safety.knowledge.reading import read_bytes, read_text
 
 _YAML_LIKE = st.text(alphabet="ab:-?,[]{}&*!|>'\"%@`#<~ \n\t\r\x00\x85\ufeff\u2028é😀0.1", max_size=60)
-_WORD = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"]), max_size=8)
+_WORD = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Zl", "Zp"]), max_size=8)
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**15), 10**15) | _WORD,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_WORD.filter(lambda k: k != "<<"), inner, max_size=4),
