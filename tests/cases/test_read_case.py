@@ -258,7 +258,7 @@ values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8) | st.integers(), inner, max_size=4) | st.tuples(inner)
     ),
-    max_leaves=15,
+    max_leaves=8,
 )
 KEYS = [
     "age",

@@ -33,7 +33,7 @@ def open_or_broken(report: Report) -> set[str]:
     return {f.rule for f in report.findings} | {u.rule for u in report.unknown}
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=150)
 @given(case=any_case)
 def test_a_well_formed_case_is_always_answered_and_the_same_way_twice(engine: Engine, case: dict[str, Any]) -> None:
     first = engine.check(case, DAY).to_json()
@@ -41,7 +41,7 @@ def test_a_well_formed_case_is_always_answered_and_the_same_way_twice(engine: En
     assert json.loads(first)["report"] == 1
 
 
-@settings(law, max_examples=250)
+@settings(law, max_examples=120)
 @given(case=any_case, data=st.data())
 def test_the_order_in_which_facts_are_told_changes_no_answer(engine: Engine, case: dict[str, Any], data: st.DataObject) -> None:
     patient = dict(case["patient"])
@@ -58,7 +58,7 @@ def test_the_order_in_which_facts_are_told_changes_no_answer(engine: Engine, cas
     assert sorted(n.drug for n in after.not_covered) == sorted(n.drug for n in before.not_covered)
 
 
-@settings(law, max_examples=250)
+@settings(law, max_examples=120)
 @given(case=any_case, data=st.data())
 def test_adding_a_medicine_that_no_rule_names_removes_no_finding(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -74,7 +74,7 @@ def test_adding_a_medicine_that_no_rule_names_removes_no_finding(
         assert after.verdict == "violated"
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=150)
 @given(case=any_case, data=st.data())
 def test_telling_less_of_the_patient_never_makes_the_answer_clear(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -146,7 +146,7 @@ def test_json_text_is_read_as_json_reads_it(engine: Engine, text: str) -> None:
     assert engine.check(text, DAY).to_json() == engine.check(json.loads(text), DAY).to_json()
 
 
-@settings(law, max_examples=40)
+@settings(law, max_examples=15)
 @given(case=any_case)
 def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)
