@@ -92,10 +92,9 @@ def test_importing_safety_is_light() -> None:
 # ------------------------------------------------------------------ no drug, no threshold, no clock
 
 # Names of drugs that are words of the language of names too, and why the code says them.
-ENGLISH = {
-    **dict.fromkeys(("calcium", "magnesium", "potassium"), "the metal of a salt: `losartan potassium`"),
-    **dict.fromkeys(("choline", "copper", "iodine"), "what may be meant by an everyday word"),
-}
+ENGLISH = dict.fromkeys(
+    ("calcium", "choline", "copper", "iodine", "magnesium", "potassium"), "the part of a salt's name: `losartan potassium`"
+)
 
 
 def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
