@@ -23,6 +23,7 @@ _COMMANDS = {
     "test": ("safety.cli.author", "test"),
     "new": ("safety.cli.author", "new"),
     "build": ("safety.cli.author", "build"),
+    "selftest": ("safety.cli.selftest", "selftest"),
 }
 
 

@@ -1,7 +1,8 @@
 """Typed text → one drug, several (a combination), candidates with a question, or "unrecognised". Never a guess.
 
-This step knows names as they are written: exact names, synonyms, abbreviations, brands, salts, misspellings that
-were seen somewhere, RxNorm-style descriptions, and combinations written with a slash or a plus.
+Names as they are written come first: exact names, synonyms, abbreviations, brands, salts, misspellings that were seen
+somewhere, RxNorm-style descriptions, and combinations written with a slash or a plus. What is none of these is
+compared by sound and by letters (`guessing`), where a single drug is answered only if nothing else comes near.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -16,6 +18,7 @@ from msgspec import Struct
 
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.names import words
+from safety.names.guessing import Guess, Guesser, Option
 from safety.patient import Code
 from safety.quantity import Quantity, Units, number
 from safety.text import printable
@@ -27,12 +30,15 @@ _VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "
         "misspelling": "known-misspelling"}  # fmt: skip
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_TEXT = 2000
+_MAX_TOKENS = 40
+_SALT_WORDS = frozenset(["calcium", "choline", "copper", "iodine", "iron", "magnesium", "potassium", "zinc"])
+"""Right beside another name (no "and", no slash) these say which salt it is, not a second medicine."""
 
 
 class Candidate(Struct, frozen=True):
     """A drug that may have been meant, and why."""
 
-    drug: str
+    drug: str | list[str]
     name: str
     score: float
     why: str
@@ -126,8 +132,10 @@ class Resolver:
     def read(self, text: str, codes: Sequence[Code] = ()) -> ReadName:
         """A line about one medicine, with codes if the record gave any: name recognised, the rest left as text."""
         told = _clean(text)
-        read = self._read_text(told)
+        read, tokens, main = self._read_text(told)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
+        if read.answer.status != "match" and tokens:
+            read = self._guessed(read, tokens, main, told, asking=coded is None)
         return read if coded is None else self._with_code(read, coded, told)
 
     def class_of(self, text: str) -> str | None:
@@ -136,28 +144,33 @@ class Resolver:
 
     # -------------------------------------------------------------- reading
 
-    def _read_text(self, told: str) -> ReadName:
+    def _read_text(self, told: str) -> tuple[ReadName, list[_Token], str]:
+        """The line read by names as they are written; with its words, where it is worth guessing at them."""
         main = _BRACKET.sub(" ", told)
         if not _TOKEN.search(main):
             main = told.replace("[", " ").replace("]", " ")
         tokens = _tokens(main)
         if not tokens:
-            return self._no(told, "Which medicine is meant? Please spell its name.")
+            return self._no(told, "Which medicine is meant? Please spell its name."), [], main
         first = self._first(tokens)
         if first is None:
-            return self._none(told, tokens)
+            return self._none(told, tokens), tokens, main
         hits, amounts = self._joined(tokens, first)
+        if any(t.text in words.NEGATIONS for t in tokens[: first.first]):
+            ask = f"Is {self._shown(first.target)} taken, or is it to be avoided?"
+            return self._no(told, ask, [self._candidate(first, 0.5, "named after a word such as not")], "ambiguous"), [], main
         strange = self._strange(tokens, hits)
         if strange:
-            return self._no(told, f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: please give the name on the label.",
-                            [self._candidate(h, 0.5, "part of the name matches") for h in hits])  # fmt: skip
+            ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
+            part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
+            return self._no(told, f"{ask}please give the name on the label.", part), tokens, main
         other = self._other_drug(tokens, hits)
         if other:
-            candidates = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
-            return self._no(told, f"Does this line name two medicines, {hits[-1].shown} and {other.shown}? Please list each on its own.",
-                            candidates, "ambiguous")  # fmt: skip
+            both = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
+            ask = f"Does this line name two medicines, {hits[-1].shown} and {other.shown}?"
+            return self._no(told, f"{ask} Please list each on its own.", both, "ambiguous"), [], main
         rest = f"{main[: tokens[hits[0].first].start]} {main[tokens[hits[-1].after - 1].end :]}".strip(" ,;:()")
-        return self._yes(told, tokens, hits, amounts, rest)
+        return self._yes(told, tokens, hits, amounts, rest), [], main
 
     def _first(self, tokens: Sequence[_Token]) -> _Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
@@ -194,12 +207,19 @@ class Resolver:
             follows = self._longest_at(tokens, at + 1) if joiner and tokens[at].text in words.JOINERS else None
             if follows is None and at == start:  # amlodipine-valsartan: the hyphen is a space here
                 follows = self._longest_at(tokens, at) if at < len(tokens) else None
-                if follows is not None and self._same(follows, hits):
+                if follows is not None and (self._same(follows, hits) or self._salt_word(tokens, follows)):
                     return hits, amounts
+                if follows is not None and len(hits) == 1 and self._salt_word(tokens, first):  # potassium clavulanate
+                    hits = [follows]
+                    continue
             if follows is None or follows.target in {h.target for h in hits}:
                 return hits, amounts
             amounts.append((start, at))
             hits.append(follows)
+
+    def _salt_word(self, tokens: Sequence[_Token], hit: _Hit) -> bool:
+        """Whether a name is one word that, standing right beside another name, says which salt that is."""
+        return hit.after == hit.first + 1 and tokens[hit.first].text in _SALT_WORDS
 
     def _is_amount(self, tokens: Sequence[_Token], at: int) -> bool:
         text = tokens[at].text
@@ -299,10 +319,63 @@ class Resolver:
         return next((i.origin for i in items if i.origin), "medsafe")
 
     def _candidate(self, hit: _Hit, score: float, why: str) -> Candidate:
-        return Candidate(hit.target, self._shown(hit.target), score, why)
+        return self._offered(hit.target, self._shown(hit.target), score, why)
+
+    def _offered(self, target: str, name: str, score: float, why: str) -> Candidate:
+        drugs = self._drugs_of(target)
+        return Candidate(drugs[0] if len(drugs) == 1 else list(drugs), name, round(score, 3), why)
+
+    # -------------------------------------------------------------- guessing
+
+    @cached_property
+    def _guesser(self) -> Guesser:
+        keys = ((key, target, shown) for key, found in self._index.items() for target, shown, _, prone in found if not prone)
+        return Guesser(self._library, keys, self._drugs_of, self._shown)
+
+    def _guessed(self, read: ReadName, tokens: Sequence[_Token], main: str, told: str, *, asking: bool) -> ReadName:
+        """The line as its sounds and letters suggest, where that says more than the exact reading did."""
+        kept = [t for t in tokens if t.text[0].isalnum()]
+        found = self._guesser.guess([t.text for t in kept]) if len(kept) <= _MAX_TOKENS else None
+        if found is None or not (asking or found.sure) or self._is_class(kept):
+            return read
+        if found.sure:
+            rest = f"{main[: kept[found.first].start]} {main[kept[found.after - 1].end :]}".strip(" ,;:()")
+            return self._sure(found, told, rest)
+        named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
+        options = found.options
+        if read.answer.status == "unrecognised" and set(options[0].drugs) <= named:
+            return read
+        offered = [self._offered(o.target, self._named(o), o.score, o.why) for o in options]
+        if read.answer.status == "unrecognised":
+            offered = [*offered[: 5 - len(read.answer.candidates)], *read.answer.candidates]
+        status: Status = "unrecognised" if found.everyday else "ambiguous"
+        return self._no(told, self._guesser.question(options, found.everyday), offered, status)
+
+    def _sure(self, found: Guess, told: str, rest: str) -> ReadName:
+        """One drug, although the name is not as written: always with a question."""
+        option = found.options[0]
+        product = self._library.product.get(option.target)
+        item = self._item(option.target)
+        why = [self._offered(option.target, self._named(option), option.score, option.why)]
+        answer = NameAnswer(
+            printable(told), "match", list(option.drugs) if len(option.drugs) > 1 else option.drugs[0], item.name,
+            item.rxcui if isinstance(item, Recognised) else item.rxnorm, found.via, round(option.score, 3), True, why,
+            self._guesser.confirmation(option), product.id if product else None, item.origin or "medsafe",
+        )  # fmt: skip
+        return ReadName(answer, option.drugs, product, (), rest)
+
+    def _named(self, option: Option) -> str:
+        name = self._shown(option.target)
+        return name if option.shown.lower() in name.lower() else f"{name} ({option.shown})"
+
+    def _is_class(self, tokens: Sequence[_Token]) -> bool:
+        core = (t.text for t in tokens if t.text not in words.KNOWN and t.text not in words.LEAD_INS)
+        return " ".join(core) in self._classes
 
     def _none(self, told: str, tokens: Sequence[_Token]) -> ReadName:
         """No name of a drug: a class asks which of its members, anything else asks to spell it."""
+        while len(tokens) > 1 and tokens[0].text in words.LEAD_INS:
+            tokens = tokens[1:]
         for j in range(min(len(tokens), 6), 0, -1):
             found = self._classes.get(" ".join(t.text for t in tokens[:j]))
             if found:

@@ -443,8 +443,29 @@ SIG = frozenset(
         "first",
         "second",
         "third",
+        "eleven",
+        "twelve",
+        "fifteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
     ]
 )
+
+SALTS = frozenset(
+    """hcl hydrochloride dihydrochloride hydrobromide sodium disodium potassium calcium magnesium maleate fumarate besylate
+    mesylate tosylate tartrate bitartrate succinate citrate acetate phosphate diphosphate sulfate nitrate carbonate gluconate
+    malate lactate pamoate propionate dipropionate furoate valerate xinafoate tromethamine trihydrate monohydrate anhydrous
+    medoxomil cilexetil hydrate hemihydrate chloride bromide iodide oxide""".split()  # noqa: SIM905
+)
+"""Second names of a salt or form of a drug."""
 
 JOINERS = frozenset({"/", "+", "&", "and", "with", "plus"})
 NEGATIONS = frozenset({"avoid", "not", "no", "without", "instead", "than", "if", "stop", "stopped", "unless", "never", "like"})
