@@ -8,8 +8,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from safety.cases import Path_, read_case
 from safety.checking.engine import Checker
 from safety.checking.judge import Judgement
@@ -107,26 +105,13 @@ def case_from_text(text: str, shown: str) -> Case:
 
     document, problems = read_text(text, shown)
     if document is None:
-        plain = _as_json(text)
-        if plain is None:
-            raise RequestError(problems)
-        return read_case(plain, lambda path: Place(f"{shown} " + ".".join(str(p) for p in path)))
+        raise RequestError(problems)
 
     def locate(path: Path_) -> Place:
         assert document is not None
         return document.place(path, of_key=bool(path) and isinstance(path[-1], str))
 
     return read_case(document.value, locate)
-
-
-def _as_json(text: str) -> object:
-    """JSON that YAML would refuse (tabs between values, escaped surrogates); None if it is not JSON."""
-    if text.lstrip()[:1] not in ("{", "["):
-        return None
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
 
 
 def _day(as_of: DayLike | None, case: Case) -> date:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from datetime import date
 from decimal import Decimal
@@ -141,18 +142,6 @@ class Case(Struct, frozen=True):
     reading: Reading | None = None
 
 
-def age_from_birth(born: date, day: date) -> Age:
-    """Age on a day from the day of birth: whole months lived, and the days since as a part of a month."""
-    months = (day.year - born.year) * 12 + day.month - born.month
-    days = day.day - born.day
-    if days < 0:
-        months -= 1
-        days += 30
-    exact = Decimal(months) + Decimal(min(days, 29)) / 30
-    shown = f"{months // 12} y" if months >= 24 else f"{months} months"
-    return Age(exact, shown)
-
-
 _MONTH = Decimal("30.4375")
 _AGE_UNITS: dict[str, tuple[Decimal, Decimal]] = {
     **dict.fromkeys(("y", "yr", "yrs", "year", "years", "years old", "year old", "yo", "a"), (Decimal(12), Decimal(1))),
@@ -160,6 +149,20 @@ _AGE_UNITS: dict[str, tuple[Decimal, Decimal]] = {
     **dict.fromkeys(("w", "wk", "week", "weeks", "weeks old", "week old"), (Decimal(7), _MONTH)),
     **dict.fromkeys(("d", "day", "days", "days old", "day old"), (Decimal(1), _MONTH)),
 }
+
+
+def age_from_birth(born: date, day: date) -> Age:
+    """Age on a day from the day of birth: whole months lived, and the days since as a part of a month."""
+    months = (day.year - born.year) * 12 + day.month - born.month
+    if day.day < born.day:
+        months -= 1
+    year, month = divmod(born.year * 12 + born.month - 1 + months, 12)
+    last = min(born.day, calendar.monthrange(year, month + 1)[1])
+    days = (day - date(year, month + 1, last)).days
+    shown = f"{months // 12} y" if months >= 24 else f"{months} months" if months else f"{days} days"
+    return Age(Decimal(months) + Decimal(days) / _MONTH, shown)
+
+
 _AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", re.I)
 
 

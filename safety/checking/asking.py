@@ -13,6 +13,7 @@ _QUESTIONS = {
     "pregnancy": "Is the patient pregnant, or could she be, and in which week?",
     "breastfeeding": "Is the patient breastfeeding?",
     "conditions": "Which medical conditions does the patient have (or none)?",
+    "status": "Is the condition present now, or is it past?",
     "allergies": "Which allergies does the patient have (or none)?",
     "reaction": "What happened in the allergic reaction?",
     "labs": "Which recent lab results are there?",

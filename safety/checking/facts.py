@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.checking.entries import Entry, line_reader, understand
 from safety.knowledge.library import Lab, Library
@@ -36,17 +37,21 @@ _ALLERGY_WORDS = frozenset(
 )
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
+_HISTORY = re.compile(
+    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?|h / o |prior |previous |s / p |status post )"
+)
+_NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 _DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
 _CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
 
 
 class Problem(Struct, frozen=True):
-    """A problem on the list that we recognise, with everything it is a kind of."""
+    """A problem on the list that we recognise, with everything it is a kind of; `active` None: "history of", now unclear."""
 
     id: str
     kinds: tuple[str, ...]
-    active: bool
+    active: bool | None
     text: str
 
 
@@ -94,8 +99,11 @@ class Terms:
                 self._labs.setdefault(fold(text), t)
         self._grades = {fold(w): grade for grade, words in library.reactions.items() for w in words}
 
-    def condition(self, told: Told) -> tuple[str, bool] | None:
-        """A problem's id and whether its code says it is past; None if it is not recognised."""
+    def condition(self, told: Told) -> tuple[str, bool | None] | None:
+        """A problem's id and whether it is told to be past; None if it is not recognised.
+
+        "History of X" means, on many problem lists, that somebody has X: whether it is past is then not known (None).
+        """
         for code in told.codes:
             found = self._condition_codes.get((code.system, code.code))
             if found:
@@ -106,6 +114,9 @@ class Terms:
                 return known, False
             if text in self.library.condition:
                 return text, False
+            history = _HISTORY.sub("", fold(text), count=1)
+            if history in self._conditions:
+                return self._conditions[history], None
         return None
 
     def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str]] | None:
@@ -206,7 +217,7 @@ class Facts:
                 self.unresolved.append(Unresolved(printable(told.text), f"conditions[{n}]", "unrecognised", [], ask))
                 continue
             i, past = known
-            active = told.status == "active" and not past
+            active = None if past is None and told.status == "active" else told.status == "active" and not past
             found.append(Problem(i, self.library.condition[i].is_a, active, printable(told.text)))
         return tuple(found)
 
@@ -250,6 +261,8 @@ class Facts:
         value = number(match[2]) if match else None
         if match is None or value is None:
             return Result(None, None, told.on, shown, "is not a number")
+        if test.unitless and (told.unit or "1").strip().lower() in _NO_UNIT:
+            told = replace(told, unit=test.unit)
         if not told.unit:
             return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")
         exact = self._in_unit(Quantity(value, self.units.symbol(told.unit) or told.unit.strip()), test)

@@ -53,7 +53,7 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
         one = _judged(entry, logic, shared, *way)
         if one.verdict in ("violated", "unknown"):
             _merge(found, one)
-    return [_finish(j, logic.facts) for j in found.values()]
+    return [_finish(j, logic.facts) for j in _once_each(found.values())]
 
 
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
@@ -130,6 +130,17 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
     found[key] = first
 
 
+def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
+    """One judgement for the same medications: a product with two ingredients of a class is one problem, not two."""
+    kept: dict[frozenset[int], Judgement] = {}
+    for j in found:
+        entries = frozenset(b.entry.index for b in j.medications)
+        old = kept.get(entries)
+        if old is None or _WEIGHT[j.verdict] > _WEIGHT[old.verdict]:
+            kept[entries] = j
+    return list(kept.values())
+
+
 # ------------------------------------------------------------------ one binding
 
 
@@ -200,7 +211,7 @@ def _for_weight(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, bool]:
     for b in bounds:
         unit = b.value.unit.removesuffix("/kg")
         value = Quantity(b.value.value * kilograms, unit) if unit != b.value.unit else b.value
-        built.append(lib.Bound(b.op, value, b.place))
+        built.append(lib.Bound(b.op, value, b.place, b.text))
     return tuple(built), False
 
 

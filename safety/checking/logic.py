@@ -264,12 +264,17 @@ class Logic:
         if problems is None:
             return Seen(None, "problem list not told", ("conditions",))
         wanted = set(leaf.conditions)
-        past = None
+        past = history = None
         for problem in problems:
             if wanted.intersection(problem.kinds):
-                if problem.active or leaf.ever:
+                if problem.active is None and not leaf.ever:
+                    history = problem
+                elif problem.active or leaf.ever:
                     return Seen(True, problem.text if problem.active else f"{problem.text} (past)")
-                past = problem
+                else:
+                    past = problem
+        if history is not None:
+            return Seen(None, f"{history.text}: present now, or past?", ("status",))
         return Seen(False, f"{past.text} is past" if past else "not on the problem list")
 
     def _lab(self, leaf: lib.LabLeaf, binding: Binding) -> Seen:
@@ -388,10 +393,14 @@ class Logic:
             drug = binding[leaf.slot].drug
             return drug in allergy.drugs
         for target in leaf.targets:
-            if allergy.target == target:
+            if allergy.target == target or target in allergy.drugs:
                 return True
             group = self.facts.library.drug_class.get(target)
-            if group and allergy.drugs and allergy.drugs <= group.members.keys():
+            if group is None or not allergy.drugs:
+                continue
+            shared = allergy.drugs & group.members.keys()
+            # a class told by name is meant only if all of it is; of a product, any ingredient may be the culprit
+            if shared and (shared == allergy.drugs or not allergy.target.startswith("class.")):
                 return True
         return False
 

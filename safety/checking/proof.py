@@ -55,12 +55,12 @@ def unproved(entry: lib.Entry, proofs: Iterable[Proof], checker: Checker) -> lis
         turning = -1 if bound.op in ("at_least", "under") else 1
         missing = []
         if not any(place == bound.place and order == 0 for place, _, order in seen):
-            missing.append(f"exactly at {bound.value}")
+            missing.append(f"exactly at {bound.text}")
         if not any(place == bound.place and order == turning for place, _, order in seen):
-            missing.append(f"{'below' if turning < 0 else 'above'} {bound.value}")
+            missing.append(f"{'below' if turning < 0 else 'above'} {bound.text}")
         if missing:
             file, line, column = bound.place.rsplit(":", 2)
-            message = f"`{bound.op}: {bound.value}` of {entry.id}: no case {' and none '.join(missing)}"
+            message = f"`{bound.op}: {bound.text}` of {entry.id}: no case {' and none '.join(missing)}"
             problems.append(
                 Problem(Place(file, int(line), int(column)), "K504", message, "write a case on each side of the number and at it")
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -108,7 +109,8 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     if compiled.problems:
         for problem in compiled.problems:
             click.echo(str(problem), err=True)
-        click.echo(f"\n{len(compiled.problems)} problems in the knowledge; mend them first (medsafe lint)", err=True)
+        count = len(compiled.problems)
+        click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
         return EXIT_KNOWLEDGE
     proofs = [p for p in compiled.proofs if _wanted(p, what if by_id else None, part)]
     if by_id and not proofs:
@@ -153,7 +155,7 @@ def new(kind: str, name: str, folder: str | None) -> int:
     """
     from safety.cli.templates import template
 
-    if not name or name != name.lower() or not all(c.isalnum() or c in "-." for c in name):
+    if not re.fullmatch(r"[a-z0-9]+(?:[-.][a-z0-9]+)*", name):
         raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
     root = Path(folder) if folder else base_folder()
     place = next(f for f, prefix in FOLDERS.items() if prefix == kind)
@@ -172,7 +174,11 @@ def new(kind: str, name: str, folder: str | None) -> int:
 @click.option("--out", required=True, metavar="FILE", help="Where to write the DuckDB file.")
 @overlay_option
 def build(out: str, overlays: tuple[str, ...]) -> int:
-    """Compile the knowledge into one DuckDB file (tables and the library itself)."""
+    """Compile the knowledge into one DuckDB file (tables and the library itself).
+
+    \b
+    medsafe build --out knowledge.duckdb
+    """
     from safety.knowledge.snapshot import write_snapshot
 
     path = Path(out)

@@ -14,7 +14,7 @@ from safety.cli.common import engine, json_option, overlay_option
 from safety.cli.main import EXIT_OK
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
-from safety.text import did_you_mean
+from safety.text import did_you_mean, printable
 
 _KINDS = ("rules", "drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences")
 
@@ -138,6 +138,8 @@ def sql(query: str, overlays: tuple[str, ...], as_json: bool) -> int:
             connection.execute("set lock_configuration = true")
             try:
                 result = connection.execute(query)
+                if result is None:
+                    raise RequestError([Problem(Place("query"), "R401", "the query is empty", 'try medsafe sql "show tables"')])
                 names = [d[0] for d in result.description or ()]
                 rows = result.fetchall()
             except duckdb.Error as error:
@@ -154,10 +156,18 @@ def sql(query: str, overlays: tuple[str, ...], as_json: bool) -> int:
 def _table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     from safety.cli.page import console
 
-    table = Table(*names, box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in names:
+        table.add_column(Text(printable(name)))
     for row in rows:
-        table.add_row(*("" if v is None else str(v) for v in row))
-    console().print(table)
+        table.add_row(*(Text("" if v is None else printable(str(v), 2000)) for v in row))
+    out = console()
+    with out.capture() as captured:
+        out.print(table)
+    for line in captured.get().split("\n"):
+        if line.strip():
+            click.echo(line.rstrip())

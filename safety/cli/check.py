@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from datetime import date
@@ -13,9 +14,9 @@ import msgspec
 
 from safety.cases import read_case, read_medications
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.main import EXIT_FINDINGS, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, case_from_text
-from safety.errors import EngineError, Place, Problem, RequestError
+from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.patient import Case, Medication
 from safety.report import RANK, Report
 
@@ -55,18 +56,18 @@ def check(
     loaded = engine(overlays)
     codes: list[int] = []
     unread = 0
-    many = len(files) > 1
+    alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
     for file in files:
         for case in _cases(file, fhir, plan):
             answer = _answer(loaded, case, as_of)
-            if isinstance(case, RequestError) and not many and not file.endswith(".jsonl"):
-                raise case
+            if isinstance(answer, RequestError | EngineError) and alone:
+                raise answer
             unread += isinstance(answer, RequestError)
             codes.append(_code(answer, fail_on))
             _print(loaded, answer, file, as_json)
     if unread and unread == len(codes):
         return EXIT_USAGE
-    return next((c for c in (EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
+    return next((c for c in (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
 
 
 def _cases(file: str, fhir: bool, plan: str | None) -> Iterator[Case | RequestError]:
@@ -89,7 +90,8 @@ def _caught(read: Any) -> Case | RequestError:
 
 def _lines(file: str) -> Iterator[Case | RequestError]:
     if not Path(file).is_file():
-        raise RequestError([Problem(Place(file), "R001", "cannot be read: no such file", "is the path right?")])
+        yield RequestError([Problem(Place(file), "R001", "cannot be read: no such file", "is the path right?")])
+        return
     with open(file, "rb") as handle:
         n = 0
         while line := handle.readline(_MAX_LINE + 1):
@@ -103,10 +105,15 @@ def _lines(file: str) -> Iterator[Case | RequestError]:
 
 
 def _from_line(line: bytes, file: str, n: int) -> Case:
+    from safety.knowledge.reading import read_json
+
     try:
-        value = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RequestError([Problem(Place(file, n, 1), "R004", f"is not JSON: {error}", "one case a line")]) from None
+        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one case a line")]) from None
+    value, problems = read_json(text.strip(), file, n)
+    if problems:
+        raise RequestError(problems)
     return read_case(value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path))))
 
 
@@ -129,19 +136,23 @@ def _plan(file: str) -> tuple[Medication, ...]:
     return read_medications(value.get("plan", []) if isinstance(value, dict) else value)
 
 
-def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None) -> Report | RequestError:
+def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None) -> Report | RequestError | EngineError:
     if isinstance(case, RequestError):
         return case
     day = as_of or case.as_of or today()
     try:
         return loaded.check(case, day)
-    except (RequestError, EngineError):
-        raise
+    except (RequestError, EngineError) as error:
+        return error
     except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
-        raise EngineError(f"the engine failed on case {case.id or '(no id)'}: {type(error).__name__}") from error
+        if os.environ.get("MEDSAFE_DEBUG"):
+            raise
+        return EngineError(f"the engine failed on this case ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
 
 
-def _code(answer: Report | RequestError, fail_on: str) -> int:
+def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
+    if isinstance(answer, EngineError):
+        return EXIT_KNOWLEDGE
     if isinstance(answer, RequestError):
         return EXIT_UNKNOWN
     threshold = RANK.get(fail_on, -1)
@@ -151,8 +162,8 @@ def _code(answer: Report | RequestError, fail_on: str) -> int:
     return EXIT_UNKNOWN if undecided else EXIT_OK
 
 
-def _print(loaded: Engine, answer: Report | RequestError, file: str, as_json: bool) -> None:
-    if isinstance(answer, RequestError):
+def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool) -> None:
+    if isinstance(answer, SafetyError):
         if as_json:
             problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
             click.echo(msgspec.json.encode({"report": 1, "id": None, "verdict": "unknown", "error": problems}))

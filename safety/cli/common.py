@@ -23,6 +23,7 @@ class Day(click.ParamType[date]):
     name = "DAY"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """The day that a text names; a usage error where it names none."""
         if isinstance(value, date):
             return value
         try:

@@ -84,9 +84,11 @@ class Notes:
         self.joined_at = 0  # where the last joining word ended: a number after "in" or "for" is no dose
 
     def word(self, i: int) -> str:
+        """The word at a position; empty past the end."""
         return self.words[i] if 0 <= i < len(self.words) else ""
 
     def num(self, i: int) -> Range | None:
+        """The number at a position, if one stands there."""
         return self.nums[i] if 0 <= i < len(self.nums) else None
 
     def _find(self, i: int) -> tuple[int, str, str] | None:

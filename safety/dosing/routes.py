@@ -35,6 +35,7 @@ _BY_FORM: Final = {
     "patch": frozenset({"transdermal", "topical"}),
 }
 _NOT_IN_MILLIGRAMS: Final = frozenset({"topical", "ophthalmic", "otic", "dental"})
+_NOT_SEVERAL_TIMES_A_DAY: Final = frozenset({"vaginal", "intrauterine", "implant", "intrathecal", "transdermal"})
 _NOT_IN_PERCENT: Final = frozenset({"oral", "sublingual", "buccal", "rectal", "transdermal"})
 
 
@@ -68,6 +69,8 @@ def _exclusions(sig: Sig) -> list[frozenset[str]]:
     amounts = [q for q in (sig.dose[0] if sig.dose else None, sig.per_day) if q]
     if any(q.unit in ("mg", "mcg") for q in amounts):
         found.append(_NOT_IN_MILLIGRAMS)
+        if sig.times_per_day and sig.times_per_day[0] > 1:
+            found.append(_NOT_SEVERAL_TIMES_A_DAY)
     if sig.strength and sig.strength.unit == "%":
         found.append(_NOT_IN_PERCENT)
     return found

@@ -35,6 +35,7 @@ class Tokens:
         self.nums: list[Range | None] = []
 
     def add(self, word: str, raw: str, num: Range | None = None) -> None:
+        """Append one token."""
         self.words.append(word)
         self.raws.append(raw)
         self.nums.append(num)

@@ -32,6 +32,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def type(self) -> str:
+        """The resource's type, as it names itself."""
         return kind(self.resource)
 
     @property

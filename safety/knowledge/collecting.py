@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 
-FORMAT = "3"
+FORMAT = "4"
 """Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
 
 FACT_FOLDERS = {
@@ -146,7 +146,7 @@ def _folder(relative: str) -> str | None:
 def _digest(files: Sequence[KnowledgeFile], version: str) -> str:
     whole = hashlib.sha256(f"medsafe {FORMAT} {version}\n".encode())
     for file in files:
-        whole.update(f"{file.origin}\0{file.folder}/{file.stem}\0{len(file.data)}\0".encode())
+        whole.update(f"{file.origin}\0{file.shown}\0{len(file.data)}\0".encode())
         whole.update(file.data)
     return whole.hexdigest()
 
@@ -171,6 +171,6 @@ def fingerprint(base: Path, overlays: Sequence[Path] = ()) -> str:
                 if entry.is_dir():
                     pending.append(entry.path)
                     continue
-                seen = entry.stat()
+                seen = entry.stat(follow_symlinks=os.path.exists(entry.path))
                 whole.update(f"{entry.path}\0{seen.st_size}\0{seen.st_mtime_ns}\0{seen.st_ctime_ns}\0{seen.st_ino}\n".encode())
     return whole.hexdigest()

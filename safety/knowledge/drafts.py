@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,8 +14,9 @@ from safety.knowledge import shapes
 from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
-from safety.text import did_you_mean
+from safety.text import did_you_mean, printable
 
+_ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
@@ -55,6 +57,8 @@ class Drafts:
     facts: dict[str, dict[str, Draft]] = field(default_factory=lambda: {kind: {} for kind in FACT_FOLDERS.values()})
     rules: dict[str, Draft] = field(default_factory=dict)
     switched_off: dict[str, tuple[str, str]] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+    """Ids whose files have problems of their own; naming them is no second problem."""
     units: Mapping[str, Any] = field(default_factory=dict)
     units_document: Document | None = None
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -73,6 +77,7 @@ def draft_all(collected: Collected) -> Drafts:
         document, problems = read_bytes(file.data, file.shown)
         drafts.problems += problems
         if document is None:
+            drafts.broken.add(f"{FOLDERS.get(file.folder, '')}.{file.stem}")
             continue
         if not isinstance(document.value, dict):
             drafts.problems.append(Problem(document.place(()), "K011", "must be a mapping: `id:`, `title:` and so on"))
@@ -106,6 +111,13 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         drafts.problems.append(Problem(document.place(()), "K102", "`id` is missing: every entry needs it"))
         return
     expected = f"{prefix}.{file.stem}"
+    before = len(drafts.problems)
+    if not _ID.match(given):
+        hint = "lower case letters, digits and hyphens after the dot"
+        drafts.problems.append(
+            Problem(document.place(("id",)), "K207", f"`{printable(given, 60)}` is not written as an id", hint)
+        )
+        return
     if "retire" in value:
         _switch_off(file, document, given, drafts)
         return
@@ -116,10 +128,14 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         return
     if file.folder in RULE_FOLDERS:
         _rules(file, document, given, drafts)
+        if len(drafts.problems) > before:
+            drafts.broken.add(given)
         return
     shaped = shape(shapes.FACTS[prefix], value, lambda p, k: document.place(p, of_key=k), drafts.problems)
     if shaped is not None:
         _keep(drafts.facts[prefix], Draft(given, shaped, value, document, file.origin), drafts)
+    else:
+        drafts.broken.add(given)
 
 
 def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
@@ -153,6 +169,9 @@ def _keep(group: dict[str, Draft], draft: Draft, drafts: Drafts) -> None:
         drafts.problems.append(Problem(place, "K203", f"`{draft.id}` stands here a second time", f"the first is at {first}"))
         return
     group[draft.id] = draft
+    off = drafts.switched_off.get(draft.id)
+    if off is not None and off[0] != draft.origin:  # a later overlay writes anew what an earlier one retired
+        del drafts.switched_off[draft.id]
 
 
 def _rules(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:

@@ -26,7 +26,7 @@ from safety.knowledge.library import (
     UnitFactor,
     UnitTable,
 )
-from safety.knowledge.reading import Path_
+from safety.knowledge.reading import Document, Path_
 from safety.quantity import Quantity, Units, number
 from safety.report import Citation
 from safety.text import did_you_mean, fold
@@ -43,6 +43,8 @@ class FactCompiler:
         self.units = units
         self.problems = drafts.problems
         self.classes: dict[str, DrugClass] = {}
+        self.parts: dict[str, set[str]] = {}
+        """A class with the classes that it is made of."""
 
     # -------------------------------------------------------------- shared
 
@@ -51,6 +53,8 @@ class FactCompiler:
         group = self.drafts.facts[kind]
         if given in group and given not in self.drafts.switched_off:
             return True
+        if given in self.drafts.broken and given.startswith(f"{kind}."):
+            return False  # its own file has a problem already
         hint = did_you_mean(given, group)
         if given in self.drafts.switched_off:
             hint = f"the overlay `{self.drafts.switched_off[given][0]}` retired it"
@@ -90,9 +94,13 @@ class FactCompiler:
     # -------------------------------------------------------------- kinds
 
     def drugs(self) -> tuple[Drug, ...]:
+        """Every drug with its names."""
         built = []
         for draft, s in self.each("drug"):
             self.citations(draft)
+            for n, route in enumerate(s.otc_routes):
+                if route not in s.routes:
+                    self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
             groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
                 ("name", [(s.name, False)]),
                 ("synonym", [(t, False) for t in s.synonyms]),
@@ -101,16 +109,19 @@ class FactCompiler:
                 ("salt", [(t, False) for t in s.salts]),
                 ("misspelling", [(t, False) for t in s.misspellings]),
             ]
+            strengths = [self.quantity(text, draft, ("strengths", n)) for n, text in enumerate(s.strengths)]
             built.append(
                 Drug(
-                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes), otc_routes=tuple(s.otc_routes),
-                    rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also), counts_as=s.counts_as,
+                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
+                    otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
+                    counts_as=s.counts_as, forms=tuple(s.forms), strengths=tuple(q for q in strengths if q is not None),
                     origin=draft.origin, place=str(draft.place(())),
                 )
             )  # fmt: skip
         return tuple(built)
 
     def products(self) -> tuple[Product, ...]:
+        """Every product with its strengths."""
         built = []
         for draft, s in self.each("product"):
             self.citations(draft)
@@ -138,6 +149,7 @@ class FactCompiler:
         return Presentation(p.name, p.form, per, tuple(contents))
 
     def all_classes(self) -> tuple[DrugClass, ...]:
+        """Every class with all its members."""
         self.classes = {}
         for draft, _ in self.each("class"):
             self._class(draft.id, ())
@@ -154,9 +166,12 @@ class FactCompiler:
             return None
         self.citations(draft)
         members: dict[str, list[Restriction]] = {}
+        before = len(self.problems)
+        parts = self.parts[i] = {i}
         for n, included in enumerate(s.includes):
             if self.known("class", included, draft, ("includes", n)):
                 inner = self._class(included, (*above, i))
+                parts |= self.parts.get(included, set())
                 for drug, ways in inner.members.items() if inner else ():
                     members.setdefault(drug, []).extend(ways or (Restriction(),))
         for n, member in enumerate(s.members):
@@ -166,18 +181,44 @@ class FactCompiler:
             if excluded.startswith("class."):
                 if self.known("class", excluded, draft, ("excludes", n)):
                     inner = self._class(excluded, (*above, i))
-                    for drug in inner.members if inner else ():
-                        members.pop(drug, None)
+                    parts |= self.parts.get(excluded, set())
+                    for drug, ways in inner.members.items() if inner else ():
+                        self._take_out(members, drug, ways)
             elif self.known("drug", excluded, draft, ("excludes", n)):
                 members.pop(excluded, None)
-        if not members:
+        named = not s.members and not s.includes
+        if not members and (named or len(self.problems) == before) and not self._waits(s):
             self.problems.append(Problem(draft.place(()), "K303", "the class has no member"))
         whole = Restriction(_tuple(s.route), _tuple(s.form))
         built = DrugClass(draft.id, s.name, tuple(s.synonyms), _narrowed(members, whole), draft.origin, str(draft.place(())))
         self.classes[i] = built
         return built
 
+    def _waits(self, s: Any) -> bool:
+        """Whether a class names something whose own file is broken."""
+        return any(i in self.drafts.broken for i in (*(m.drug for m in s.members), *s.includes))
+
+    def _take_out(self, members: dict[str, list[Restriction]], drug: str, ways: tuple[Restriction, ...]) -> None:
+        """Take a drug out of a class: altogether, or only by the routes that the excluded class holds it by."""
+        if drug not in members:
+            return
+        routes = {r for way in ways for r in way.routes or ()}
+        if not ways or any(way.routes is None or way.forms is not None for way in ways):
+            del members[drug]
+            return
+        marketed: Any = self.drafts.facts["drug"][drug].shape
+        left = []
+        for way in members[drug]:
+            kept = tuple(r for r in way.routes or marketed.routes if r not in routes)
+            if kept:
+                left.append(Restriction(kept, way.forms))
+        if left:
+            members[drug] = left
+        else:
+            del members[drug]
+
     def conditions(self) -> tuple[Condition, ...]:
+        """Every condition with all it is a kind of."""
         built = []
         for draft, s in self.each("condition"):
             self.citations(draft)
@@ -204,6 +245,7 @@ class FactCompiler:
         return kinds
 
     def allergens(self) -> tuple[Allergen, ...]:
+        """Every allergen that is not a drug."""
         built = []
         for draft, s in self.each("allergen"):
             self.citations(draft)
@@ -212,6 +254,7 @@ class FactCompiler:
         return tuple(built)
 
     def labs(self) -> tuple[Lab, ...]:
+        """Every test with its units."""
         built = []
         for draft, s in self.each("lab"):
             self.citations(draft)
@@ -224,11 +267,14 @@ class FactCompiler:
                     continue
                 others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset))
             low, high = s.plausible.at_least, s.plausible.at_most
+            least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
+            if least is not None and most is not None and least >= most:
+                self.problems.append(Problem(draft.place(("plausible",)), "K213", "it ends before it begins"))
             built.append(
                 Lab(
                     id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
                     unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
-                    plausible_low=self._plain(low, draft, "at_least"), plausible_high=self._plain(high, draft, "at_most"),
+                    plausible_low=least, plausible_high=most, unitless=s.unitless,
                     origin=draft.origin, place=str(draft.place(())),
                 )
             )  # fmt: skip
@@ -243,6 +289,7 @@ class FactCompiler:
         return found
 
     def sources(self) -> tuple[Source, ...]:
+        """Every source."""
         return tuple(
             Source(d.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence, d.origin, str(d.place(())))
             for d, s in self.each("source")
@@ -297,15 +344,47 @@ def unit_table(drafts: Drafts) -> UnitTable:
         if key == "count" and isinstance(value, list):
             count = tuple(str(v) for v in value)
         elif key == "aliases" and isinstance(value, dict):
-            aliases = {k: tuple(str(v) for v in vs) for k, vs in value.items() if isinstance(vs, list)}
+            aliases = _aliases(value, document, drafts)
         elif isinstance(value, dict):
-            try:
-                dimensions[key] = {unit: str(Fraction(str(factor))) for unit, factor in value.items()}
-            except (ValueError, ZeroDivisionError):
-                drafts.problems.append(Problem(place, "K205", f"a factor of `{key}` is not a number", 'write 0.001 or "1/24"'))
+            dimensions[key] = _factors(key, value, document, drafts)
         else:
             drafts.problems.append(Problem(place, "K109", f"`{key}` must be units with their factors"))
     return UnitTable(dimensions, aliases, count)
+
+
+def _factors(dimension: str, value: dict[str, Any], document: Document, drafts: Drafts) -> dict[str, str]:
+    built = {}
+    for unit, written in value.items():
+        try:
+            factor = Fraction(str(written))
+        except (ValueError, ZeroDivisionError):
+            factor = Fraction(0)
+        if factor <= 0:
+            place = document.place((dimension, unit))
+            drafts.problems.append(
+                Problem(place, "K205", f"the factor of `{unit}` is not a number above 0", 'write 0.001 or "1/24"')
+            )
+            continue
+        built[unit] = str(factor)
+    return built
+
+
+def _aliases(value: dict[str, Any], document: Document, drafts: Drafts) -> dict[str, tuple[str, ...]]:
+    built: dict[str, tuple[str, ...]] = {}
+    seen: dict[str, str] = {}
+    for unit, others in value.items():
+        if not isinstance(others, list):
+            drafts.problems.append(
+                Problem(document.place(("aliases", unit)), "K109", f"the other spellings of `{unit}` must be a list")
+            )
+            continue
+        built[unit] = tuple(str(v) for v in others)
+        for n, spelling in enumerate(built[unit]):
+            before = seen.setdefault(spelling, unit)
+            if before != unit:
+                place = document.place(("aliases", unit, n))
+                drafts.problems.append(Problem(place, "K401", f"`{spelling}` is already a spelling of `{before}`"))
+    return built
 
 
 def _tuple(values: Iterable[str] | None) -> tuple[str, ...] | None:

@@ -14,10 +14,10 @@ from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.facts import FactCompiler
 from safety.knowledge.lines import LineCompiler, written
 from safety.knowledge.reading import Path_
+from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _DOSE_LIMITS = ("dose_in_24h", "single_dose", "dose_interval", "days_of_use")
-_DIMENSION: dict[str, tuple[str, ...]] = {"dose_interval": ("time",), "days_of_use": ("time",)}
 
 
 class Proof(Struct, frozen=True):
@@ -137,12 +137,15 @@ class _EntryCompiler:
 
     def _limit(self, kind: str, row: shapes.LimitRow, path: Path_) -> lib.Limit:
         bounds = self.lines.bounds(row, path)
-        if not bounds:
+        if not any(getattr(row, op) is not None for op in ("at_least", "at_most", "under", "above")):
             self.problem(path, "K212", "a row of a limit needs an amount", "e.g. `at_most: 4000 mg`")
         for bound in bounds:
-            dimension = self.facts.units.dimension(bound.value.unit) or ""
-            if dimension not in _DIMENSION.get(kind, (dimension,)):
-                self.problem(path, "K206", f"`{kind}` is counted in time", "e.g. `at_most: 10 d` or `at_least: 4 h`")
+            timed = kind in ("dose_interval", "days_of_use")
+            if bound.value.value < 0:
+                self.problem((*path, bound.op), "K205", f"`{bound.text}` is less than nothing")
+            elif timed is not (self.facts.units.dimension(bound.value.unit) == "time"):
+                hint = "e.g. `at_most: 10 d` or `at_least: 4 h`" if timed else "e.g. `at_most: 4000 mg`"
+                self.problem((*path, bound.op), "K206", f"`{kind}` is {'' if timed else 'not '}counted in time", hint)
         who = self.lines.lines(row.who or [], (*path, "who"))
         if row.source is not None:
             self.facts.known("source", row.source, self.draft, (*path, "source"))
@@ -164,6 +167,16 @@ class _EntryCompiler:
                 self.lines.need_slot(slot, (key,))
         if s.effective.to and s.effective.from_ and s.effective.to < s.effective.from_:
             self.problem(("effective",), "K213", "it ends before it begins")
+        for n, clause in enumerate(s.severity_when):
+            if clause.evidence is not None:
+                self.facts.known("source", clause.evidence, self.draft, ("severity_when", n, "evidence"))
+        if s.replaced_by not in (None, "none", *self.drafts.rules, *self.drafts.broken):
+            self.problem(
+                ("replaced_by",),
+                "K301",
+                f"`{s.replaced_by}` is not a rule that we know",
+                did_you_mean(str(s.replaced_by), self.drafts.rules),
+            )
         known = set(shapes.RuleShape.model_fields)
         for n, evidence in enumerate(s.evidence):
             for m, key in enumerate(evidence.supports):

@@ -6,23 +6,75 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from msgspec import Struct
 
+from safety.knowledge.leaves import (
+    AgeLeaf as AgeLeaf,
+)
+from safety.knowledge.leaves import (
+    AllergyLeaf as AllergyLeaf,
+)
+from safety.knowledge.leaves import (
+    AllLeaf as AllLeaf,
+)
+from safety.knowledge.leaves import (
+    AnyLeaf as AnyLeaf,
+)
+from safety.knowledge.leaves import (
+    Bound as Bound,
+)
+from safety.knowledge.leaves import (
+    Bounds as Bounds,
+)
+from safety.knowledge.leaves import (
+    BreastfeedingLeaf as BreastfeedingLeaf,
+)
+from safety.knowledge.leaves import (
+    BurdenLeaf as BurdenLeaf,
+)
+from safety.knowledge.leaves import (
+    DrugLeaf as DrugLeaf,
+)
+from safety.knowledge.leaves import (
+    HasLeaf as HasLeaf,
+)
+from safety.knowledge.leaves import (
+    IngredientLeaf as IngredientLeaf,
+)
+from safety.knowledge.leaves import (
+    LabLeaf as LabLeaf,
+)
+from safety.knowledge.leaves import (
+    Leaf as Leaf,
+)
+from safety.knowledge.leaves import (
+    LeafType as LeafType,
+)
+from safety.knowledge.leaves import (
+    Members as Members,
+)
+from safety.knowledge.leaves import (
+    NotLeaf as NotLeaf,
+)
+from safety.knowledge.leaves import (
+    PregnancyLeaf as PregnancyLeaf,
+)
+from safety.knowledge.leaves import (
+    Restriction as Restriction,
+)
+from safety.knowledge.leaves import (
+    SexLeaf as SexLeaf,
+)
+from safety.knowledge.leaves import (
+    WeightLeaf as WeightLeaf,
+)
+from safety.knowledge.leaves import (
+    needs_binding as needs_binding,
+)
 from safety.quantity import Quantity, Units
 from safety.report import Citation, Severity
-
-
-class Restriction(Struct, frozen=True):
-    """By which routes and forms a drug is meant; `None` is any."""
-
-    routes: tuple[str, ...] | None = None
-    forms: tuple[str, ...] | None = None
-
-
-Members: TypeAlias = dict[str, tuple[Restriction, ...]]
-"""Drug id → the ways in which it is a member (one of them must hold); an empty tuple is "in any way"."""
 
 
 class Named(Struct, frozen=True):
@@ -34,7 +86,7 @@ class Named(Struct, frozen=True):
 
 
 class Drug(Struct, frozen=True):
-    """One ingredient."""
+    """One ingredient; `forms` and `strengths` are those it is sold in by itself (empty: not written down yet)."""
 
     id: str
     name: str
@@ -45,6 +97,8 @@ class Drug(Struct, frozen=True):
     rxnorm: str | None = None
     rxnorm_also: tuple[str, ...] = ()
     counts_as: str | None = None
+    forms: tuple[str, ...] = ()
+    strengths: tuple[Quantity, ...] = ()
     origin: str = ""
     place: str = ""
 
@@ -173,6 +227,7 @@ class Lab(Struct, frozen=True):
     other_units: tuple[UnitFactor, ...]
     plausible_low: Decimal | None
     plausible_high: Decimal | None
+    unitless: bool = False
     origin: str = ""
     place: str = ""
 
@@ -190,148 +245,6 @@ class Source(Struct, frozen=True):
     origin: str = ""
     place: str = ""
 
-
-# ------------------------------------------------------------------ conditions
-
-
-class Bound(Struct, frozen=True):
-    """One side of a limit, in words: at_least and at_most include the number, under and above do not."""
-
-    op: Literal["at_least", "at_most", "under", "above"]
-    value: Quantity
-    place: str
-
-
-Bounds: TypeAlias = tuple[Bound, ...]
-
-
-class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
-    """A line of a condition. `text` is the line as written; `missing_is_no` says why not told counts as no."""
-
-    place: str
-    text: str
-    missing_is_no: str | None = None
-
-
-class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
-    """A drug by id, class or list; `members` None is any drug. With a `slot` it is bound to one entry."""
-
-    slot: str | None = None
-    members: Members | None = None
-    routes: tuple[str, ...] | None = None
-    forms: tuple[str, ...] | None = None
-    supply: Literal["prescription", "otc"] | None = None
-    single_dose: Bounds = ()
-    daily_dose: Bounds = ()
-    or_stopped_within: int | None = None
-    started_within: int | None = None
-    among: Literal["plan", "medications"] | None = None
-    except_: tuple[str, ...] = ()
-
-
-class IngredientLeaf(Leaf, frozen=True, kw_only=True, tag="ingredient"):
-    """Two bound drugs are the same ingredient, or are not."""
-
-    slots: tuple[str, str]
-    same: bool
-
-
-class HasLeaf(Leaf, frozen=True, kw_only=True, tag="has"):
-    """One of these problems (or a kind of it) is on the list; `ever`: past ones count too."""
-
-    conditions: tuple[str, ...]
-    ever: bool = False
-
-
-class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):
-    """The newest result of a test, not older than so many days, is within the bounds (none: it only has to exist)."""
-
-    test: str
-    bounds: Bounds
-    newest_within: int | None = None
-
-
-class AgeLeaf(Leaf, frozen=True, kw_only=True, tag="age"):
-    """Age in months is within the bounds."""
-
-    bounds: Bounds
-
-
-class WeightLeaf(Leaf, frozen=True, kw_only=True, tag="weight"):
-    """Body weight is within the bounds."""
-
-    bounds: Bounds
-
-
-class SexLeaf(Leaf, frozen=True, kw_only=True, tag="sex"):
-    """Female or male."""
-
-    sex: Literal["female", "male"]
-
-
-class PregnancyLeaf(Leaf, frozen=True, kw_only=True, tag="pregnancy"):
-    """Pregnant (or not), in one of the trimesters, or within bounds of weeks."""
-
-    present: bool
-    trimesters: tuple[int, ...] | None = None
-    weeks: Bounds = ()
-
-
-class BreastfeedingLeaf(Leaf, frozen=True, kw_only=True, tag="breastfeeding"):
-    """Breastfeeding (or not)."""
-
-    present: bool
-
-
-class AllergyLeaf(Leaf, frozen=True, kw_only=True, tag="allergy"):
-    """Allergic to a slot's drug, to one of these drugs, classes or allergens, graded if so asked."""
-
-    slot: str | None = None
-    targets: tuple[str, ...] = ()
-    grades: tuple[str, ...] | None = None
-
-
-class BurdenLeaf(Leaf, frozen=True, kw_only=True, tag="burden"):
-    """At least so many different ingredients of a class at once."""
-
-    members: Members
-    at_least: int
-
-
-class AnyLeaf(Leaf, frozen=True, kw_only=True, tag="any"):
-    """One of the lines holds."""
-
-    lines: tuple[LeafType, ...]
-
-
-class AllLeaf(Leaf, frozen=True, kw_only=True, tag="all"):
-    """All of the lines hold."""
-
-    lines: tuple[LeafType, ...]
-
-
-class NotLeaf(Leaf, frozen=True, kw_only=True, tag="not"):
-    """The line does not hold."""
-
-    line: LeafType
-
-
-LeafType: TypeAlias = (
-    DrugLeaf
-    | IngredientLeaf
-    | HasLeaf
-    | LabLeaf
-    | AgeLeaf
-    | WeightLeaf
-    | SexLeaf
-    | PregnancyLeaf
-    | BreastfeedingLeaf
-    | AllergyLeaf
-    | BurdenLeaf
-    | AnyLeaf
-    | AllLeaf
-    | NotLeaf
-)
 
 # ------------------------------------------------------------------ judged entries
 
@@ -429,17 +342,6 @@ class Entry(Struct, frozen=True, dict=True):
         """Whether the entry is active on that day."""
         begun = self.start is None or self.start <= day
         return self.status == "active" and begun and (self.end is None or day <= self.end)
-
-
-def needs_binding(leaf: LeafType) -> bool:
-    """Whether a line speaks of a drug that another line has given a name."""
-    if isinstance(leaf, DrugLeaf | AllergyLeaf):
-        return leaf.slot is not None
-    if isinstance(leaf, IngredientLeaf):
-        return True
-    if isinstance(leaf, AnyLeaf | AllLeaf):
-        return any(needs_binding(inner) for inner in leaf.lines)
-    return isinstance(leaf, NotLeaf) and needs_binding(leaf.line)
 
 
 class Inference(Struct, frozen=True):

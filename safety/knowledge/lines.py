@@ -100,7 +100,7 @@ class LineCompiler:
         if i.startswith("class."):
             if not self.facts.known("class", i, self.draft, path):
                 return {}
-            self.used.add(i)
+            self.used.update(self.facts.parts.get(i, {i}))
             found = self.facts.classes.get(i)
             return dict(found.members) if found else {}
         if self.facts.known("drug", i, self.draft, path):
@@ -154,7 +154,7 @@ class LineCompiler:
                     (*path, op), "K206", f"`{text}` is not an amount in {test.unit}", f"rules about {s.test} count in {test.unit}"
                 )
                 continue
-            bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op)))))
+            bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op))), str(text)))
         within = self._days(s.newest_within, (*path, "newest_within"))
         return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=within, **common)
 
@@ -172,7 +172,7 @@ class LineCompiler:
             if text is not None and months is None:
                 self.problem((*path, op), "K206", f"`{text}` is not an age", "write `65 y`, `6 months`, `2 weeks` or `28 d`")
             elif months is not None:
-                bounds.append(lib.Bound(op, Quantity(months, "month"), str(self.draft.place((*path, op)))))
+                bounds.append(lib.Bound(op, Quantity(months, "month"), str(self.draft.place((*path, op))), str(text)))
         return lib.AgeLeaf(bounds=tuple(bounds), **common)
 
     def _weight(self, s: shapes.AgeLine, path: Path_, common: dict[str, Any]) -> lib.WeightLeaf:
@@ -186,11 +186,11 @@ class LineCompiler:
         for op in _OPS:
             text = getattr(s.weeks, op) if s.weeks else None
             if text is not None:
-                plain = number(str(text).split()[0])
+                plain = number(text.split()[0]) if text.split() else None
                 if plain is None:
                     self.problem((*path, "weeks", op), "K206", f"`{text}` is not a number of weeks")
                     continue
-                weeks.append(lib.Bound(op, Quantity(plain, "week"), str(self.draft.place((*path, "weeks", op)))))
+                weeks.append(lib.Bound(op, Quantity(plain, "week"), str(self.draft.place((*path, "weeks", op))), str(text)))
         trimesters = tuple(s.trimester) if s.trimester else None
         return lib.PregnancyLeaf(present=s.is_, trimesters=trimesters, weeks=tuple(weeks), **common)
 
@@ -217,7 +217,7 @@ class LineCompiler:
             text = getattr(s, op, None)
             found = self.facts.quantity(text, self.draft, (*path, op), dimension) if text is not None else None
             if found is not None:
-                bounds.append(lib.Bound(op, found, str(self.draft.place((*path, op)))))
+                bounds.append(lib.Bound(op, found, str(self.draft.place((*path, op))), str(text)))
         return tuple(bounds)
 
     bounds = _bounds
@@ -257,4 +257,6 @@ def written(value: Any) -> str:
         return "{" + ", ".join(f"{k}: {written(v)}" for k, v in value.items() if k != "if_missing") + "}"
     if isinstance(value, list):
         return "[" + ", ".join(written(v) for v in value) + "]"
-    return {True: "yes", False: "no", None: "~"}.get(value, str(value)) if not isinstance(value, str) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "~" if value is None else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import yaml
 
 from safety.errors import Place, Problem
+from safety.text import printable
 
 MAX_BYTES = 1 << 20
 MAX_NODES = 100_000
@@ -19,6 +21,7 @@ Path_ = tuple[str | int, ...]
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)\Z")
 _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]*)\.[0-9]+\Z")
 _NOTHING = {"", "~", "null", "Null", "NULL"}
+_RESOLVER = yaml.SafeLoader("")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -88,7 +91,10 @@ def read_text(text: str, shown: str) -> tuple[Document | None, list[Problem]]:
     except _StopError as stop:
         return None, [*reader.problems, stop.problem]
     except yaml.YAMLError as error:
-        return None, [_syntax(error, shown)]
+        plain, _ = read_json(text, shown)
+        if plain is not None:
+            return Document(shown, plain, {}, {}), []
+        return None, [_syntax(error, text, shown)]
     except (RecursionError, ValueError) as error:
         return None, [Problem(Place(shown, 1, 1), "K004", f"cannot be read as YAML: {error}")]
     if reader.problems:
@@ -96,11 +102,39 @@ def read_text(text: str, shown: str) -> tuple[Document | None, list[Problem]]:
     return Document(shown, value, reader.keys, reader.values), []
 
 
+def read_json(text: str, shown: str, line: int = 1) -> tuple[Any, list[Problem]]:
+    """A JSON object or list as plain values, numbers exact; a key that stands twice is refused, as in YAML."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None, [Problem(Place(shown, line, 1), "R004", "is not a JSON object")]
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_float=Decimal, parse_constant=_refuse), []
+    except RecursionError:
+        return None, [Problem(Place(shown, line, 1), "R006", "is nested too deep")]
+    except json.JSONDecodeError as error:
+        place = Place(shown, line + error.lineno - 1, error.colno)
+        return None, [Problem(place, "R004", f"is not JSON: {error.msg.lower()}")]
+    except ValueError as error:
+        return None, [Problem(Place(shown, line, 1), "R005", str(error))]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [k for k, _ in pairs]
+        twice = next(k for n, k in enumerate(keys) if k in keys[:n])
+        raise ValueError(f"`{printable(twice, 60)}` stands here a second time")
+    return found
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"`{word}` is not a number")
+
+
 def _too_large(shown: str, size: int) -> Problem:
     return Problem(Place(shown), "K003", f"is {size:,} bytes; at most {MAX_BYTES:,} are read", "split it into several files")
 
 
-def _syntax(error: yaml.YAMLError, shown: str) -> Problem:
+def _syntax(error: yaml.YAMLError, text: str, shown: str) -> Problem:
     mark = getattr(error, "problem_mark", None)
     place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
@@ -109,9 +143,11 @@ def _syntax(error: yaml.YAMLError, shown: str) -> Problem:
         hint = "put text that contains `: ` in quotes"
     elif "found character" in what:
         hint = "indent with spaces; quote text that starts with a special character"
-    elif "special characters are not allowed" in what:
+    elif "characters are not allowed" in what:
         hint = "is this a text file?"
-    return Problem(place, "K004", f"cannot be read as YAML: {what}", hint)
+        before = text[: getattr(error, "position", 0) or 0]
+        place = Place(shown, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    return Problem(place, "K004", f"cannot be read as YAML: {printable(what)}", hint)
 
 
 class _Reader:
@@ -150,6 +186,8 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise _StopError(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
         self.values[path] = self.place(node)
+        if node.tag != _natural_tag(node):
+            self.problems.append(Problem(self.place(node), "K008", f"the tag `{printable(node.tag, 60)}` is not read"))
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path, depth)
         if isinstance(node, yaml.SequenceNode):
@@ -170,7 +208,9 @@ class _Reader:
             if key in built:
                 first = self.keys[(*path, key)]
                 self.problems.append(
-                    Problem(place, "K005", f"`{key}` stands here a second time", f"the first is on line {first.line}")
+                    Problem(
+                        place, "K005", f"`{printable(key, 60)}` stands here a second time", f"the first is on line {first.line}"
+                    )
                 )
                 continue
             self.keys[(*path, key)] = place
@@ -180,9 +220,6 @@ class _Reader:
     def _scalar(self, node: yaml.Node) -> Any:
         text = str(node.value)
         plain = not getattr(node, "style", None)
-        if not node.tag.startswith("tag:yaml.org,2002:") or node.tag.startswith("tag:yaml.org,2002:python"):
-            self.problems.append(Problem(self.place(node), "K008", f"the tag `{node.tag}` is not read"))
-            return text
         if not plain:
             return text
         if text in _NOTHING:
@@ -196,3 +233,17 @@ class _Reader:
         if _DECIMAL.match(text) and len(text) < 40:
             return Decimal(text)
         return text
+
+
+def _natural_tag(node: yaml.Node) -> str:
+    """The tag that a node has when its author wrote none."""
+    if isinstance(node, yaml.MappingNode):
+        return "tag:yaml.org,2002:map"
+    if isinstance(node, yaml.SequenceNode):
+        return "tag:yaml.org,2002:seq"
+    implicit = (True, False) if not getattr(node, "style", None) else (False, True)
+    return str(
+        _RESOLVER.resolve(  # type: ignore[no-untyped-call]
+            yaml.ScalarNode, node.value, implicit
+        )
+    )

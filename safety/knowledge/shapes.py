@@ -46,7 +46,7 @@ def _code(value: Any) -> Any:
 
 YesNo = Annotated[bool, BeforeValidator(_yes_no)]
 CodeText = Annotated[str, BeforeValidator(_code), Field(min_length=1)]
-Amount = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) else v)]
+Amount = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v)]
 Text = Annotated[
     str,
     BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v),
@@ -111,6 +111,8 @@ class DrugShape(Fact):
     supply: Literal["prescription", "otc", "both"]
     routes: list[Route] = Field(min_length=1)
     otc_routes: list[Route] = []
+    forms: list[Text] = []
+    strengths: list[Amount] = []
     counts_as: str | None = None
 
 
@@ -190,6 +192,7 @@ class LabShape(Fact):
     synonyms: list[Text] = []
     codes: dict[Literal["loinc"], list[CodeText]] = {}
     unit: Text
+    unitless: YesNo = False
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
 
@@ -285,6 +288,12 @@ class BurdenLine(Shape):
     at_least: int = Field(ge=2)
 
 
+def _says_something(shape: Shape) -> None:
+    for name in shape.model_fields_set:
+        if getattr(shape, name) is None:
+            raise ValueError(f"`{name.rstrip('_')}` says nothing: write what is meant, or leave it out")
+
+
 def _word(key: str) -> BeforeValidator:
     return BeforeValidator(lambda v: v if isinstance(v, dict) else {key: v})
 
@@ -312,6 +321,7 @@ class Line(Shape):
     def _exactly_one(self) -> Line:
         if len(self.model_fields_set) != 1:
             raise ValueError("a line of a condition says one thing: split it, or use `all:` / `any:`")
+        _says_something(self)
         return self
 
     @property
@@ -343,6 +353,7 @@ class Constraint(Shape):
     def _exactly_one(self) -> Constraint:
         if len(self.model_fields_set) != 1:
             raise ValueError("a constraint says exactly one thing; use `rows:` for several")
+        _says_something(self)
         return self
 
     @property

@@ -18,7 +18,7 @@ from safety.knowledge.library import Drug, Library, Product
 _KEPT = 6
 _SECTIONS = tuple(f.name for f in msgspec.structs.fields(Library))
 _TABLES: dict[str, tuple[str, ...]] = {
-    "drugs": ("id", "name", "supply", "routes", "rxnorm", "place", "origin"),
+    "drugs": ("id", "name", "supply", "routes", "forms", "strengths", "rxnorm", "place", "origin"),
     "names": ("text", "means", "via", "error_prone"),
     "products": ("id", "name", "supply", "route", "place", "origin"),
     "recognised": ("id", "name", "kind", "rxnorm", "ingredients", "bare", "source", "place", "origin"),
@@ -165,7 +165,7 @@ Rows = Iterator[Sequence[Any]]
 
 def _drugs(library: Library) -> Rows:
     for d in library.drugs:
-        yield d.id, d.name, d.supply, d.routes, d.rxnorm, d.place, d.origin
+        yield d.id, d.name, d.supply, d.routes, d.forms, d.strengths, d.rxnorm, d.place, d.origin
 
 
 def _names(library: Library) -> Rows:

@@ -25,7 +25,7 @@ SLIPS: dict[str, tuple[str, str, str, str]] = {
     "a unit of less than nothing": (UNITS, "mcg: 0.000001", "mcg: -1", UNITS),
     "a unit's aliases that are no list": (UNITS, "mg: [milligram, milligrams]", "mg: milligram", UNITS),
     "a spelling that means two units": (UNITS, "mcg: [ug]", "mcg: [ug, milligram]", UNITS),
-    "a source of a louder severity that does not exist": (RULE, "cases:", LOUD, f"{RULE}:20:64: K301"),
+    "a source of a louder severity that does not exist": (RULE, "cases:", LOUD, f"{RULE}:19:86: K301"),
     "a limit of a day's dose in days": (OTC, "at_most: 4000 mg", "at_most: 10 d", f"{OTC}:12:35: K206"),
     "a limit below nothing": (OTC, "at_most: 4000 mg", "at_most: -4000 mg", f"{OTC}:12:35: K205"),
     "a row of a limit that ends before it begins": (OTC, "from: 2009-04-29", "from: 2009-04-29, to: 2008-01-01", f"{OTC}:12:"),

@@ -1,0 +1,172 @@
+"""The lines of a condition, typed and looked up: the closed set of things a rule may ask."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from safety.quantity import Quantity
+
+
+class Restriction(Struct, frozen=True):
+    """By which routes and forms a drug is meant; `None` is any."""
+
+    routes: tuple[str, ...] | None = None
+    forms: tuple[str, ...] | None = None
+
+
+Members: TypeAlias = dict[str, tuple[Restriction, ...]]
+"""Drug id → the ways in which it is a member (one of them must hold); an empty tuple is "in any way"."""
+
+
+class Bound(Struct, frozen=True):
+    """One side of a limit, in words: at_least and at_most include the number, under and above do not."""
+
+    op: Literal["at_least", "at_most", "under", "above"]
+    value: Quantity
+    place: str
+    text: str = ""
+
+
+Bounds: TypeAlias = tuple[Bound, ...]
+
+
+class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
+    """A line of a condition. `text` is the line as written; `missing_is_no` says why not told counts as no."""
+
+    place: str
+    text: str
+    missing_is_no: str | None = None
+
+
+class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
+    """A drug by id, class or list; `members` None is any drug. With a `slot` it is bound to one entry."""
+
+    slot: str | None = None
+    members: Members | None = None
+    routes: tuple[str, ...] | None = None
+    forms: tuple[str, ...] | None = None
+    supply: Literal["prescription", "otc"] | None = None
+    single_dose: Bounds = ()
+    daily_dose: Bounds = ()
+    or_stopped_within: int | None = None
+    started_within: int | None = None
+    among: Literal["plan", "medications"] | None = None
+    except_: tuple[str, ...] = ()
+
+
+class IngredientLeaf(Leaf, frozen=True, kw_only=True, tag="ingredient"):
+    """Two bound drugs are the same ingredient, or are not."""
+
+    slots: tuple[str, str]
+    same: bool
+
+
+class HasLeaf(Leaf, frozen=True, kw_only=True, tag="has"):
+    """One of these problems (or a kind of it) is on the list; `ever`: past ones count too."""
+
+    conditions: tuple[str, ...]
+    ever: bool = False
+
+
+class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):
+    """The newest result of a test, not older than so many days, is within the bounds (none: it only has to exist)."""
+
+    test: str
+    bounds: Bounds
+    newest_within: int | None = None
+
+
+class AgeLeaf(Leaf, frozen=True, kw_only=True, tag="age"):
+    """Age in months is within the bounds."""
+
+    bounds: Bounds
+
+
+class WeightLeaf(Leaf, frozen=True, kw_only=True, tag="weight"):
+    """Body weight is within the bounds."""
+
+    bounds: Bounds
+
+
+class SexLeaf(Leaf, frozen=True, kw_only=True, tag="sex"):
+    """Female or male."""
+
+    sex: Literal["female", "male"]
+
+
+class PregnancyLeaf(Leaf, frozen=True, kw_only=True, tag="pregnancy"):
+    """Pregnant (or not), in one of the trimesters, or within bounds of weeks."""
+
+    present: bool
+    trimesters: tuple[int, ...] | None = None
+    weeks: Bounds = ()
+
+
+class BreastfeedingLeaf(Leaf, frozen=True, kw_only=True, tag="breastfeeding"):
+    """Breastfeeding (or not)."""
+
+    present: bool
+
+
+class AllergyLeaf(Leaf, frozen=True, kw_only=True, tag="allergy"):
+    """Allergic to a slot's drug, to one of these drugs, classes or allergens, graded if so asked."""
+
+    slot: str | None = None
+    targets: tuple[str, ...] = ()
+    grades: tuple[str, ...] | None = None
+
+
+class BurdenLeaf(Leaf, frozen=True, kw_only=True, tag="burden"):
+    """At least so many different ingredients of a class at once."""
+
+    members: Members
+    at_least: int
+
+
+class AnyLeaf(Leaf, frozen=True, kw_only=True, tag="any"):
+    """One of the lines holds."""
+
+    lines: tuple[LeafType, ...]
+
+
+class AllLeaf(Leaf, frozen=True, kw_only=True, tag="all"):
+    """All of the lines hold."""
+
+    lines: tuple[LeafType, ...]
+
+
+class NotLeaf(Leaf, frozen=True, kw_only=True, tag="not"):
+    """The line does not hold."""
+
+    line: LeafType
+
+
+LeafType: TypeAlias = (
+    DrugLeaf
+    | IngredientLeaf
+    | HasLeaf
+    | LabLeaf
+    | AgeLeaf
+    | WeightLeaf
+    | SexLeaf
+    | PregnancyLeaf
+    | BreastfeedingLeaf
+    | AllergyLeaf
+    | BurdenLeaf
+    | AnyLeaf
+    | AllLeaf
+    | NotLeaf
+)
+
+
+def needs_binding(leaf: LeafType) -> bool:
+    """Whether a line speaks of a drug that another line has given a name."""
+    if isinstance(leaf, DrugLeaf | AllergyLeaf):
+        return leaf.slot is not None
+    if isinstance(leaf, IngredientLeaf):
+        return True
+    if isinstance(leaf, AnyLeaf | AllLeaf):
+        return any(needs_binding(inner) for inner in leaf.lines)
+    return isinstance(leaf, NotLeaf) and needs_binding(leaf.line)
