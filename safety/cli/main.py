@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -87,6 +88,11 @@ def main(args: list[str] | None = None) -> Any:
     except OSError as error:
         click.echo(f"error: {printable(str(error.filename or ''))}: {error.strerror or error}", err=True)
         sys.exit(EXIT_USAGE)
+    except Exception as error:  # ours; its text may hold patient data, so only its kind is told
+        if os.environ.get("MEDSAFE_DEBUG"):
+            raise
+        click.echo(f"error: the engine failed ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where", err=True)
+        sys.exit(EXIT_KNOWLEDGE)
 
 
 def tell(error: SafetyError) -> None:
