@@ -27,6 +27,7 @@ _FAR_BEHIND = 0.22
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
 _LESS_COMMON, _NOT_COVERED = 0.012, 0.03
 _MOST_WORDS = 8
+_TAKING = frozenset({"take", "taking", "takes", "took", "daily", "twice", "once", "every", "use", "using", "apply", "prn"})
 _LEAST_LETTERS = 5
 
 Via = Literal["phonetic", "spelling", "split"]
@@ -217,10 +218,18 @@ def _runs(tokens: Sequence[str]) -> list[_Run]:
     after = next((n for n in range(first, end) if tokens[n] in words.KNOWN or not tokens[n][0].isalpha()), end)
     while after - first > 1 and tokens[after - 1] in words.SALTS:
         after -= 1
-    runs = [_run(tokens, first, after)]
-    if len(whole.words) <= _MOST_WORDS and (start, end) != (first, after):
-        runs.append(whole)
+    trimmed = _run(tokens, first, after)
+    if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
+        runs = [trimmed]
+    else:
+        runs = [whole, trimmed] if _dosing(whole, trimmed) else [whole]
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
+
+
+def _dosing(whole: _Run, trimmed: _Run) -> bool:
+    """Whether the words around the rest look like a line about a dose, rather than pieces of a name."""
+    around = [w for w in whole.words if w not in trimmed.words and len(w) > 2]
+    return len(whole.words) == 2 or any(w in words.UNITS or w in words.FORMS or w in _TAKING for w in around)
 
 
 def _run(tokens: Sequence[str], first: int, after: int) -> _Run:

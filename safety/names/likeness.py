@@ -51,32 +51,44 @@ def _swap(a: str, b: str) -> float:
     return min(0.95, 0.15 + 0.35 * place + 0.55 * manner + voice)
 
 
-_SOUNDS = "".join(_VOWELS) + "".join(_PLACE)
-_SWAP = {a: {b: _swap(a, b) for b in _SOUNDS} for a in _SOUNDS}
-_DROP = {a: _LOST.get(a, 0.5 if a in _VOWELS else 0.8) for a in _SOUNDS}
+SOUNDS = "".join(_VOWELS) + "".join(_PLACE)
+_AT = {sound: n for n, sound in enumerate(SOUNDS)}
+_SWAP = [[_swap(a, b) for b in SOUNDS] for a in SOUNDS]
+_DROP = [_LOST.get(a, 0.5 if a in _VOWELS else 0.8) for a in SOUNDS]
+_LEAST_DROP = min(_DROP)
 
 
-def sound_distance(a: str, b: str, most: float = 99.0) -> float:
+class Said:
+    """A string of sounds, ready to be compared: what each costs when lost or taken for another."""
+
+    __slots__ = ("first_row", "lost", "numbers", "swaps")
+
+    def __init__(self, sounds: str) -> None:
+        self.numbers = [_AT[sound] for sound in sounds]
+        self.swaps = [_SWAP[n] for n in self.numbers]
+        self.lost = [_DROP[n] for n in self.numbers]
+        self.first_row = [0.0, *accumulate(self.lost)]
+
+
+def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
     """The least it costs to turn one string of sounds into another; stops early once it must exceed `most`."""
-    if abs(len(a) - len(b)) * 0.35 > most:
+    if abs(len(a.numbers) - len(b.numbers)) * _LEAST_DROP > most:
         return most + 1.0
-    dropped = [_DROP[sound] for sound in b]
-    row = [0.0, *accumulate(dropped)]
-    for sound in a:
-        swap, lost = _SWAP[sound], _DROP[sound]
+    row, numbers, drops = b.first_row, b.numbers, b.lost
+    for swap, lost in zip(a.swaps, a.lost, strict=True):
         diagonal = row[0]
         left = best = diagonal + lost
         new = [left]
-        for other, above, drop in zip(b, row[1:], dropped, strict=True):
+        for j, other in enumerate(numbers):
             cost = diagonal + swap[other]
-            diagonal = above
-            above += lost
-            if above < cost:
-                cost = above
-            left += drop
+            diagonal = row[j + 1]
+            if diagonal + lost < cost:
+                cost = diagonal + lost
+            left += drops[j]
             if left < cost:
                 cost = left
-            left = cost
+            else:
+                left = cost
             new.append(cost)
             if cost < best:
                 best = cost
@@ -86,9 +98,9 @@ def sound_distance(a: str, b: str, most: float = 99.0) -> float:
     return row[-1]
 
 
-def sound_likeness(a: str, b: str, least: float = 0.0) -> float:
-    """1 for the same sounds, 0 for nothing in common; may be rough where it is under `least`."""
-    longer = max(len(a), len(b), 1)
+def sound_likeness(a: Said, b: Said, least: float = 0.0) -> float:
+    """1 for the same sounds, 0 for nothing in common; rough where it is under `least`."""
+    longer = max(len(a.numbers), len(b.numbers), 1)
     return max(0.0, 1.0 - sound_distance(a, b, (1.0 - least) * longer) / longer)
 
 

@@ -23,7 +23,7 @@ from msgspec import Struct
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from safety.names.likeness import blocking_key, sound_likeness, spelling_likeness
+from safety.names.likeness import Said, blocking_key, sound_likeness, spelling_likeness
 from safety.names.sounds import pronounce
 
 _NARROWED = 60
@@ -58,8 +58,9 @@ class Nearest:
         self._names = tuple(vocabulary)
         self._place = {w.text: n for n, w in enumerate(self._names)}
         self._letters = [w.text.replace(" ", "") for w in self._names]
-        self._sounds = [pronounce(w.text) for w in self._names]
-        self._keys = [blocking_key(a, b) for a, b in zip(self._letters, self._sounds, strict=True)]
+        sounds = [pronounce(w.text) for w in self._names]
+        self._sounds = [Said(s) for s in sounds]
+        self._keys = [blocking_key(a, b) for a, b in zip(self._letters, sounds, strict=True)]
 
     def find(self, words: str, least: float) -> list[Near]:
         """Names at least so near to the words (lower case, single spaces), nearest first."""
@@ -67,16 +68,17 @@ class Nearest:
         if len(letters) < 3 or len(letters) > 60 or not sounds:
             return []
         typed = " " not in words
+        said = Said(sounds)
         found: dict[int, Near] = {}
         best = 0.0
         for _, _, n in process.extract(blocking_key(letters, sounds), self._keys, scorer=Levenshtein.normalized_similarity,
                                        limit=_NARROWED, score_cutoff=_LEAST_KEY):  # fmt: skip
-            near = self._compare(n, letters, sounds, typed, max(least, best - _TOO_FAR_BEHIND))
+            near = self._compare(n, letters, said, typed, max(least, best - _TOO_FAR_BEHIND))
             if near.score >= least:
                 found[n] = near
                 best = max(best, near.score)
         for n in self._beginning_with(letters):
-            near = self._compare(n, letters, sounds, typed, 0.0)
+            near = self._compare(n, letters, said, typed, 0.0)
             share = len(letters) / len(self._letters[n])
             score = max(near.score, 0.6 + 0.25 * share)
             found[n] = Near(near.written, score, near.sound, near.letters, True)
@@ -87,12 +89,12 @@ class Nearest:
         n = self._place.get(name)
         if n is None:
             return None
-        return self._compare(n, words.replace(" ", ""), pronounce(words), " " not in words, 0.0)
+        return self._compare(n, words.replace(" ", ""), Said(pronounce(words)), " " not in words, 0.0)
 
-    def _compare(self, n: int, letters: str, sounds: str, typed: bool, least: float) -> Near:
+    def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
         spelt = spelling_likeness(letters, self._letters[n])
         least_sound = 2 * least - spelt if typed else min(least, 2 * least - spelt)
-        sound = sound_likeness(sounds, self._sounds[n], max(0.0, least_sound))
+        sound = sound_likeness(said, self._sounds[n], max(0.0, least_sound))
         score = (sound + spelt) / 2 if typed else max(sound, (sound + spelt) / 2)
         return Near(self._names[n], score, sound, spelt, False)
 
