@@ -4,6 +4,9 @@
     python tools/draft_drugs.py TABLES --out kb/drugs < names.txt
 
 TABLES is a folder with `rxnorm_ingredients.csv`, `rxnorm_brands.csv` and `drugsfda_products_2019.csv`.
+`--fill-strengths` adds `forms` and `strengths` to the monographs that exist (of the names given, or of the ingredients in
+TABLES/us_common_drugs.csv) where they are not written down yet: those of marketed products that hold the ingredient alone.
+
 An existing monograph is never overwritten unless `--force` is given: what a person curated outranks a draft.
 """
 
@@ -15,7 +18,10 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
+
+import yaml
 
 CHECKED_ON = "2026-11-20"
 RXNORM = "source.rxnorm-2025-10"
@@ -88,6 +94,34 @@ BRAND_CLUTTER = re.compile(
 )
 
 
+# Words in a dosage form and route -> our form. The first row of which every word is found counts.
+FORM_WORDS = (
+    ("extended release tablet", "extended-release tablet"), ("tablet extended release", "extended-release tablet"),
+    ("delayed release tablet", "delayed-release tablet"), ("chewable tablet", "chewable tablet"),
+    ("disintegrating tablet", "disintegrating tablet"), ("sublingual tablet", "sublingual tablet"),
+    ("vaginal tablet", "vaginal tablet"), ("effervescent tablet", "effervescent tablet"), ("tablet oral", "tablet"),
+    ("extended release capsule", "extended-release capsule"), ("delayed rel capsule", "delayed-release capsule"),
+    ("delayed release capsule", "delayed-release capsule"), ("capsule oral", "capsule"), ("lozenge", "lozenge"),
+    ("suspension oral", "oral suspension"), ("solution oral", "oral solution"), ("syrup", "oral solution"),
+    ("elixir", "oral solution"), ("concentrate oral", "oral solution"), ("suppository", "suppository"),
+    ("transdermal", "patch"), ("patch", "patch"), ("ophthalmic solution", "ophthalmic solution"),
+    ("ophthalmic suspension", "ophthalmic suspension"), ("ophthalmic ointment", "ophthalmic ointment"),
+    ("otic", "ear drops"), ("nasal", "nasal spray"), ("inhalation solution", "inhalation solution"),
+    ("inhalation suspension", "inhalation suspension"), ("inhalation", "inhaler"), ("inhaler", "inhaler"),
+    ("injection", "injection"), ("injectable", "injection"), ("intravenous", "injection"), ("subcutaneous", "injection"),
+    ("intramuscular", "injection"), ("injector", "injection"), ("vaginal cream", "vaginal cream"),
+    ("cream topical", "cream"), ("ointment topical", "ointment"), ("gel topical", "gel"), ("lotion topical", "lotion"),
+    ("shampoo", "shampoo"), ("foam topical", "foam"), ("solution topical", "topical solution"),
+)  # fmt: skip
+STRENGTH = re.compile(
+    r"(?:EQ )?(?P<value>[0-9][0-9,]*\.?[0-9]*|\.[0-9]+) ?(?P<unit>MG|MCG|UG|GM|MEQ|UNITS|UNT|%)"
+    r"(?: BASE)?(?:/(?P<per>[0-9.]*)(?P<below>ML|HR|INH|SPRAY|ACTUAT))?(?:[ (].*)?",
+    re.IGNORECASE,
+)
+UNITS = {"mg": "mg", "mcg": "mcg", "ug": "mcg", "gm": "g", "meq": "mEq", "units": "unit", "unt": "unit", "%": "%"}
+SIZES = {"g": 1_000_000, "mg": 1_000, "mcg": 1}
+
+
 @dataclass(frozen=True)
 class Ingredient:
     """One row of the RxNorm ingredient table."""
@@ -108,6 +142,7 @@ class Brand:
     supply: frozenset[str]
     marketed: bool
     confirmed: bool
+    strengths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,6 +206,7 @@ def read_fda_products(path: Path) -> Iterator[Brand]:
             supply=frozenset(supply),
             marketed=bool(supply),
             confirmed=row["is_brand"] == "1",
+            strengths=tuple(row["strengths"].split(" | ")),
         )
 
 
@@ -181,7 +217,7 @@ def read_rxnorm_brands(path: Path, confirmed: set[str]) -> Iterator[Brand]:
             continue
         known = row["brand"].lower() in confirmed
         for name in {row["ingredients"].lower(), row["precise_ingredients"].lower()}:
-            yield Brand(row["brand"], name, row["forms"].lower(), frozenset(), True, known)
+            yield Brand(row["brand"], name, row["forms"].lower(), frozenset(), True, known, tuple(row["strengths"].split(" | ")))
 
 
 def in_title_case(shouted: str) -> str:
@@ -244,6 +280,72 @@ def routes_in(texts: Iterable[str]) -> list[str]:
             if route:
                 found[route] = None
     return list(found)
+
+
+def forms_in(texts: Iterable[str]) -> list[str]:
+    """Our forms that the dosage forms and routes name, in the order of FORM_WORDS."""
+    found = set()
+    for text in texts:
+        for form in text.lower().split(" | "):
+            words = set(re.findall(r"[a-z]+", form))
+            ours = next((ours for named, ours in FORM_WORDS if words.issuperset(named.split())), None)
+            found.add(ours)
+    return [ours for ours in dict.fromkeys(ours for _, ours in FORM_WORDS) if ours in found]
+
+
+def strength_of(text: str) -> tuple[str, Decimal, str] | None:
+    """A strength as written in a table -> its kind, its size for sorting, and as we write it; vials and kits are left out."""
+    read = STRENGTH.fullmatch(text.strip())
+    if read is None:
+        return None
+    value, unit = Decimal(read["value"].replace(",", "")), UNITS[read["unit"].lower()]
+    below = (read["below"] or "").lower()
+    if below == "ml":
+        value /= Decimal(read["per"] or 1)
+    if below in ("inh", "spray", "actuat") and unit == "mg":
+        value, unit = value * 1000, "mcg"
+    if unit == "g":
+        value, unit = value * 1000, "mg"
+    if value <= 0 or (below == "hr" and read["per"] not in ("", "24")) or (below and below != "ml" and unit == "%"):
+        return None
+    after = {"ml": "/mL", "hr": "/d" if read["per"] == "24" else "/h"}.get(below, "")
+    size = value * SIZES.get(unit, 1)
+    shown = f"{value.normalize():f}"
+    return (after or ("%" if unit == "%" else ""), size, f"{shown} {unit}{after}") if len(shown) < 9 else None
+
+
+def sold_as(names: set[str], tables: Tables) -> tuple[list[str], list[str]]:
+    """Forms and strengths of the products that hold one ingredient alone: Drugs@FDA's marketed ones, and RxNorm's brands."""
+    products = [item for item in tables.fda_products if item.ingredient in names and item.marketed]
+    products += [item for item in tables.rxnorm_brands if item.ingredient in names]
+    found: dict[tuple[str, Decimal], str] = {}
+    for item in products:
+        for text in item.strengths:
+            read = strength_of(text)
+            whole_vial = read is not None and not read[0] and forms_in([item.text]) == ["injection"]
+            if read is not None and not whole_vial:
+                found.setdefault(read[:2], read[2])
+    return forms_in(item.text for item in products), [found[key] for key in sorted(found)]
+
+
+def fill_strengths(path: Path, tables: Tables) -> bool:
+    """Write forms and strengths into a monograph that has none; whether there was anything to write."""
+    text = path.read_text(encoding="utf-8")
+    item = yaml.safe_load(text)
+    if "forms" in item or "strengths" in item:
+        return False
+    names = {name.lower() for name in (item["name"], *item.get("synonyms", ()), *item.get("salts", ()))}
+    forms, strengths = sold_as(names, tables)
+    lines = [wrapped(f"{key}: {flow(values)}") for key, values in (("forms", forms), ("strengths", strengths)) if values]
+    if not lines:
+        return False
+    last = "otc_routes:" if "\notc_routes:" in text else "routes:"
+    head, mark, tail = text.partition(f"\n{last}")
+    rest = tail.split("\n", 1)
+    evidence = evidence_line(DRUGS_AT_FDA, "product table", [line.partition(":")[0] for line in lines], "read",
+                             "Drugs@FDA and RxNorm product tables (stored copy)")  # fmt: skip
+    path.write_text(f"{head}{mark}{rest[0]}\n" + "\n".join(lines) + f"\n{rest[1].rstrip()}\n{evidence}\n", encoding="utf-8")
+    return True
 
 
 def supply_of(statuses: set[str]) -> str:
@@ -334,8 +436,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="ingredient names; read from standard input when none is given")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--force", action="store_true", help="overwrite monographs that exist")
+    parser.add_argument("--fill-strengths", action="store_true", help="add forms and strengths to monographs that exist")
     options = parser.parse_args(arguments)
     tables = read_tables(options.tables)
+    if options.fill_strengths:
+        common = {row["ingredient"] for row in read_rows(options.tables / "us_common_drugs.csv")}
+        paths = [options.out / f"{slug(name)}.yaml" for name in options.names or sorted(common)]
+        done = sum(fill_strengths(path, tables) for path in paths if path.exists())
+        missing = [path.stem for path in paths if not path.exists()]
+        print(f"{done} monographs filled; no file for: {', '.join(missing) or 'none'}", file=sys.stderr)
+        return 0
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.names or sys.stdin.read().splitlines():
         if not name.strip():

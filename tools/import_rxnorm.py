@@ -52,8 +52,10 @@ BEFORE = re.compile(
     r"^(?:[0-9.]+ (?:day|ml|hr|unt doses)|sprinkle|emollient|augmented|once-daily|twice-daily|abuse-deterrent|sugar-free|"
     r"preservative-free|pulmonary hypertension|hyponatremia|atrial fibrillation|home admin|micronized|modified) (?=[a-z])"
 )
-ALONE = {"sodium", "potassium", "calcium", "magnesium", "zinc", "iron", "ferrous", "ferric", "aluminum", "copper", "cupric",
-         "manganese", "ammonium", "silver", "lithium", "chromic", "choline", "bismuth", "selenium", "vitamin", "acetate", "lactate"}  # fmt: skip
+ALONE = {
+    "sodium", "potassium", "calcium", "magnesium", "zinc", "iron", "ferrous", "ferric", "aluminum", "copper", "cupric",
+    "manganese", "ammonium", "silver", "lithium", "chromic", "choline", "bismuth", "selenium", "vitamin", "acetate", "lactate",
+}  # fmt: skip
 """Words that do not name an ingredient when what stood after them is cut off."""
 CATIONS = {"sodium", "potassium", "calcium", "magnesium"}
 """Words before the name of a salt that its ingredient's name leaves out."""
