@@ -100,7 +100,7 @@ class Checker:
         advice = _filled(e.advice, names)
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=j.severity in _INTERRUPTS,
-            subjects=[b.entry.subject(b.drug) for b in j.medications], title=_filled(e.title, names),
+            subjects=j.subjects, title=_filled(e.title, names),
             harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
             evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
@@ -110,7 +110,7 @@ class Checker:
     def _unknown(self, j: Judgement) -> Unknown:
         e = j.entry
         return Unknown(
-            rule=e.id, kind=e.kind, severity=j.severity, subjects=[b.entry.subject(b.drug) for b in j.medications],
+            rule=e.id, kind=e.kind, severity=j.severity, subjects=j.subjects,
             title=_filled(e.title, self._names(j)), needs=list(j.needs), ask=question(j.needs, self.library),
             trace=list(j.trace), decided_by=_decided(e),
         )  # fmt: skip

@@ -68,10 +68,10 @@ class Entry(Struct, frozen=True, dict=True):
         """Whether we know what it is."""
         return self.answer.status == "match"
 
-    def subject(self, drug: str | None = None) -> Subject:
-        """How a report names this entry; `drug` where only one of its ingredients is meant."""
-        which: str | tuple[str, ...] | None = drug or (self.drugs if len(self.drugs) > 1 else next(iter(self.drugs), None))
-        return Subject(self.described, which, self.where)
+    def subject(self, *meant: str) -> Subject:
+        """How a report names this entry; `meant`: only these of its ingredients."""
+        drugs = tuple(d for d in self.drugs if d in meant) if meant else self.drugs
+        return Subject(self.described, drugs[0] if len(drugs) == 1 else drugs or None, self.where)
 
     def _amounts(self, drug: str, units: Units) -> list[Amounts]:
         """One result for each strength it may be; worked out once."""

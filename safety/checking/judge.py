@@ -15,7 +15,7 @@ from safety.checking.facts import Facts
 from safety.checking.logic import NO_BINDING, Binding, Bound, Logic, Seen, Watch, all_of, any_of
 from safety.knowledge import library as lib
 from safety.quantity import Quantity
-from safety.report import RANK, Severity, Step
+from safety.report import RANK, Severity, Step, Subject
 
 Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
 _WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
@@ -37,10 +37,12 @@ class Judgement(Struct, frozen=True):
     trace: tuple[Step, ...] = ()
 
     @property
-    def medications(self) -> tuple[Bound, ...]:
-        """Every medication entry that the judgement is about, in the order of the list."""
-        every = {b.entry.index: b for b in (*self.also, *(b for _, b in self.bound))}
-        return tuple(every[i] for i in sorted(every))
+    def subjects(self) -> list[Subject]:
+        """Every medication entry that the judgement is about, in the order of the list, with the ingredients meant."""
+        meant: dict[int, tuple[Entry, dict[str, None]]] = {}
+        for b in (*(b for _, b in self.bound), *self.also):
+            meant.setdefault(b.entry.index, (b.entry, {}))[1][b.drug] = None
+        return [entry.subject(*drugs) for _, (entry, drugs) in sorted(meant.items())]
 
 
 def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
@@ -133,11 +135,17 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
 def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
     """One judgement for the same medications: a product with two ingredients of a class is one problem, not two."""
     kept: dict[frozenset[int], Judgement] = {}
-    for j in found:
-        entries = frozenset(b.entry.index for b in j.medications)
+    judged = list(found)
+    if judged and judged[0].entry.constraint.limits:
+        return judged  # a limit is about one ingredient: each is a problem of its own
+    for j in judged:
+        bounds = (*(b for _, b in j.bound), *j.also)
+        entries = frozenset(b.entry.index for b in bounds)
         old = kept.get(entries)
         if old is None or _WEIGHT[j.verdict] > _WEIGHT[old.verdict]:
             kept[entries] = j
+        elif j.verdict == old.verdict:
+            kept[entries] = replace(old, also=(*old.also, *bounds))
     return list(kept.values())
 
 

@@ -234,6 +234,6 @@ def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
         "severity": j.severity if j.verdict in ("violated", "unknown") else None,
         "because": j.because,
         "needs": list(j.needs),
-        "subjects": [msgspec.to_builtins(b.entry.subject(b.drug)) for b in j.medications],
+        "subjects": [msgspec.to_builtins(s) for s in j.subjects],
         "trace": [msgspec.to_builtins(s) for s in j.trace],
     }
