@@ -38,7 +38,8 @@ _ALLERGY_WORDS = frozenset(
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
 _HISTORY = re.compile(
-    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?|h / o |prior |previous |s / p |status post )"
+    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
+    r"|h / o |prior |previous |s / p |status post )"
 )
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
