@@ -32,9 +32,7 @@ def quantity(value: Any, unit: str = "", **fields: Any) -> Json:
 def order(name: str = "drug a 5 mg tablet", **fields: Any) -> Json:
     base = {"resourceType": "MedicationRequest", "id": "m1", "status": "active", "intent": "order"}
     named = (
-        {}
-        if {"medicationReference", "medicationCodeableConcept"} & set(fields)
-        else {"medicationCodeableConcept": concept(name)}
+        {} if {"medicationReference", "medicationCodeableConcept"} & set(fields) else {"medicationCodeableConcept": concept(name)}
     )
     return base | named | fields
 

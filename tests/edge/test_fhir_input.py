@@ -191,9 +191,7 @@ def test_the_same_resource_twice_counts_once_and_an_older_version_not_at_all() -
     account_holds(case, [patient(), order(), order(), condition(), condition(), patient()])
 
 
-@pytest.mark.parametrize(
-    ("told", "reason"), [("1970", "whole date"), ("1970-05", "whole date"), ("soon", "not a date")]
-)
+@pytest.mark.parametrize(("told", "reason"), [("1970", "whole date"), ("1970-05", "whole date"), ("soon", "not a date")])
 def test_a_birth_date_that_is_no_day_gives_no_age_and_is_noted(told: str, reason: str) -> None:
     case = read_fhir(patient(birthDate=told))
     assert (case.patient.birth_date, case.patient.age) == (None, None)
