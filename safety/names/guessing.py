@@ -8,6 +8,7 @@ and hold on the other half (`medsafe selftest names` gives the figures).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
@@ -21,14 +22,15 @@ TYPED_MATCH, HEARD_MATCH = 0.92, 0.93
 """A single drug from one word, from several words: so near, at least."""
 TYPED_CLEAR, HEARD_CLEAR = 0.10, 0.08
 """And so far ahead of every other drug."""
-TYPED_ASK, HEARD_ASK = 0.70, 0.70
-"""Asked about from here on; under it, not recognised."""
+TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
+"""Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
 _FAR_BEHIND = 0.22
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
-_LESS_COMMON, _NOT_COVERED = 0.012, 0.03
+_LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
 _TAKING = frozenset({"take", "taking", "takes", "took", "daily", "twice", "once", "every", "use", "using", "apply", "prn"})
 _LEAST_LETTERS = 5
+_DOUBLE = re.compile(r"(.)\1+")
 
 Via = Literal["phonetic", "spelling", "split"]
 
@@ -100,7 +102,7 @@ class Guesser:
             return None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
         everyday = typed and self._is_everyday(run.words[0])
-        if best.score < (TYPED_ASK if typed else HEARD_ASK):
+        if best.score < (TYPED_ASK if typed else DESCRIBED_ASK if _described(run.words) else HEARD_ASK):
             return None
         options = self._with_lookalikes(run, [o for o, _ in ranked])
         reach = any(o.near is None for o in options)
@@ -112,10 +114,10 @@ class Guesser:
         letters, own = "".join(run.words), near.written.text.replace(" ", "")
         split = not typed and letters == own and len(own) > _LEAST_LETTERS
         via: Via = "split" if split else "spelling" if near.letters >= near.sound else "phonetic"
-        second = next((o.score for o in options if o.drugs != best.drugs), 0.0)
+        second = max((o.near.score if o.near else o.score for o in options if o.drugs != best.drugs), default=0.0)
         sure = (
             near.score >= (TYPED_MATCH if typed else HEARD_MATCH)
-            and (split or best.score - second >= (TYPED_CLEAR if typed else HEARD_CLEAR))
+            and (split or near.score - second >= (TYPED_CLEAR if typed else HEARD_CLEAR))
             and len(letters) >= _LEAST_LETTERS
             and not near.prefix
             and (split or not _one_in_the_other(letters, own))
@@ -201,7 +203,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 def _one_in_the_other(heard: str, name: str) -> bool:
     """One is the other with letters before or after it: maybe cut short, maybe another word. A plural is not meant."""
-    if heard == name or heard == name + "s":
+    if heard == name + "s" or _DOUBLE.sub(r"\1", heard) == _DOUBLE.sub(r"\1", name):
         return False
     short, long = sorted((heard, name), key=len)
     return long.startswith(short) or long.endswith(short)
@@ -224,6 +226,11 @@ def _runs(tokens: Sequence[str]) -> list[_Run]:
     else:
         runs = [whole, trimmed] if _dosing(whole, trimmed) else [whole]
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
+
+
+def _described(heard: Sequence[str]) -> bool:
+    """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said"."""
+    return heard[-1] in words.FORMS or any(w in words.DESCRIBING for w in heard)
 
 
 def _dosing(whole: _Run, trimmed: _Run) -> bool:

@@ -16,6 +16,7 @@ Figures that led to this choice (right drug first / among five, over 3,400 names
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -102,10 +103,9 @@ class Nearest:
         """Names that go on where the letters end (a name cut short)."""
         if len(letters) < _PREFIX_LETTERS:
             return []
-        from bisect import bisect_left
 
         order, keys = self._alphabetical
-        return order[bisect_left(keys, letters) : bisect_left(keys, letters + "{")][:40]
+        return order[bisect_right(keys, letters) : bisect_left(keys, letters + "{")][:40]
 
     @cached_property
     def _alphabetical(self) -> tuple[list[int], list[str]]:

@@ -467,6 +467,9 @@ SALTS = frozenset(
 )
 """Second names of a salt or form of a drug."""
 
+DESCRIBING = frozenset({"doctor", "nurse", "pharmacist", "pharmacy", "medication", "medications", "pain", "milligrams", "pills"})
+"""Words of talk about medicines; next to them a name is not to be looked for in what merely sounds like one."""
+
 JOINERS = frozenset({"/", "+", "&", "and", "with", "plus"})
 NEGATIONS = frozenset({"avoid", "not", "no", "without", "instead", "than", "if", "stop", "stopped", "unless", "never", "like"})
 KNOWN = UNITS | FORMS | ROUTES | SIG
