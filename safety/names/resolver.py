@@ -11,17 +11,19 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.names import words
-from safety.names.guessing import Guess, Guesser, Option
 from safety.patient import Code
 from safety.quantity import Quantity, Units, number
 from safety.text import printable
+
+if TYPE_CHECKING:
+    from safety.names.guessing import Guess, Guesser, Option
 
 Status = Literal["match", "ambiguous", "unrecognised"]
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+/&%]")
@@ -329,6 +331,8 @@ class Resolver:
 
     @cached_property
     def _guesser(self) -> Guesser:
+        from safety.names.guessing import Guesser  # only a text that is no name as written pays for it
+
         keys = ((key, target, shown) for key, found in self._index.items() for target, shown, _, prone in found if not prone)
         return Guesser(self._library, keys, self._drugs_of, self._shown)
 
