@@ -38,6 +38,8 @@ TYPED_CLEAR, HEARD_CLEAR = 0.10, 0.08
 """And so far ahead of every other drug."""
 TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
 """Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
+SOUND_OFFER = 0.72
+"""One word that is an everyday word, or near none: names that sound so like it are offered, and it stays unrecognised."""
 _FAR_BEHIND, _NAMED_BEHIND = 0.22, 0.15
 """Candidates are offered, and named in the question, only so far behind the first."""
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
@@ -62,7 +64,10 @@ class Option(Struct, frozen=True):
 
 
 class Guess(Struct, frozen=True):
-    """What a run of words may mean: `sure` with one option, or options to ask about. `first` and `after`: which words."""
+    """What a run of words may mean: `sure` with one option, or options to ask about.
+
+    `everyday`: one word that is no name, whatever sounds like it; it stays unrecognised. `first` and `after`: which words.
+    """
 
     sure: bool
     via: Via
@@ -105,25 +110,35 @@ class Guesser:
 
     def guess(self, tokens: Sequence[str]) -> Guess | None:
         """The best guess at the words of a line; None where nothing is near."""
-        runs = _runs(tokens)
-        found: dict[tuple[str, ...], tuple[Option, _Run]] = {}
-        for run in runs:
-            for option in self._options(run):
-                before = found.get(option.drugs)
-                if before is None or option.score > before[0].score:
-                    found[option.drugs] = (option, run)
-        ranked = sorted(found.values(), key=lambda o: (-o[0].score, o[0].shown, o[0].target))
+        ranked = self._ranked(_runs(tokens))
         if not ranked:
             return None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
         everyday = typed and self._is_everyday(run.words[0])
-        if best.score < (TYPED_ASK if typed else DESCRIBED_ASK if _described(run.words) else HEARD_ASK):
+        if typed and (everyday or best.score < TYPED_ASK):
+            return self._by_sound(run)
+        if best.score < (DESCRIBED_ASK if _speaks_of(run.words) else HEARD_ASK):
             return None
         options = self._with_lookalikes(run, [o for o, _ in ranked])
         reach = any(o.near is None for o in options)
-        return self._decided(best, run, typed, everyday, options, reach)
+        return self._decided(best, run, typed, options, reach)
 
-    def _decided(self, best: Option, run: _Run, typed: bool, everyday: bool, options: list[Option], reach: bool) -> Guess:
+    def _ranked(self, runs: Iterable[_Run], *, by_sound: bool = False) -> list[tuple[Option, _Run]]:
+        """The nearest option for each drug or set of drugs, nearest first."""
+        found: dict[tuple[str, ...], tuple[Option, _Run]] = {}
+        for run in runs:
+            for option in self._options(run, by_sound):
+                before = found.get(option.drugs)
+                if before is None or option.score > before[0].score:
+                    found[option.drugs] = (option, run)
+        return sorted(found.values(), key=lambda o: (-o[0].score, o[0].shown, o[0].target))
+
+    def _by_sound(self, run: _Run) -> Guess | None:
+        """For one word that is none of ours: what a recogniser may have written it for. Offered, the word stays unrecognised."""
+        options = [o for o, _ in self._ranked([run], by_sound=True) if o.score >= SOUND_OFFER][:5]
+        return Guess(False, "phonetic", tuple(options), True, run.first, run.after) if options else None
+
+    def _decided(self, best: Option, run: _Run, typed: bool, options: list[Option], reach: bool) -> Guess:
         near = best.near
         assert near is not None
         letters, own = "".join(run.words), near.written.text.replace(" ", "")
@@ -138,17 +153,16 @@ class Guesser:
             and (split or not _one_in_the_other(letters, own))
             and _last_letter(run.text) == _last_letter(near.written.text)
             and (split or not reach)
-            and not everyday
             and run.whole
             and self._is_covered(best)
         )
         if sure:
             return Guess(True, via, (best,), False, run.first, run.after)
         kept = [o for o in options if o.score >= best.score - _FAR_BEHIND or o.near is None][:5]
-        return Guess(False, via, tuple(kept), everyday, run.first, run.after)
+        return Guess(False, via, tuple(kept), False, run.first, run.after)
 
-    def _options(self, run: _Run) -> Iterable[Option]:
-        for near in self._nearest.find(run.text, 0.5):
+    def _options(self, run: _Run, by_sound: bool) -> Iterable[Option]:
+        for near in self._nearest.find(run.text, 0.5, by_sound=by_sound):
             drugs = self._drugs_of(near.written.target)
             behind = 0.0 if near.written.common else _LESS_COMMON
             if not self._covers(drugs):
@@ -251,7 +265,7 @@ def _runs(tokens: Sequence[str]) -> list[_Run]:
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
 
 
-def _described(heard: Sequence[str]) -> bool:
+def _speaks_of(heard: Sequence[str]) -> bool:
     """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said"."""
     return heard[-1] in words.FORMS or any(w in words.DESCRIBING for w in heard)
 

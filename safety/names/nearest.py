@@ -63,12 +63,15 @@ class Nearest:
         self._sounds = [Said(s) for s in sounds]
         self._keys = [blocking_key(a, b) for a, b in zip(self._letters, sounds, strict=True)]
 
-    def find(self, words: str, least: float) -> list[Near]:
-        """Names at least so near to the words (lower case, single spaces), nearest first."""
+    def find(self, words: str, least: float, *, by_sound: bool = False) -> list[Near]:
+        """Names at least so near to the words (lower case, single spaces), nearest first.
+
+        One word is taken as typed, so its letters count as much as its sounds, unless `by_sound`.
+        """
         letters, sounds = words.replace(" ", ""), pronounce(words)
         if len(letters) < 3 or len(letters) > 60 or not sounds:
             return []
-        typed = " " not in words
+        typed = " " not in words and not by_sound
         said = Said(sounds)
         found: dict[int, Near] = {}
         best = 0.0
