@@ -84,13 +84,19 @@ class Unknown(Struct, frozen=True):
 
 
 class Unresolved(Struct, frozen=True):
-    """Something told that we did not recognise; nothing was judged about it."""
+    """Something told that we did not recognise; nothing was judged about it.
+
+    Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
+    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
+    """
 
     text: str
     where: str
     status: Literal["unrecognised", "ambiguous"]
     candidates: list[str]
     ask: str
+    would_break: dict[str, list[str]] = {}
+    agree: bool | None = None
 
 
 class Understood(Struct, frozen=True):

@@ -9,7 +9,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from safety.checking.asking import need_in_words, question, task
-from safety.checking.entries import Entry
+from safety.checking.entries import SURE, Entry
 from safety.checking.facts import Facts, Terms
 from safety.checking.judge import Judgement, explain, judge
 from safety.checking.logic import Logic
@@ -18,13 +18,13 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.names.resolver import Resolver
 from safety.patient import Case
-from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Verdict
+from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Unresolved, Verdict
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
+_AMOUNT_ON = re.compile(r"\d.*", re.S)
+_WEIGHED = 5
 _INTERRUPTS = {"contraindicated", "major"}
-_SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
-"""Ways of recognising a name that leave nothing to confirm before an answer may be `clear`."""
 
 
 class Checker:
@@ -53,7 +53,7 @@ class Checker:
                 unknown.append(self._unknown(judgement))
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
-        guessed = any(u.current and u.via not in (None, *_SURE) for u in understood)
+        guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
         incomplete = not case.patient.medications_complete
         open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
         return Report(
@@ -63,7 +63,7 @@ class Checker:
             verdict=_overall(findings, open_),
             findings=sorted(findings, key=_order),
             unknown=sorted(_gathered(unknown), key=_order),
-            unresolved=facts.unresolved,
+            unresolved=[self._weighed(u, facts) for u in facts.unresolved],
             not_covered=not_covered,
             made_by=self.made_by,
             medications=understood,
@@ -91,6 +91,23 @@ class Checker:
         for entry in self.index.candidates(drugs, conditions):
             if entry.in_force(facts.day):
                 yield from judge(entry, logic)
+
+    def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
+        """What an ambiguous name would mean for this patient, candidate by candidate."""
+        entry = next((e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous"), None)
+        if entry is None or not entry.answer.candidates:
+            return item
+        would: dict[str, list[str]] = {}
+        for candidate in entry.answer.candidates[:_WEIGHED]:
+            variant = Facts(_with(facts.case, entry, candidate.name), self.terms, facts.day)
+            broken = {
+                j.entry.id
+                for j in self._judgements(variant)
+                if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
+            }
+            would[candidate.name] = sorted(broken)
+        first = next(iter(would.values()))
+        return replace(item, would_break=would, agree=all(rules == first for rules in would.values()))
 
     # -------------------------------------------------------------- answers
 
@@ -139,6 +156,19 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
+
+
+def _with(case: Case, entry: Entry, name: str) -> Case:
+    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept."""
+    told = entry.told
+    after = _AMOUNT_ON.search(told.text) if told.drug is None else None
+    sig = told.sig or (after[0] if after else None)
+    medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
+    n = int(entry.where.partition("[")[2].rstrip("]"))
+    if entry.among == "plan":
+        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
+    listed = case.patient.medications
+    return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:

@@ -21,6 +21,8 @@ from safety.report import Subject
 from safety.text import printable
 
 Among = Literal["plan", "medications"]
+SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
+"""Ways of recognising a name that leave nothing to confirm before an answer may be `clear`."""
 
 
 class Span(Struct, frozen=True):
@@ -285,4 +287,4 @@ def shown_span(span: Span) -> str:
     return str(span) if span.low else f"not told: {', '.join(span.why)}"
 
 
-__all__ = ["UNTOLD", "Entry", "Span", "plain", "shown_span", "understand"]
+__all__ = ["SURE", "UNTOLD", "Entry", "Span", "plain", "shown_span", "understand"]

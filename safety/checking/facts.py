@@ -11,8 +11,8 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.checking.entries import Entry, line_reader, understand
-from safety.knowledge.library import Lab, Library
+from safety.checking.entries import SURE, Entry, line_reader, understand
+from safety.knowledge.library import DrugClass, Lab, Library
 from safety.names.resolver import Resolver
 from safety.patient import Age, Case, Code, LabResult, Patient, Pregnancy, Told, age_from_birth
 from safety.quantity import Quantity, number
@@ -41,6 +41,7 @@ _HISTORY = re.compile(
     r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
     r"|h / o |prior |previous |s / p |status post )"
 )
+_NEAR, _SHORTEST_NEAR = 88.0, 6
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 _DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
@@ -94,6 +95,8 @@ class Terms:
             self._allergens.update({f"{system}:{code}": a.id for system, code in a.codes})
             for text in (a.name, *a.synonyms):
                 self._allergens.setdefault(fold(text), a.id)
+        self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
+        self._class_names = sorted(self._class_names_of)
         self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
@@ -120,25 +123,53 @@ class Terms:
                 return self._conditions[history], None
         return None
 
-    def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str]] | None:
-        """What someone is allergic to, and which drugs that covers; None if it is not recognised."""
+    def conditions_near(self, text: str) -> list[str]:
+        """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
+        from rapidfuzz import fuzz, process
+
+        found = process.extract(fold(text), sorted(self._conditions), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
+        return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
+
+    def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str], str] | None:
+        """What someone is allergic to, which drugs that covers, and a question where the name was guessed; None if not recognised."""
         for code in codes:
             found = self._allergens.get(f"{code.system}:{code.code}")
             if found:
-                return found, frozenset()
+                return found, frozenset(), ""
         for each in (text, *(c.display for c in codes)):
             stripped = _without(each, _ALLERGY_WORDS)
             named = self.resolver.class_of(each) or self.resolver.class_of(stripped)
             if named:
-                return named, frozenset(self.library.drug_class[named].members)
+                return named, frozenset(self.library.drug_class[named].members), ""
             found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
             if found:
-                return found, frozenset()
+                return found, frozenset(), ""
             read = self.resolver.read(stripped or each, codes)
-            if read.answer.status == "match" and not read.answer.candidates:
+            if read.answer.status == "match":
                 target = read.answer.product or read.drugs[0]
-                return target, frozenset(read.drugs)
+                return target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask
+            near = self._class_near(stripped)
+            if near is not None:
+                return (
+                    near.id,
+                    frozenset(near.members),
+                    f"Is the allergy to {near.name}? It is written otherwise; checked as such.",
+                )
+            maybe = [d for c in read.answer.candidates for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
+            products = [p for p in map(self.library.product.get, maybe) if p]
+            drugs = frozenset(maybe) & self.library.drug.keys() | {d for p in products for d in p.drugs}
+            if drugs:
+                return maybe[0], frozenset(drugs), read.answer.ask
         return None
+
+    def _class_near(self, text: str) -> DrugClass | None:
+        """The class whose name is a letter or two away from what was written (`penicilin`); None if none is."""
+        from rapidfuzz import fuzz, process
+
+        if len(text) < _SHORTEST_NEAR:
+            return None
+        best = process.extractOne(text, self._class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
+        return self._class_names_of[best[0]] if best else None
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
@@ -215,7 +246,8 @@ class Facts:
             known = self.terms.condition(told)
             if known is None:
                 ask = "Which condition is meant? It is not one of ours, so no rule about it was judged."
-                self.unresolved.append(Unresolved(printable(told.text), f"conditions[{n}]", "unrecognised", [], ask))
+                near = self.terms.conditions_near(told.text)
+                self.unresolved.append(Unresolved(printable(told.text), f"conditions[{n}]", "unrecognised", near, ask))
                 continue
             i, past = known
             active = None if past is None and told.status == "active" else told.status == "active" and not past
@@ -232,10 +264,18 @@ class Facts:
                 ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
                 self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "unrecognised", [], ask))
                 continue
+            if known[2]:  # a guessed name is checked against, and asked about
+                self.unresolved.append(
+                    Unresolved(printable(told.to), f"allergies[{n}]", "ambiguous", [self._name(known[0])], known[2])
+                )
             grade = self.terms.grade(told.reaction, told.severity)
             shown = printable(f"{told.to} ({told.reaction})" if told.reaction else told.to)
             found.append(KnownAllergy(known[0], known[1], grade, shown))
         return tuple(found)
+
+    def _name(self, i: str) -> str:
+        item = self.library.by_id.get(i)
+        return str(getattr(item, "name", i))
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""

@@ -141,10 +141,16 @@ def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
     if not unresolved:
         return
     page.line()
-    page.line("NOT RECOGNISED: nothing was checked about these", "bold yellow")
+    page.line("NOT RECOGNISED, or not for sure: please clear these up", "bold yellow")
     for item in unresolved:
         found = f" Perhaps: {', '.join(item.candidates)}." if item.candidates else ""
         page.paragraph(f"{item.text} ({item.where}): {item.ask}{found}")
+        if item.agree:
+            broken = next(iter(item.would_break.values()))
+            what = f"each of them would break {', '.join(broken)}" if broken else "none of them would break a rule"
+            page.paragraph(f"Whichever it is: {what}.", 4, "dim")
+        for name, rules in item.would_break.items() if item.agree is False else ():
+            page.paragraph(f"if {name}: {', '.join(rules) or 'no rule broken'}", 4, "dim")
 
 
 def _confirm(page: _Page, report: Report) -> None:

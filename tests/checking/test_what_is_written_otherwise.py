@@ -1,0 +1,92 @@
+"""Names and facts that are written otherwise: asked about, weighed, and never quietly taken for safe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from safety.engine import Engine
+from safety.report import Report
+
+DAY = "2026-11-20"
+TOLD: dict[str, Any] = {"age": 60, "sex": "male", "conditions": [], "allergies": [], "labs": []}
+
+
+def answer(engine: Engine, *plan: Any, **patient: Any) -> Report:
+    return engine.check({"patient": {**TOLD, **patient}, "plan": list(plan)}, DAY)
+
+
+def test_an_ambiguous_name_says_what_each_candidate_would_break(engine: Engine) -> None:
+    report = answer(engine, "celebrx 200 mg twice daily", medications=["warfarin 5 mg daily"])
+    (item,) = [u for u in report.unresolved if u.where == "plan[0]"]
+    broken = {name.split(" ")[0]: rules for name, rules in item.would_break.items()}
+    assert "interaction.warfarin-nsaid" in broken["celecoxib"]
+    assert item.agree is False
+    assert report.verdict != "clear"
+
+
+def test_candidates_that_lead_to_the_same_answer_are_said_to_agree_and_are_still_asked(engine: Engine) -> None:
+    report = answer(engine, "celebrx 200 mg twice daily")
+    (item,) = report.unresolved
+    assert item.agree is (len({tuple(rules) for rules in item.would_break.values()}) == 1)
+    assert item.ask.endswith((".", "?"))
+    assert report.verdict == "unknown"
+
+
+@pytest.mark.parametrize("written", ["penicilin", "penecillin", "allergic to penicilin"])
+def test_an_allergy_written_with_a_slip_is_checked_and_asked_about(engine: Engine, written: str) -> None:
+    report = answer(engine, "amoxicillin 500 mg three times daily", allergies=[written])
+    assert any(f.kind == "allergy" and f.interrupt for f in report.findings)
+    assert [(u.where, u.status) for u in report.unresolved] == [("allergies[0]", "ambiguous")]
+
+
+@pytest.mark.parametrize(
+    ("to", "plan", "speaks"),
+    [
+        ("Augmentin", "ampicillin 500 mg four times daily", True),
+        ("Bactrim", "sulfadiazine 500 mg twice daily", True),
+        ("Augmentin", "doxycycline 100 mg twice daily", False),
+    ],
+)
+def test_an_allergy_to_a_product_is_one_to_any_of_its_ingredients(engine: Engine, to: str, plan: str, speaks: bool) -> None:
+    report = answer(engine, plan, allergies=[{"to": to, "reaction": "hives"}])
+    assert any(f.kind == "allergy" for f in report.findings) is speaks
+
+
+def test_history_of_a_problem_is_neither_present_nor_past_until_asked(engine: Engine) -> None:
+    report = answer(engine, "propranolol 40 mg twice daily", conditions=["history of asthma"])
+    assert not any("asthma" in f.rule for f in report.findings)
+    assert any("status" in u.needs for u in report.unknown)
+    assert report.verdict == "unknown"
+    present = answer(engine, "propranolol 40 mg twice daily", conditions=["asthma"])
+    assert any(f.interrupt for f in present.findings)
+
+
+@pytest.mark.parametrize("unit", [None, "1", "INR", "ratio"])
+def test_an_inr_may_be_told_without_a_unit(engine: Engine, unit: str | None) -> None:
+    lab = {"test": "INR", "value": 2.5, "on": "2026-11-10"} | ({"unit": unit} if unit else {})
+    report = answer(engine, medications=["warfarin 5 mg daily"], labs=[lab])
+    assert not any("inr" in f.rule for f in report.findings)
+
+
+def test_a_product_with_two_ingredients_of_a_class_is_one_finding_that_names_both(engine: Engine) -> None:
+    report = answer(engine, "Bactrim DS 1 tablet twice daily", medications=["methotrexate 15 mg once weekly"])
+    about = [f for f in report.findings if f.rule == "interaction.methotrexate-trimethoprim"]
+    assert len(about) == 1
+    named = {s.where: s.drug for s in about[0].subjects}
+    assert set(named["plan[0]"] or ()) == {"drug.sulfamethoxazole", "drug.trimethoprim"}
+
+
+def test_a_problem_written_with_a_slip_is_offered_not_taken(engine: Engine) -> None:
+    report = answer(engine, "loratadine 10 mg daily", conditions=["hypertensoin"])
+    (item,) = report.unresolved
+    assert item.status == "unrecognised"
+    assert item.candidates == ["high blood pressure"]
+    assert report.verdict == "unknown"
+
+
+@pytest.mark.parametrize(("line", "hours"), [("once weekly", 168), ("once daily", 24), ("every other day", 48)])
+def test_the_time_between_doses_follows_from_how_often_it_is_taken(engine: Engine, line: str, hours: int) -> None:
+    report = answer(engine, f"methotrexate 15 mg by mouth {line}", conditions=["rheumatoid arthritis"])
+    assert any(f.rule == "dose.slips.methotrexate-daily" for f in report.findings) is (hours < 6 * 24)
