@@ -200,15 +200,18 @@ def _from_contents(
 ) -> tuple[ReadName, dict[str, Quantity | None]]:
     """A product we do not hold, whose ingredients the caller told: all of them must be recognised."""
     stated: dict[str, Quantity | None] = {}
+    guessed: list[NameAnswer] = []
     for line in told.contains:
         inner = resolver.read(line)
         if inner.answer.status != "match" or len(inner.drugs) != 1:
             return read, {}
         stated[inner.drugs[0]] = units.parse(inner.rest)
+        guessed += [inner.answer] if inner.answer.via not in SURE else []
     drugs = tuple(stated)
+    via = guessed[0].via if guessed else "contains"
     answer = NameAnswer(
-        read.answer.heard, "match", list(drugs) if len(drugs) > 1 else drugs[0], read.answer.heard, None, "contains", 1.0,
-        False, [], "",
+        read.answer.heard, "match", list(drugs) if len(drugs) > 1 else drugs[0], read.answer.heard, None, via, 1.0,
+        bool(guessed), [], " ".join(a.ask for a in guessed),
     )  # fmt: skip
     return ReadName(answer, drugs, None, (), read.rest), stated
 

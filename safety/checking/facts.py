@@ -131,7 +131,10 @@ class Terms:
         return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
 
     def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str], str] | None:
-        """What someone is allergic to, which drugs that covers, and a question where the name was guessed; None if not recognised."""
+        """What someone is allergic to, which drugs that covers, and a question where the name was guessed.
+
+        None if it is not recognised.
+        """
         for code in codes:
             found = self._allergens.get(f"{code.system}:{code.code}")
             if found:

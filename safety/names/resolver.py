@@ -438,6 +438,8 @@ def _plain(text: str) -> str:
 
 
 def _key(text: str) -> str:
+    if text.isalpha() and text.isascii():  # most names are one plain word
+        return text.lower()
     return " ".join(t.text for t in _tokens(_clean(text)))
 
 
