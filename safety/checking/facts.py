@@ -41,7 +41,7 @@ _HISTORY = re.compile(
     r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
     r"|h / o |prior |previous |s / p |status post )"
 )
-_NEAR, _SHORTEST_NEAR = 88.0, 6
+_NEAR, _SHORTEST_NEAR = 88, 6
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 _DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)

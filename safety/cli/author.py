@@ -12,7 +12,7 @@ import msgspec
 
 from safety.checking import proof
 from safety.checking.engine import Checker
-from safety.cli.common import json_option, overlay_option, today
+from safety.cli.common import json_option, overlay_option, today, working
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
 from safety.engine import VERSION
 from safety.errors import Place, Problem, RequestError
@@ -54,6 +54,7 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     medsafe lint my-site/          (an overlay, on top of ours)
     """
     base, extra, part = _target(path, overlays)
+    working("Reading the knowledge and trying the cases of every rule")
     compiled = compile_folder(base, extra)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
@@ -105,6 +106,7 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     """
     by_id = what is not None and not Path(what).exists()
     base, extra, part = _target(None if by_id else what, overlays)
+    working("Reading the knowledge and running its cases")
     compiled = compile_folder(base, extra)
     if compiled.problems:
         for problem in compiled.problems:

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from safety.cases import read_case, read_medications
-from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
@@ -55,6 +55,7 @@ def check(
         raise click.UsageError("--plan goes with --fhir; a case file holds its own `plan:`")
     loaded = engine(overlays)
     codes: list[int] = []
+    progress = Counter("cases")
     unread = 0
     alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
     for file in files:
@@ -64,7 +65,9 @@ def check(
                 raise answer
             unread += isinstance(answer, RequestError)
             codes.append(_code(answer, fail_on))
+            progress.step()
             _print(loaded, answer, file, as_json)
+    progress.done()
     if unread and unread == len(codes):
         return EXIT_USAGE
     return next((c for c in (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)

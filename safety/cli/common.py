@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -53,10 +54,38 @@ def engine(overlays: tuple[str, ...] = ()) -> Engine:
     """The engine with these overlays; says so on a terminal when the knowledge has to be compiled first."""
 
     def compiling() -> None:
-        if sys.stderr.isatty():
-            click.echo("Compiling the knowledge (once after a change) …", err=True)
+        working("Compiling the knowledge (once after a change)")
 
     return load(overlays, on_compile=compiling)
+
+
+class Counter:
+    """Says on a terminal, on stderr, how far long work has come; silent for the first second, and elsewhere."""
+
+    def __init__(self, noun: str) -> None:
+        self._noun = noun
+        self._count = 0
+        self._next = time.monotonic() + 1.0
+        self._shown = False
+        self._terminal = sys.stderr.isatty()
+
+    def step(self) -> None:
+        """One more is done."""
+        self._count += 1
+        if self._terminal and time.monotonic() >= self._next:
+            click.echo(f"\r{self._count:,} {self._noun} …", err=True, nl=False)
+            self._next, self._shown = time.monotonic() + 0.2, True
+
+    def done(self) -> None:
+        """Wipe the line."""
+        if self._shown:
+            click.echo("\r" + " " * 40 + "\r", err=True, nl=False)
+
+
+def working(what: str) -> None:
+    """Tell a person at a terminal that something will take a few seconds."""
+    if sys.stderr.isatty():
+        click.echo(f"{what} …", err=True)
 
 
 def today() -> date:
