@@ -239,11 +239,12 @@ class _Reader:
             return value.date()
         if isinstance(value, date):
             return value
-        try:
-            if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}(T.*)?", value.strip()):
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}(T.*)?", value.strip()):
+            try:
                 return date.fromisoformat(value.strip()[:10])
-        except ValueError:
-            pass
+            except ValueError as error:
+                self.wrong(path, "R112", f"{_shown(value)} is not a day: {error}", "write it as 2026-11-20")
+                return None
         self.wrong(path, "R112", f"{_shown(value)} is not a day", "write it as 2026-11-20")
         return None
 

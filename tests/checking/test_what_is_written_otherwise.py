@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import safety
 from safety.engine import Engine
 from safety.report import Report
 
@@ -90,3 +92,13 @@ def test_a_problem_written_with_a_slip_is_offered_not_taken(engine: Engine) -> N
 def test_the_time_between_doses_follows_from_how_often_it_is_taken(engine: Engine, line: str, hours: int) -> None:
     report = answer(engine, f"methotrexate 15 mg by mouth {line}", conditions=["rheumatoid arthritis"])
     assert any(f.rule == "dose.slips.methotrexate-daily" for f in report.findings) is (hours < 6 * 24)
+
+
+def test_a_name_that_a_site_added_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "site" / "kb" / "products"
+    folder.mkdir(parents=True)
+    text = "id: product.houseprofen\nname: Houseprofen\nsupply: otc\nroute: oral\npresentations:\n"
+    row = "  - {form: tablet, per: 1 tablet, contains: {drug.ibuprofen: 200 mg}}\n"
+    (folder / "houseprofen.yaml").write_text(text + row, encoding="utf-8")
+    answered = safety.load([tmp_path / "site"], cache=tmp_path / "cache").name("Houseprofen")
+    assert (answered.drug, answered.decided_by) == ("drug.ibuprofen", "site")
