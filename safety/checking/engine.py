@@ -190,10 +190,20 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
         key = (item.rule, tuple(item.needs))
         before = found.get(key)
         if before is not None:
-            subjects = sorted({*before.subjects, *item.subjects}, key=_position)
+            subjects = _one_each([*before.subjects, *item.subjects])
             item = replace(before, subjects=subjects)
         found[key] = item
     return list(found.values())
+
+
+def _one_each(subjects: list[Subject]) -> list[Subject]:
+    """Each medication once, in order of its place, with every ingredient that was named."""
+    meant: dict[tuple[str, int], tuple[Subject, dict[str, None]]] = {}
+    for subject in subjects:
+        drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
+        meant.setdefault(_position(subject), (subject, {}))[1].update(dict.fromkeys(drugs))
+    ordered = (meant[place] for place in sorted(meant))
+    return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
 
 
 def _decided(entry: lib.Entry) -> str:

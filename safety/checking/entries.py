@@ -134,7 +134,7 @@ class Entry(Struct, frozen=True, dict=True):
     def described(self) -> str:
         """The entry in the words it was told: name, and how it is taken where a record keeps that apart."""
         told = self.told
-        taken = told.sig or " ".join(w for w in (told.dose, told.frequency, told.route) if w)
+        taken = told.sig or ", ".join(w for w in (told.dose, told.frequency, told.route) if w)
         apart = told.drug is None and taken and taken not in told.text
         return printable(f"{told.text}: {taken}" if apart else told.text)
 
