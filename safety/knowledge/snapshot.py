@@ -51,7 +51,7 @@ def load_library(
         return _compiled(collect(base, overlays), on_compile)
     seen = cache / f"{fingerprint(base, overlays)}.key"
     with contextlib.suppress(Exception):  # no key, no snapshot, or a damaged one: all made anew below
-        return read_snapshot(cache / f"{seen.read_text(encoding='ascii')}.duckdb")
+        return _from_key(seen, cache)
     collected = collect(base, overlays)
     path = cache / f"{collected.sha256}.duckdb"
     library = _from_file(path) or _compiled(collected, on_compile)
@@ -59,7 +59,7 @@ def load_library(
         cache.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or not _from_file(path):
             write_snapshot(library, path)
-        _write_key(seen, collected.sha256)
+        _write_key(seen, path, library)
         _prune(cache)
     return library
 
@@ -71,17 +71,34 @@ def _from_file(path: Path) -> Library | None:
         return None
 
 
-def _write_key(path: Path, text: str) -> None:
-    """Remember which contents a fingerprint stood for, in one step."""
-    handle, name = tempfile.mkstemp(prefix=".key-", dir=path.parent)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(text)
-    os.replace(name, path)
+def _stamp(path: Path) -> bytes:
+    seen = path.stat()
+    return f"{path.stem} {seen.st_size} {seen.st_mtime_ns}".encode()
+
+
+def _from_key(key: Path, cache: Path) -> Library:
+    """The library as a key file keeps it, if the snapshot it was written with is still there, untouched.
+
+    Opening a database costs several times what decoding does; the snapshot stays what counts.
+    """
+    head, _, body = key.read_bytes().partition(b"\n")
+    if head != _stamp(cache / f"{head.split()[0].decode('ascii')}.duckdb"):
+        raise EngineError(f"{key} belongs to another snapshot")
+    with _collector_resting():
+        return msgspec.json.decode(body, type=Library)
+
+
+def _write_key(key: Path, snapshot: Path, library: Library) -> None:
+    """Remember, in one step, which contents a fingerprint stood for, and the library beside it."""
+    handle, name = tempfile.mkstemp(prefix=".key-", dir=key.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(_stamp(snapshot) + b"\n" + msgspec.json.encode(library))
+    os.replace(name, key)
 
 
 def _prune(cache: Path) -> None:
     """Keep the newest few snapshots and keys; every edit makes new ones."""
-    for pattern, keep in (("*.duckdb", _KEPT), ("*.key", 4 * _KEPT)):
+    for pattern, keep in (("*.duckdb", _KEPT), ("*.key", _KEPT)):
         old = sorted(cache.glob(pattern), key=lambda p: p.stat().st_mtime, reverse=True)[keep:]
         for path in old:
             path.unlink(missing_ok=True)

@@ -237,3 +237,15 @@ def test_the_tables_hold_what_the_library_holds(library: Library, tmp_path: Path
         assert cited == (sum(len(e.evidence) for e in library.entries),)
         lost = connection.execute("select source from evidence where source not in (select id from sources)").fetchall()
         assert lost == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"deadbeef 1 2\n{}"])
+def test_a_damaged_key_only_costs_time(damage: bytes, tmp_path: Path) -> None:
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    first = load_library(root, [], cache)
+    (key,) = cache.glob("*.key")
+    whole = key.read_bytes()
+    for content in (damage, whole[: len(whole) // 2]):
+        key.write_bytes(content)
+        assert load_library(root, [], cache) == first
+    assert load_library(root, [], cache) == first
