@@ -101,8 +101,8 @@ def measure() -> list[tuple[str, float, float | None, float, str]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "k.duckdb"
         write_snapshot(engine.library, path)
-        row("  of that: reading the snapshot", median_ms(lambda: read_snapshot(path)), None, bare, "python -c pass")
-    row("  of that: fingerprint of the files", median_ms(lambda: collect(base_folder())), None, bare, "python -c pass")
+        row("  without a key: reading the DuckDB file", median_ms(lambda: read_snapshot(path)), None, bare, "python -c pass")
+    row("  without a key: hashing every file", median_ms(lambda: collect(base_folder())), None, bare, "python -c pass")
     one = median_ms(lambda: engine.check(case), 200)
     row("one check, 10 medications", one, 2, decode, "decoding the case's JSON")
     fresh_cases = iter([as_case(_renamed(n)) for n in range(220)])
