@@ -131,7 +131,10 @@ class MadeBy(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered."""
+    """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered.
+
+    `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
+    """
 
     report: int
     id: str | None
@@ -143,6 +146,7 @@ class Report(Struct, frozen=True):
     not_covered: list[NotCovered]
     made_by: MadeBy
     medications: list[Understood] = []
+    complete: bool = True
     notes: list[str] = []
     read: Reading | UnsetType = UNSET
 

@@ -67,6 +67,7 @@ class Checker:
             not_covered=not_covered,
             made_by=self.made_by,
             medications=understood,
+            complete=not open_,
             notes=sorted(set(notes)) + self._contradictions(facts),
             **({"read": case.reading} if case.reading is not None else {}),
         )

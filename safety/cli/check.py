@@ -161,8 +161,7 @@ def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
     threshold = RANK.get(fail_on, -1)
     if any(RANK[f.severity] <= threshold for f in answer.findings):
         return EXIT_FINDINGS
-    undecided = answer.verdict == "unknown" or answer.unknown or answer.unresolved
-    return EXIT_UNKNOWN if undecided else EXIT_OK
+    return EXIT_OK if answer.complete else EXIT_UNKNOWN
 
 
 def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool) -> None:

@@ -34,9 +34,13 @@ def read_conditions(record: Record) -> tuple[Told, ...] | None:
             continue
         if said == "none":
             told = True
-        elif said or not words(concept):
-            record.leave(entry, "it says that problems are not known" if said else "it names no problem")
+        elif said:
+            record.leave(entry, "it says that problems are not known")
             continue
+        elif not words(concept):  # kept, so that the answer is never clear for want of its name
+            told = True
+            record.note(entry, "code", "it names no problem")
+            found.append(Told("a problem that the record does not name"))
         else:
             told = True
             found.append(_condition(record, entry))
@@ -90,7 +94,10 @@ def read_allergies(record: Record) -> tuple[Allergy, ...] | None:
         elif said:
             record.leave(entry, "it says nothing of allergies to medicines")
         elif not to:
-            record.leave(entry, "it names nothing that the patient reacts to")
+            record.note(entry, "code", "it names nothing that the patient reacts to")
+            kinds.append(True)
+            found.append(Allergy("an allergy that the record does not name"))
+            record.used["AllergyIntolerance"] += 1
         else:
             categories = given.get("category")
             named = {clean(name) for name in (categories if isinstance(categories, list) else [categories])}

