@@ -1,0 +1,121 @@
+"""The inputs of formulas: the unit each is counted in, the units it may be told in, and what is believable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from safety.formulas.answers import Answer, Formula, Used, decimal
+from safety.patient import Age, Sex
+from safety.quantity import Quantity, plain
+
+
+class Input(Struct, frozen=True):
+    """One input: the unit that it is counted in, other units with their factor, and the believable range in the former.
+
+    `unitless` inputs may be told as a bare number (an empty unit).
+    """
+
+    name: str
+    unit: str
+    others: dict[str, str] = {}
+    at_least: str = "0"
+    at_most: str = "1000000"
+
+    def amount(self, given: Quantity) -> Fraction | None:
+        """The amount in this input's unit; None for a unit that it cannot be told in."""
+        if given.unit == self.unit:
+            return Fraction(given.value)
+        factor = self.others.get(given.unit)
+        return None if factor is None else Fraction(given.value) * Fraction(factor)
+
+    def within(self, at_least: str | None = None, at_most: str | None = None) -> Input:
+        """The same input with the narrower range that a formula is valid in."""
+        return Input(self.name, self.unit, self.others, at_least or self.at_least, at_most or self.at_most)
+
+
+# The factors are those of `kb/units.yaml` and `kb/labs/`; a test holds the two equal.
+AGE = Input("age", "y", at_most="120")
+ADULT = AGE.within("18")
+WEIGHT = Input("weight", "kg", {"g": "0.001", "lb": "0.45359237", "oz": "0.028349523125"}, "0.3", "500")
+HEIGHT = Input("height", "cm", {"m": "100", "mm": "0.1", "in": "2.54", "ft": "30.48"}, "20", "260")
+CREATININE = Input("creatinine", "mg/dL", {"umol/L": "0.011312", "mmol/L": "11.312"}, "0.1", "30")
+
+
+class Gathered(Struct):
+    """Inputs in their units, and how each is to be shown."""
+
+    amount: dict[str, Fraction]
+    used: list[Used]
+
+    def __getitem__(self, name: str) -> Fraction:
+        return self.amount[name]
+
+
+def gather(
+    formula: Formula, *wanted: tuple[Input, Quantity | Age | None], sex: Sex | bool | None = False, missing: Sequence[str] = ()
+) -> Gathered | Answer:
+    """Every input in its own unit; else an answer that names all that is missing and all that cannot be believed.
+
+    `sex` is given (None: not told) only by formulas that need it.
+    """
+    got = Gathered({}, [])
+    lacking: list[str] = list(missing)
+    refused: list[str] = []
+    for one, given in wanted:
+        if given is None:
+            lacking.append(one.name)
+            continue
+        amount = Fraction(int(given.months // 12)) if isinstance(given, Age) else one.amount(given)
+        told = given.text if isinstance(given, Age) else str(given)
+        if amount is None:
+            refused.append(_unit(one, told))
+        elif not Fraction(one.at_least) <= amount <= Fraction(one.at_most):
+            span = f"{one.at_least} to {one.at_most} {one.unit}".strip()
+            refused.append(f"{one.name} {told} is outside {span}, where {formula.name} is valid")
+        else:
+            got.amount[one.name] = amount
+            got.used.append(Used(one.name, told, _note(one, told, amount)))
+    if sex is None:
+        lacking.append("sex")
+    elif isinstance(sex, str):
+        got.used.append(Used("sex", sex))
+    if lacking or refused:
+        return Answer(formula, used=tuple(got.used), missing=tuple(lacking), refused=tuple(refused))
+    return got
+
+
+def answered(formula: Formula, value: Fraction | Decimal, used: Sequence[Used], notes: Sequence[str] = (), **more: Any) -> Answer:
+    """An answer with a value."""
+    exact = value if isinstance(value, Decimal) else decimal(value)
+    return Answer(formula, exact, tuple(used), notes=tuple(notes), **more)
+
+
+def unanswered(formula: Formula, part: Answer) -> Answer:
+    """A formula that could not be answered because a part of it could not."""
+    return Answer(formula, used=part.used, missing=part.missing, refused=part.refused, notes=part.notes)
+
+
+def merged(*used: Sequence[Used]) -> tuple[Used, ...]:
+    """Inputs of several steps, each named once."""
+    seen: dict[str, Used] = {}
+    for one in (u for some in used for u in some):
+        seen.setdefault(one.name, one)
+    return tuple(seen.values())
+
+
+def _unit(one: Input, told: str) -> str:
+    known: Mapping[str, str] = one.others
+    units = ", ".join(u for u in (one.unit, *known) if u) or "a bare number"
+    return f"{one.name} {told} is not in a unit that it can be read in ({units})"
+
+
+def _note(one: Input, told: str, amount: Fraction) -> str:
+    counted = f"{plain(decimal(amount))} {one.unit}".strip()
+    if counted == told:
+        return ""
+    return f"counted as {plain(round(decimal(amount), 4))} {one.unit}".strip()
