@@ -10,7 +10,7 @@ from typing import Any
 
 from safety.cases import Path_, read_case
 from safety.checking.engine import Checker
-from safety.checking.judge import Judgement
+from safety.checking.judgement import Judgement
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import Library

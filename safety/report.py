@@ -67,10 +67,14 @@ class Finding(Struct, frozen=True):
     severity_because: str = ""
     severity_needs: list[str] = []
     decided_by: str = "medsafe"
+    suspect: str = ""
 
 
 class Unknown(Struct, frozen=True):
-    """A rule that could not be judged: the facts it needs and how to ask for them."""
+    """A rule that could not be judged: the facts it needs and how to ask for them.
+
+    `also`: other rules that wait for the same facts (the doses of several drugs are one question).
+    """
 
     rule: str
     kind: str
@@ -81,6 +85,7 @@ class Unknown(Struct, frozen=True):
     ask: str
     trace: list[Step] = []
     decided_by: str = "medsafe"
+    also: list[str] = []
 
 
 class Unresolved(Struct, frozen=True):

@@ -9,9 +9,12 @@ from datetime import date
 from msgspec.structs import replace
 
 from safety.checking.asking import need_in_words, question, task
+from safety.checking.dose_texts import dose_texts
+from safety.checking.doses import without_range
 from safety.checking.entries import SURE, Entry
 from safety.checking.facts import Facts, Terms
-from safety.checking.judge import Judgement, explain, judge
+from safety.checking.judge import explain, judge
+from safety.checking.judgement import Judgement
 from safety.checking.logic import Logic
 from safety.checking.match import CHECKS, Index
 from safety.errors import Place, Problem, RequestError
@@ -43,14 +46,19 @@ class Checker:
         findings: list[Finding] = []
         unknown: list[Unknown] = []
         notes: list[str] = []
+        untold: set[str] = set()
         for judgement in self._judgements(facts):
             if judgement.entry.switched_off:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
+            elif judgement.untold:
+                untold.update(s.text for s in judgement.subjects)
             elif judgement.verdict == "violated":
                 findings.append(self._finding(judgement))
             else:
                 unknown.append(self._unknown(judgement))
+        if untold:
+            notes.append(f"no dose told, so none was judged: {', '.join(sorted(untold))}")
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
@@ -114,6 +122,8 @@ class Checker:
 
     def _finding(self, j: Judgement) -> Finding:
         e = j.entry
+        if j.dose is not None:
+            return self._dose_finding(j)
         names = self._names(j)
         advice = _filled(e.advice, names)
         return Finding(
@@ -123,6 +133,18 @@ class Checker:
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
             evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
             severity_because=j.because, severity_needs=list(j.severity_needs), decided_by=_decided(e),
+        )  # fmt: skip
+
+    def _dose_finding(self, j: Judgement) -> Finding:
+        e = j.entry
+        assert j.dose is not None
+        assert e.doses is not None
+        t = dose_texts(j, self.library.name_of(e.doses.drug))
+        return Finding(
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=j.severity in _INTERRUPTS,
+            subjects=j.subjects, title=t.title, harm=t.harm, why=t.why, do=t.do, advice=t.advice, if_unavoidable="",
+            escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence), trace=list(j.trace),
+            saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
         )  # fmt: skip
 
     def _unknown(self, j: Judgement) -> Unknown:
@@ -137,7 +159,11 @@ class Checker:
         return {slot: self.library.name_of(b.drug) for slot, b in j.bound}
 
     def _hard(self, j: Judgement) -> bool:
-        return j.severity == "contraindicated" or (j.severity == "major" and j.entry.kind == "interaction")
+        return (
+            j.severity == "contraindicated"
+            or bool(j.dose and j.dose.gross)
+            or (j.severity == "major" and j.entry.kind == "interaction")
+        )
 
     def _not_covered(self, facts: Facts) -> list[NotCovered]:
         """Recognised drugs for which a kind of knowledge is missing, each once, where it first stands."""
@@ -145,10 +171,14 @@ class Checker:
         for entry in facts.current:
             for drug in entry.drugs:
                 holds = self.index.holds(drug)
-                lacks = [kind for kind in CHECKS if kind not in holds]
+                lacks = [kind for kind in CHECKS if kind not in holds or (kind == "dose" and self._no_range(drug, entry, facts))]
                 if lacks and drug not in found:
                     found[drug] = NotCovered(drug, entry.where, lacks, holds)
         return [found[d] for d in sorted(found)]
+
+    def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
+        table = self.library.doses.get(drug)
+        return table is not None and any(e.index == entry.index for e in without_range(table, facts))
 
     def _contradictions(self, facts: Facts) -> list[str]:
         pregnancy, saw = facts.pregnancy
@@ -188,11 +218,15 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
     """One unknown for each rule and missing fact, with every medication that waits for it."""
     found: dict[tuple[str, tuple[str, ...]], Unknown] = {}
     for item in unknown:
-        key = (item.rule, tuple(item.needs))
+        # doses of several drugs that wait for one fact are one question
+        key = ("doses" if item.kind == "dose" else item.rule, tuple(item.needs))
         before = found.get(key)
         if before is not None:
             subjects = _one_each([*before.subjects, *item.subjects])
-            item = replace(before, subjects=subjects)
+            also = [r for r in (*before.also, item.rule) if r != before.rule]
+            item = replace(before, subjects=subjects, also=list(dict.fromkeys(also)))
+            if item.also:
+                item = replace(item, title=f"Doses that cannot be judged without {' and '.join(item.needs)}")
         found[key] = item
     return list(found.values())
 

@@ -75,18 +75,21 @@ class Entry(Struct, frozen=True, dict=True):
         drugs = tuple(d for d in self.drugs if d in meant) if meant else self.drugs
         return Subject(self.described, drugs[0] if len(drugs) == 1 else drugs or None, self.where)
 
-    def _amounts(self, drug: str, units: Units) -> list[Amounts]:
-        """One result for each strength it may be; worked out once."""
-        found = self._worked_out.get(drug)
+    def _amounts(self, drug: str, units: Units, counted: str | None = None) -> list[Amounts]:
+        """One result for each strength it may be; worked out once. `counted`: in puffs, drops … instead of the ingredient."""
+        found = self._worked_out.get((drug, counted))
         if found is None:
-            found = self._worked_out[drug] = self._work_out(drug, units)
+            found = self._worked_out[drug, counted] = self._work_out(drug, units, counted)
         return found
 
     @cached_property
-    def _worked_out(self) -> dict[str, list[Amounts]]:
+    def _worked_out(self) -> dict[tuple[str, str | None], list[Amounts]]:
         return {}
 
-    def _work_out(self, drug: str, units: Units) -> list[Amounts]:
+    def _work_out(self, drug: str, units: Units, counted: str | None) -> list[Amounts]:
+        if counted is not None:
+            one = Quantity(Decimal(1), counted)
+            return [amounts_of(self.sig, Contents(one, one), units)]
         options: list[Contents | None] = []
         for strength in self.strengths:
             content = next((c for c in strength.contents if c.drug == drug), None)
@@ -100,13 +103,13 @@ class Entry(Struct, frozen=True, dict=True):
         several = len(self.drugs) > 1
         return [amounts_of(self.sig, option, units, combination=several) for option in options]
 
-    def single(self, drug: str, units: Units) -> Span:
-        """One dose of an ingredient, as much as the directions allow."""
-        return _span([(a.single[1] if a.single else None, a.why_not) for a in self._amounts(drug, units)], units)
+    def single(self, drug: str, units: Units, counted: str | None = None) -> Span:
+        """One dose of an ingredient, as much as the directions allow; `counted`: in puffs, drops and the like."""
+        return _span([(a.single[1] if a.single else None, a.why_not) for a in self._amounts(drug, units, counted)], units)
 
-    def day(self, drug: str, units: Units) -> Span:
-        """The ingredient in 24 hours, as much as the directions allow."""
-        return _span([(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units)], units)
+    def day(self, drug: str, units: Units, counted: str | None = None) -> Span:
+        """The ingredient in 24 hours, as much as the directions allow; `counted`: in puffs, drops and the like."""
+        return _span([(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units, counted)], units)
 
     def interval(self, drug: str, units: Units) -> Span:
         """The shortest time between two doses.

@@ -12,6 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.checking.entries import SURE, Entry, line_reader, understand
+from safety.checking.kidney import Clearance, clearance
+from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import DrugClass, Lab, Library
 from safety.names.resolver import Resolver
 from safety.patient import Age, Case, Code, LabResult, Patient, Pregnancy, Told, age_from_birth
@@ -325,6 +327,28 @@ class Facts:
             if other.unit == told.unit:
                 return told.value * other.factor + other.offset
         return None
+
+    @cached_property
+    def kilograms(self) -> tuple[Decimal | None, str]:
+        """The weight in kg, and the fact that is missing for it."""
+        weight = self.patient.weight
+        found = self.units.convert(weight, "kg") if weight is not None else None
+        return found, "" if found is not None else "weight"
+
+    @cached_property
+    def surface(self) -> tuple[Decimal | None, str]:
+        """The body surface in m2 (Mosteller), and the fact that is missing for it."""
+        weight, height = self.patient.weight, self.patient.height
+        if weight is None or height is None:
+            return None, "weight" if weight is None else "height"
+        kg, cm = self.units.convert(weight, "kg"), self.units.convert(height, "cm")
+        found = bsa_mosteller(Quantity(kg, "kg"), Quantity(cm, "cm")).value if kg is not None and cm is not None else None
+        return found, "" if found is not None else "height"
+
+    @cached_property
+    def kidney(self) -> Clearance:
+        """The clearance of the kidneys, as well as it is known."""
+        return clearance(self)
 
     @cached_property
     def pregnancy(self) -> tuple[Pregnancy | None, str]:

@@ -3,50 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from itertools import product
-from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from safety.checking.amounts import added, for_body, widest
+from safety.checking.doses import explain_doses, judge_doses
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
+from safety.checking.judgement import WEIGHT as _WEIGHT
+from safety.checking.judgement import Judgement, Verdict
 from safety.checking.logic import NO_BINDING, Binding, Bound, Logic, Seen, Watch, all_of, any_of
 from safety.knowledge import library as lib
-from safety.quantity import Quantity
-from safety.report import RANK, Severity, Step, Subject
+from safety.report import RANK, Severity, Step
 
-Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
-_WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
 _WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
-
-
-class Judgement(Struct, frozen=True):
-    """What an entry says of some medications of this patient."""
-
-    entry: lib.Entry
-    verdict: Verdict
-    bound: tuple[tuple[str, Bound], ...] = ()
-    also: tuple[Bound, ...] = ()
-    severity: Severity = "minor"
-    because: str = ""
-    severity_needs: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    saw: str = ""
-    trace: tuple[Step, ...] = ()
-
-    @property
-    def subjects(self) -> list[Subject]:
-        """Every medication entry that the judgement is about, in the order of the list, with the ingredients meant."""
-        meant: dict[int, tuple[Entry, dict[str, None]]] = {}
-        for b in (*(b for _, b in self.bound), *self.also):
-            meant.setdefault(b.entry.index, (b.entry, {}))[1][b.drug] = None
-        return [entry.subject(*drugs) for _, (entry, drugs) in sorted(meant.items())]
 
 
 def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
     """Every violation and every unknown of an entry, one for each set of drugs; empty if there is neither."""
+    if entry.doses is not None:
+        return judge_doses(entry, logic)
     shared = logic.lines(entry.about_patient)
     if shared.truth is False:
         return []
@@ -61,6 +38,8 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
     """The weightiest judgement of an entry with its whole trace; for a near miss, the line that kept it silent."""
     logic = Logic(facts, watch=watch)
+    if entry.doses is not None:
+        return explain_doses(entry, facts, watch)
     shared = logic.lines(entry.about_patient)
     options = [_judged(entry, logic, shared, *way) for way in _bindings(entry, logic)]
     best = max(options, key=lambda j: _WEIGHT[j.verdict], default=None)
@@ -192,9 +171,9 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bo
     if who.truth is False:
         return Seen(False, who.saw)
     amount = _total(entry, logic, also)
-    bounds, missing = _for_weight(limit.bounds, logic.facts)
+    bounds, missing = for_body(limit.bounds, logic.facts)
     if missing:
-        exceeded = Seen(None, "weight not told", ("weight",))
+        exceeded = Seen(None, f"{missing} not told", (missing,))
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()
@@ -205,22 +184,6 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bo
     if logic.note is not None:
         logic.note(limit, found)
     return found
-
-
-def _for_weight(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, bool]:
-    """Bounds per kilogram, times this patient's weight; whether a weight is missing for it."""
-    if not any(b.value.unit.endswith("/kg") for b in bounds):
-        return bounds, False
-    weight = facts.patient.weight
-    kilograms = facts.units.convert(weight, "kg") if weight else None
-    if kilograms is None:
-        return bounds, True
-    built = []
-    for b in bounds:
-        unit = b.value.unit.removesuffix("/kg")
-        value = Quantity(b.value.value * kilograms, unit) if unit != b.value.unit else b.value
-        built.append(lib.Bound(b.op, value, b.place, b.text))
-    return tuple(built), False
 
 
 def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
@@ -242,49 +205,7 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
         if sure.truth is None:
             span = Span(None, span.high, (*sure.needs, *span.why))
         spans.append(span)
-    return _sum(spans, facts) if kind == "dose_in_24h" else _widest(spans, facts, smallest=kind == "dose_interval")
-
-
-def _sum(spans: Sequence[Span], facts: Facts) -> Span:
-    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
-    low = _added([s.low for s in spans if s.low is not None], facts)
-    high = _added([s.high for s in spans if s.high is not None], facts) if all(s.high for s in spans) else None
-    return Span(low, high, why)
-
-
-def _added(amounts: Sequence[Quantity], facts: Facts) -> Quantity | None:
-    if not amounts:
-        return None
-    unit = amounts[0].unit
-    total = Decimal(0)
-    for amount in amounts:
-        value = facts.units.convert(amount, unit)
-        if value is None:
-            return None
-        total += value
-    return Quantity(total, unit)
-
-
-def _widest(spans: Sequence[Span], facts: Facts, *, smallest: bool) -> Span:
-    """Over several entries: the largest of the amounts (or, for times between doses, the smallest)."""
-    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
-    known = [s for s in spans if s.low is not None and s.high is not None]
-    if not known:
-        return Span(None, spans[0].high if len(spans) == 1 else None, why)
-
-    def pick(values: Iterable[Quantity]) -> Quantity:
-        best: Quantity | None = None
-        for value in values:
-            order = facts.units.compare(value, best) if best is not None else 0
-            if best is None or (order is not None and (order < 0 if smallest else order > 0)):
-                best = value
-        assert best is not None
-        return best
-
-    low, high = pick(s.low for s in known if s.low), pick(s.high for s in known if s.high)
-    if len(known) == len(spans):
-        return Span(low, high, why)
-    return Span(None, high, why) if smallest else Span(low, None, why)
+    return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
 
 
 # ------------------------------------------------------------------ severity and trace

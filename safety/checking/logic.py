@@ -206,6 +206,10 @@ class Logic:
             ]
         )  # fmt: skip
 
+    def way(self, routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
+        """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
+        return self._ways((lib.Restriction(routes, forms),), entry) if routes or forms else _YES
+
     def _time(self, leaf: lib.DrugLeaf, entry: Entry) -> Seen:
         day = self.facts.day
         if leaf.started_within is not None:
@@ -323,6 +327,11 @@ class Logic:
             return Seen(None, "weight not told", ("weight",))
         truth = self.inside(weight, weight, leaf.bounds)
         return Seen(truth, str(weight), () if truth is not None else ("weight",))
+
+    def _kidney(self, leaf: lib.KidneyLeaf, binding: Binding) -> Seen:
+        known = self.facts.kidney
+        truth = self.inside(known.low, known.high, leaf.bounds) if known.low or known.high else None
+        return Seen(truth, f"clearance {known.saw}", () if truth is not None else known.needs or ("labs",))
 
     def _sex(self, leaf: lib.SexLeaf, binding: Binding) -> Seen:
         sex = self.facts.patient.sex
@@ -469,6 +478,7 @@ _JUDGES: dict[type, Any] = {
     lib.LabLeaf: Logic._lab,
     lib.AgeLeaf: Logic._age,
     lib.WeightLeaf: Logic._weight,
+    lib.KidneyLeaf: Logic._kidney,
     lib.SexLeaf: Logic._sex,
     lib.PregnancyLeaf: Logic._pregnancy,
     lib.BreastfeedingLeaf: Logic._breastfeeding,

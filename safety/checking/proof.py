@@ -11,7 +11,8 @@ from msgspec import Struct
 from safety.cases import Path_, read_case
 from safety.checking.engine import Checker
 from safety.checking.facts import Facts
-from safety.checking.judge import Judgement, explain
+from safety.checking.judge import explain
+from safety.checking.judgement import Judgement
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.knowledge.judged import Proof
@@ -79,6 +80,9 @@ def bounds_of(entry: lib.Entry) -> list[lib.Bound]:
             if isinstance(leaf, lib.NotLeaf):
                 walk((leaf.line,))
 
+    for table in (*entry.doses.ranges, *entry.doses.adjust) if entry.doses else ():
+        found.extend((*table.single, *table.day, *table.interval, *table.days))
+        walk(table.who)
     walk(entry.condition)
     walk(entry.constraint.lines)
     for limit in entry.constraint.limits:
@@ -116,6 +120,12 @@ def _run_one(proof: Proof, checker: Checker, seen: set[tuple[str, str, int]]) ->
 def _wrong(proof: Proof, got: Judgement) -> str:
     if got.verdict != proof.expect:
         return f"expected {proof.expect}, got {got.verdict}" + (f" (needs {', '.join(got.needs)})" if got.needs else "")
+    if proof.direction and (got.dose is None or got.dose.direction != proof.direction):
+        return f"expected {proof.direction}, got {got.dose.direction if got.dose else 'neither'}"
+    if proof.hard is not None and proof.hard is not bool(got.dose and got.dose.gross):
+        return f"expected {'' if proof.hard else 'not '}a gross error"
+    if proof.suspect is not None and (got.dose is None or not got.dose.suspect.startswith(proof.suspect)):
+        return f"expected to suspect {proof.suspect}, suspected {(got.dose and got.dose.suspect) or 'nothing'}"
     lacking = [m for m in proof.missing if m not in got.needs]
     if lacking:
         return f"expected to miss {', '.join(lacking)}, missed {', '.join(got.needs) or 'nothing'}"

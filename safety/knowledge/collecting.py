@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 
-FORMAT = "4"
+FORMAT = "5"
 """Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
 
 FACT_FOLDERS = {
@@ -26,6 +26,7 @@ FACT_FOLDERS = {
 }
 RULE_FOLDERS = {
     "kb/otc": "otc",
+    "kb/doses": "dose",
     "rules/interactions": "interaction",
     "rules/contraindications": "contraindication",
     "rules/allergies": "allergy",
@@ -44,6 +45,7 @@ RULE_FOLDERS = {
     "rules/food": "food",
     "rules/retired": "",
 }
+DOSES = "kb/doses"
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml", "kb/everyday.yaml"}
 TABLES = {"kb/units.yaml", "kb/reactions.yaml", *NAMING, *RECOGNISED}

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
-from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
+from safety.knowledge.collecting import DOSES, FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
+from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean, printable
@@ -125,6 +126,13 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         place = document.place(("id",))
         hint = f"the id is the address: here `{expected}`" if prefix else f"the file's name says `{file.stem}`"
         drafts.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint))
+        return
+    if file.folder == DOSES:
+        table = shape(DoseShape, value, lambda p, k: document.place(p, of_key=k), drafts.problems)
+        if table is None:
+            drafts.broken.add(given)
+        else:
+            _keep(drafts.rules, Draft(given, table, value, document, file.origin), drafts)
         return
     if file.folder in RULE_FOLDERS:
         _rules(file, document, given, drafts)

@@ -12,6 +12,8 @@ from safety.knowledge import shapes
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
     Allergen,
+    Bound,
+    Bounds,
     Condition,
     Content,
     Drug,
@@ -226,10 +228,22 @@ class FactCompiler:
                 Condition(
                     id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=_codes(s.codes), past_codes=_codes(s.past_codes),
                     is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
-                    breastfeeding=s.implies.breastfeeding, origin=draft.origin, place=str(draft.place(())),
+                    breastfeeding=s.implies.breastfeeding,
+                    kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
+                    origin=draft.origin, place=str(draft.place(())),
                 )
             )  # fmt: skip
         return tuple(built)
+
+    def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
+        """What a problem, or a fact that follows from others, says of the clearance of the kidneys."""
+        found = []
+        for op in ("at_least", "at_most", "under", "above"):
+            text = getattr(s, op, None)
+            amount = self.quantity(text, draft, (*path, op), "volume/time") if text is not None else None
+            if amount is not None:
+                found.append(Bound(op, amount, str(draft.place((*path, op))), str(text)))
+        return tuple(found)
 
     def _kinds(self, i: str, above: tuple[str, ...]) -> list[str]:
         draft = self.drafts.facts["condition"][i]
@@ -274,7 +288,7 @@ class FactCompiler:
                 Lab(
                     id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
                     unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
-                    plausible_low=least, plausible_high=most, unitless=s.unitless,
+                    plausible_low=least, plausible_high=most, unitless=s.unitless, role=s.role,
                     origin=draft.origin, place=str(draft.place(())),
                 )
             )  # fmt: skip

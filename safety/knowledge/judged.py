@@ -10,6 +10,8 @@ from msgspec import Struct
 from safety.errors import Problem
 from safety.knowledge import library as lib
 from safety.knowledge import shapes
+from safety.knowledge.dose_shapes import DoseShape
+from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.facts import FactCompiler
 from safety.knowledge.lines import LineCompiler, written
@@ -30,12 +32,21 @@ class Proof(Struct, frozen=True):
     missing: tuple[str, ...]
     severity: str | None
     place: str
+    direction: Literal["HIGH", "LOW"] | None = None
+    hard: bool | None = None
+    suspect: str | None = None
 
 
 def entries(drafts: Drafts, facts: FactCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
     """Every judged entry in order of id, and the cases they carry."""
-    built, proofs = [], []
+    built: list[lib.Entry] = []
+    proofs: list[Proof] = []
     for i in sorted(drafts.rules):
+        if isinstance(drafts.rules[i].shape, DoseShape):
+            entry = dose_entry(drafts, facts, drafts.rules[i])
+            built += [entry] if entry is not None else []
+            proofs += _dose_proofs(drafts.rules[i])
+            continue
         entry = _EntryCompiler(drafts, facts, drafts.rules[i]).entry()
         if entry is not None:
             built.append(entry)
@@ -49,8 +60,9 @@ def inferences(facts: FactCompiler) -> tuple[lib.Inference, ...]:
     for draft, s in facts.each("inference"):
         facts.citations(draft)
         lines = LineCompiler(facts, draft).lines(s.when, ("when",))
+        kidney = facts.clearance(s.then.kidney, draft, ("then", "kidney"))
         place = str(draft.place(()))
-        built.append(lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place))
+        built.append(lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place, kidney))
     return tuple(built)
 
 
@@ -60,6 +72,26 @@ def _proofs(draft: Draft) -> list[Proof]:
         Proof(draft.id, c.name, c.given, c.expect, tuple(c.missing), c.severity, str(draft.place(("cases", n))))
         for n, c in enumerate(s.cases)
     ]
+
+
+_SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
+    "CORRECT": ("satisfied", None),
+    "HIGH": ("violated", "HIGH"),
+    "LOW": ("violated", "LOW"),
+    "UNKNOWN": ("unknown", None),
+    "not_applicable": ("not_applicable", None),
+}
+
+
+def _dose_proofs(draft: Draft) -> list[Proof]:
+    s = cast(DoseShape, draft.shape)
+    return [
+        Proof(
+            draft.id, c.name, c.given, _SAID[c.expect][0], tuple(c.missing), c.severity, str(draft.place(("cases", n))),
+            _SAID[c.expect][1], c.hard, c.suspect,
+        )
+        for n, c in enumerate(s.cases)
+    ]  # fmt: skip
 
 
 class _EntryCompiler:

@@ -27,6 +27,7 @@ class Bound(Struct, frozen=True):
     value: Quantity
     place: str
     text: str = ""
+    cap: Quantity | None = None
 
 
 Bounds: TypeAlias = tuple[Bound, ...]
@@ -86,6 +87,12 @@ class AgeLeaf(Leaf, frozen=True, kw_only=True, tag="age"):
 
 class WeightLeaf(Leaf, frozen=True, kw_only=True, tag="weight"):
     """Body weight is within the bounds."""
+
+    bounds: Bounds
+
+
+class KidneyLeaf(Leaf, frozen=True, kw_only=True, tag="kidney"):
+    """The clearance of the kidneys, told or worked out, is within the bounds (mL/min)."""
 
     bounds: Bounds
 
@@ -150,6 +157,7 @@ LeafType: TypeAlias = (
     | LabLeaf
     | AgeLeaf
     | WeightLeaf
+    | KidneyLeaf
     | SexLeaf
     | PregnancyLeaf
     | BreastfeedingLeaf

@@ -44,6 +44,9 @@ from safety.knowledge.leaves import (
     IngredientLeaf as IngredientLeaf,
 )
 from safety.knowledge.leaves import (
+    KidneyLeaf as KidneyLeaf,
+)
+from safety.knowledge.leaves import (
     LabLeaf as LabLeaf,
 )
 from safety.knowledge.leaves import (
@@ -195,6 +198,7 @@ class Condition(Struct, frozen=True):
     breastfeeding: bool | None = None
     origin: str = ""
     place: str = ""
+    kidney: Bounds = ()
 
 
 class Allergen(Struct, frozen=True):
@@ -228,6 +232,7 @@ class Lab(Struct, frozen=True):
     plausible_low: Decimal | None
     plausible_high: Decimal | None
     unitless: bool = False
+    role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
     origin: str = ""
     place: str = ""
 
@@ -264,12 +269,47 @@ class Limit(Struct, frozen=True):
 class Constraint(Struct, frozen=True):
     """What must be true: slots to avoid, limits to keep, or lines that must hold."""
 
-    kind: Literal["avoid", "avoid_together", "dose_in_24h", "single_dose", "dose_interval", "days_of_use", "require"]
+    kind: Literal[
+        "avoid", "avoid_together", "dose_in_24h", "single_dose", "dose_interval", "days_of_use", "require", "dose_ranges"
+    ]  # fmt: skip
     slots: tuple[str, ...]
     limits: tuple[Limit, ...]
     lines: tuple[LeafType, ...]
     place: str
     text: str
+
+
+class DoseRange(Struct, frozen=True):
+    """What is right for whom: bounds on one dose, on a day, on the time between doses and on the course.
+
+    `usual` is shown and not judged. An adjustment has the same shape and lowers the most for those it holds for.
+    """
+
+    id: str
+    indications: tuple[str, ...]
+    routes: tuple[str, ...] | None
+    forms: tuple[str, ...] | None
+    who: tuple[LeafType, ...]
+    single: Bounds
+    day: Bounds
+    interval: Bounds
+    days: Bounds
+    usual: str
+    severity: Severity | None
+    why: str
+    place: str
+
+
+class DoseTable(Struct, frozen=True):
+    """The doses of one ingredient: ranges that are alternatives, and adjustments that each lower the most."""
+
+    drug: str
+    ranges: tuple[DoseRange, ...]
+    adjust: tuple[DoseRange, ...]
+    too_low: Severity
+    must_know: bool
+    harm_low: str
+    missed_dose: str
 
 
 class SeverityClause(Struct, frozen=True):
@@ -312,6 +352,7 @@ class Entry(Struct, frozen=True, dict=True):
     decided_by: tuple[str, ...] = ()
     switched_off: str = ""
     replaced_by: str | None = None
+    doses: DoseTable | None = None
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:
@@ -353,6 +394,7 @@ class Inference(Struct, frozen=True):
     breastfeeding: bool | None
     origin: str = ""
     place: str = ""
+    kidney: Bounds = ()
 
 
 class UnitTable(Struct, frozen=True):
@@ -429,6 +471,11 @@ class Library(Struct, frozen=True, dict=True):
     def entry(self) -> dict[str, Entry]:
         """Judged entries by id."""
         return {e.id: e for e in self.entries}
+
+    @cached_property
+    def doses(self) -> dict[str, DoseTable]:
+        """Dose tables by drug."""
+        return {e.doses.drug: e.doses for e in self.entries if e.doses is not None and e.status == "active"}
 
     def name_of(self, drug: str) -> str:
         """What a drug is called, with or without a monograph."""

@@ -178,6 +178,9 @@ class LineCompiler:
     def _weight(self, s: shapes.AgeLine, path: Path_, common: dict[str, Any]) -> lib.WeightLeaf:
         return lib.WeightLeaf(bounds=self._bounds(s, path, "mass"), **common)
 
+    def _kidney(self, s: shapes.AgeLine, path: Path_, common: dict[str, Any]) -> lib.KidneyLeaf:
+        return lib.KidneyLeaf(bounds=self._bounds(s, path, "volume/time"), **common)
+
     def _sex(self, s: shapes.SexLine, path: Path_, common: dict[str, Any]) -> lib.SexLeaf:
         return lib.SexLeaf(sex=s.is_, **common)
 

@@ -22,6 +22,7 @@ Kind = Literal[
 ]  # fmt: skip
 SeverityWord = Literal["contraindicated", "major", "moderate", "minor"]
 Grade = Literal["label", "regulation", "guideline", "trial", "review", "consensus", "terminology"]
+LabRole = Literal["creatinine", "creatinine-clearance", "gfr"]
 Mechanism = Literal[
     "pharmacodynamic", "pharmacokinetic", "disease", "immunologic", "duplication", "developmental", "overdose",
     "monitoring", "omission",
@@ -156,9 +157,17 @@ class ConditionCodes(Shape):
     icd10cm: list[CodeText] = []
 
 
+class Bounded(Shape):
+    at_least: Amount | None = None
+    at_most: Amount | None = None
+    under: Amount | None = None
+    above: Amount | None = None
+
+
 class Implied(Shape):
     pregnancy: YesNo | None = None
     breastfeeding: YesNo | None = None
+    kidney: Bounded | None = None
 
 
 class ConditionShape(Fact):
@@ -193,6 +202,7 @@ class LabShape(Fact):
     codes: dict[Literal["loinc"], list[CodeText]] = {}
     unit: Text
     unitless: YesNo = False
+    role: LabRole | None = None
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
 
@@ -213,13 +223,6 @@ class SourceShape(Shape):
 class IfMissing(Shape):
     treat_as: Literal["no"]
     because: Text
-
-
-class Bounded(Shape):
-    at_least: Amount | None = None
-    at_most: Amount | None = None
-    under: Amount | None = None
-    above: Amount | None = None
 
 
 class MaybeMissing(Shape):
@@ -308,6 +311,7 @@ class Line(Shape):
     lab: LabLine | None = None
     age: AgeLine | None = None
     weight: AgeLine | None = None
+    kidney: AgeLine | None = None
     sex: Annotated[SexLine, _word("is")] | None = None
     pregnancy: Annotated[PregnancyLine, _word("is")] | None = None
     breastfeeding: Annotated[BreastfeedingLine, _word("is")] | None = None

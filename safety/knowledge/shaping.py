@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
+from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.reading import Path_
 from safety.text import did_you_mean
 
@@ -34,6 +35,10 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.CaseShape: "a case",
     shapes.Evidence: "evidence",
     shapes.Checked: "`checked`",
+    DoseShape: "a dose table",
+    DoseRangeShape: "a range of a dose table",
+    AmountBounds: "an amount's bounds",
+    DoseCaseShape: "a dose case",
 }
 
 

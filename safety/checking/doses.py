@@ -1,0 +1,364 @@
+"""A dose table and one patient → is what is taken inside the doses in use: alternatives, adjustments, three values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.checking.amounts import added, for_body, widest
+from safety.checking.entries import Entry, Span
+from safety.checking.facts import Facts
+from safety.checking.judgement import WEIGHT, DoseFound, Judgement
+from safety.checking.logic import Bound, Logic, Seen, Watch, all_of
+from safety.knowledge import library as lib
+from safety.patient import Told
+from safety.quantity import Quantity
+from safety.report import RANK, Severity, Step
+
+Axis = Literal["single", "day", "interval", "days"]
+AXES: tuple[Axis, ...] = ("single", "day", "interval", "days")
+_SAID = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "of use"}
+GROSS = 3
+"""From three times the most a dose is a slip until somebody says otherwise."""
+_SLIPS = ((1000, "unit-slip ×1000"), (10, "tenfold"))
+_OFTEN = 5
+
+
+class Outcome(Struct, frozen=True):
+    """One range held against what is taken. `untold`: not known only because nothing was said of the dose."""
+
+    range: lib.DoseRange
+    truth: bool | None
+    """Whether the range is meant for this patient."""
+    word: Literal["ok", "high", "low", "unknown"]
+    found: DoseFound | None = None
+    needs: tuple[str, ...] = ()
+    who_needs: tuple[str, ...] = ()
+    saw: str = ""
+    untold: bool = False
+    ratio: Decimal = Decimal(0)
+
+
+class _Group(Struct, frozen=True):
+    """Entries that the same ranges are about; a cream and a tablet of one drug are two groups."""
+
+    ranges: tuple[lib.DoseRange, ...]
+    adjust: tuple[lib.DoseRange, ...]
+    entries: tuple[Entry, ...]
+
+
+def judge_doses(entry: lib.Entry, logic: Logic) -> list[Judgement]:
+    """Every dose of the table's drug that leaves its range, or cannot be judged; empty if all are right."""
+    return [j for j in _judgements(entry, logic) if j.verdict in ("violated", "unknown")]
+
+
+def explain_doses(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """The weightiest judgement of a dose table with its whole trace."""
+    found = list(_judgements(entry, Logic(facts, watch=watch)))
+    best = max(found, key=lambda j: WEIGHT[j.verdict], default=None)
+    return best or Judgement(entry, "not_applicable", trace=tuple(_why_none(entry, facts)))
+
+
+def _judgements(entry: lib.Entry, logic: Logic) -> Iterator[Judgement]:
+    assert entry.doses is not None
+    for group in _groups(entry.doses, logic):
+        yield _judged(entry, entry.doses, group, logic)
+
+
+def _why_none(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
+    assert entry.doses is not None
+    leaf = entry.slots[0]
+    mine = [e for e in facts.entries if entry.doses.drug in e.drugs]
+    for e in mine:
+        bought = "bought, not prescribed" if e.supplies == ("otc",) else "no range for its route or form"
+        yield Step(leaf.text, f"{e.shown}: {bought if e.current else 'no longer taken'}", False, leaf.place)
+    if not mine:
+        names = ", ".join(e.shown for e in facts.entries if e.current) or "nothing"
+        yield Step(leaf.text, f"none of: {names}", False, leaf.place)
+
+
+# ------------------------------------------------------------------ which entries, which ranges
+
+
+def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
+    found: dict[tuple[str, ...], tuple[list[lib.DoseRange], list[lib.DoseRange], list[Entry]]] = {}
+    for e in logic.facts.current:
+        if table.drug not in e.drugs or "prescription" not in e.supplies:
+            continue
+        ranges = [r for r in table.ranges if _way(r, e, logic).truth is not False]
+        if not ranges:
+            continue
+        adjust = [r for r in table.adjust if _way(r, e, logic).truth is not False]
+        key = tuple(r.id for r in (*ranges, *adjust))
+        found.setdefault(key, (ranges, adjust, []))[2].append(e)
+    return [_Group(tuple(r), tuple(a), tuple(es)) for r, a, es in found.values()]
+
+
+def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
+    """Whether an entry is taken by a route and in a form that the range is about."""
+    return logic.way(r.routes, r.forms, e)
+
+
+def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
+    """Whether a range is meant for this patient: who, what it is for, by which way it is taken."""
+    ways = [_way(r, e, logic) for e in group.entries]
+    parts = [logic.lines(r.who)] if r.who else []
+    if r.indications:
+        parts.append(_indicated(r, group, logic))
+    return all_of([*parts, *ways])
+
+
+def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
+    """Whether it is taken for what the range is about: as told with it, else as far as the problem list tells."""
+    facts = logic.facts
+    for e in group.entries:
+        text = e.told.indication or e.sig.reason
+        known = facts.terms.condition(Told(text)) if text else None
+        if known is not None:
+            kinds = facts.library.condition[known[0]].is_a
+            return Seen(not set(kinds).isdisjoint(r.indications), f"for {text}")
+    every = {i for other in (*group.ranges, *group.adjust) for i in other.indications}
+    listed = {k for p in facts.problems or () if p.active is not False for k in p.kinds}
+    if every & listed:
+        meant = not listed.isdisjoint(r.indications)
+        return Seen(meant, "on the problem list" if meant else "another problem on the list is what it is for")
+    return Seen(None, "what it is for is not told", ("indication",))
+
+
+# ------------------------------------------------------------------ one range
+
+
+def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcome:
+    """A range held against what is taken."""
+    who = _for_whom(r, group, logic)
+    if who.truth is False:
+        return Outcome(r, False, "ok", saw=who.saw)
+    needs: list[str] = []
+    founds: list[DoseFound] = []
+    untold, ratio = True, Decimal(0)
+    for axis in AXES:
+        raw: lib.Bounds = getattr(r, axis)
+        bounds, missing = for_body(raw, logic.facts) if axis in ("single", "day") else (raw, "")
+        if missing:
+            needs.append(missing)
+            untold = False
+            continue
+        for bound in bounds:
+            little = bound.op == ("at_most" if axis == "interval" else "at_least")
+            if little and axis != "single" and all(e.sig.as_needed for e in group.entries):
+                continue  # as needed: less in a day is no fault
+            span = _taken(axis, bound, group.entries, drug, logic.facts)
+            kept = logic.inside(span.low, span.high, (bound,))
+            if kept is False:
+                founds.append(_left(axis, bound, bounds, span, r, logic))
+                ratio = max(ratio, _ratio(axis, bound, span, logic))
+            elif kept is None and axis != "days":
+                needs += span.why or ("dose",)
+                untold = untold and not any(e.sig.unread or e.sig.dose or e.sig.times_per_day for e in group.entries)
+    high = [f for f in founds if f.direction == "HIGH"]
+    if high:
+        return Outcome(r, who.truth, "high", high[0], (), who.needs, who.saw, False, ratio)
+    if founds:
+        return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
+    if needs:
+        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw, untold)
+    return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw)
+
+
+def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
+    """What is taken, in the measure of the bound: the ingredient, or puffs, drops and patches where it counts those."""
+    counted = facts.units.dimension(bound.value.unit) or ""
+    unit = bound.value.unit if counted.startswith("count:") and axis in ("single", "day") else None
+    if axis == "interval":
+        return widest([e.interval(drug, facts.units) for e in entries], facts.units, smallest=bound.op == "at_least")
+    if axis == "days":
+        return widest([e.days(facts.day) for e in entries], facts.units, smallest=False)
+    single = [e.single(drug, facts.units, unit) for e in entries]
+    if axis == "single":
+        if bound.op == "at_least" and len(entries) > 1:
+            return added(single, facts.units)
+        return widest(single, facts.units, smallest=False)
+    day = [e.day(drug, facts.units, unit) for e in entries]
+    if bound.op == "at_most":  # one dose that is told is a part of the day, whatever its frequency
+        day = [Span(s.low, None, d.why) if d.low is None and s.low is not None else d for d, s in zip(day, single, strict=True)]
+    return added(day, facts.units)
+
+
+def _left(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, r: lib.DoseRange, logic: Logic) -> DoseFound:
+    often = axis == "interval"
+    high = (bound.op == "at_most") is not often
+    told = f"{_shown(span)} {_SAID[axis]}"
+    shown = f"{bound.value} {_SAID[axis]}" + (f" ({bound.text})" if bound.text and bound.text != str(bound.value) else "")
+    gross = high and not often and axis != "days" and _ratio(axis, bound, span, logic) >= GROSS
+    suspect = _suspect(axis, bound, bounds, span, high, logic)
+    return DoseFound("HIGH" if high else "LOW", axis, told, shown, r.id, gross, suspect, r.why)
+
+
+def _shown(span: Span) -> str:
+    if span.low is not None and span.high is None:
+        return f"at least {span.low}"
+    if span.low is None and span.high is not None:
+        return f"at most {span.high}"
+    return str(span)
+
+
+def _ratio(axis: Axis, bound: lib.Bound, span: Span, logic: Logic) -> Decimal:
+    """How many times the most is taken, at the least."""
+    if axis not in ("single", "day") or bound.op != "at_most" or span.low is None or not bound.value.value:
+        return Decimal(0)
+    taken = logic.facts.units.convert(span.low, bound.value.unit)
+    return taken / bound.value.value if taken is not None else Decimal(0)
+
+
+def _suspect(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, high: bool, logic: Logic) -> str:
+    """The slip that a dose outside its range looks like: the right figure in the wrong unit, place or week."""
+    end = span.low if high else span.high
+    if end is None:
+        return ""
+    if axis == "interval" and high:
+        taken = logic.facts.units.convert(end, "d")
+        least = logic.facts.units.convert(bound.value, "d")
+        weekly = taken is not None and least is not None and least >= _OFTEN and taken * _OFTEN <= least
+        return "weekly-as-daily" if weekly else ""
+    if axis not in ("single", "day"):
+        return ""
+    for factor, name in _SLIPS:
+        value = end.value / factor if high else end.value * factor
+        if _plausible(Quantity(value, end.unit), bound, bounds, logic):
+            return name
+    return ""
+
+
+def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Logic) -> bool:
+    """Whether an amount would have been inside the range (without a least: at least a twentieth of the most)."""
+    least = next((b.value for b in bounds if b.op == "at_least"), None)
+    most = next((b.value for b in bounds if b.op == "at_most"), None)
+    if least is None and most is not None:
+        least = Quantity(most.value / 20, most.unit)
+    if most is None and least is not None:
+        most = Quantity(least.value * 10, least.unit)
+    if least is None or most is None:
+        return False
+    below, above = logic.facts.units.compare(amount, least), logic.facts.units.compare(amount, most)
+    return below is not None and above is not None and below >= 0 >= above
+
+
+# ------------------------------------------------------------------ all ranges together
+
+
+def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic) -> Judgement:
+    outcomes = [_outcome(r, group, table.drug, logic) for r in group.ranges]
+    changes = [_outcome(r, group, table.drug, logic) for r in group.adjust]
+    base = _together([o for o in outcomes if o.truth is not False])
+    applied = [o for o in changes if o.truth is not False]
+    best = _weighed(base, applied)
+    bounds = [Bound(e, table.drug) for e in group.entries]
+    steps = tuple(_steps(entry, outcomes, changes, best))
+    judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
+    return _finished(judgement, table, best)
+
+
+def _together(possible: Sequence[Outcome]) -> Outcome | None:
+    """What alternatives come to. Those that hold for sure are regimens: one that fits is enough.
+
+    Those that only may hold decide nothing unless they agree with the rest.
+    """
+    sure = [o for o in possible if o.truth]
+    if sure:
+        settled = _regimens(sure)
+        if settled.word in ("high", "low") and any(o.word in ("ok", "unknown") for o in possible if o.truth is None):
+            undecided = [o for o in possible if o.truth is None and o.word in ("ok", "unknown")]
+            needs = tuple(dict.fromkeys(n for o in undecided for n in o.who_needs))
+            return Outcome(settled.range, None, "unknown", None, needs, (), settled.saw)
+        return settled
+    if not possible:
+        return None
+    words = {o.word for o in possible}
+    if words == {"ok"} or words == {"high"} or words == {"low"}:
+        # every range that may hold says the same; too high even for the most generous of them
+        chosen = min(possible, key=lambda o: o.ratio)
+        unsure = [n for n in chosen.who_needs if n != "indication" and all(n in o.who_needs for o in possible)]
+        return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
+    needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
+    return Outcome(possible[0].range, None, "unknown", None, needs, (), "", all(o.untold for o in possible))
+
+
+def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
+    """What may hold is kept, but whether any range holds hangs on a fact, such as the age."""
+    return Outcome(only.range, None, "unknown", None, tuple(needs), (), only.saw)
+
+
+def _regimens(sure: Sequence[Outcome]) -> Outcome:
+    for word in ("ok", "unknown"):
+        for o in sure:
+            if o.word == word:
+                return o
+    high = [o for o in sure if o.word == "high"]
+    return min(high, key=lambda o: o.ratio) if high else sure[0]
+
+
+def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None:
+    """The base with the adjustments: a broken one that holds decides, one that may hold asks; with any, no general least."""
+    candidates = [base] if base is not None else []
+    if base is not None and base.word == "low" and applied:
+        candidates = [Outcome(base.range, base.truth, "ok", None, (), (), base.saw)]
+    for o in applied:
+        if o.word in ("high", "low"):
+            if o.truth:
+                candidates.append(o)
+            elif o.word == "high":
+                candidates.append(Outcome(o.range, None, "unknown", None, o.who_needs, (), o.saw))
+        elif o.word == "unknown" and o.truth and not o.untold:
+            candidates.append(o)
+    order = {"high": 4, "unknown": 3, "low": 2, "ok": 1}
+    return max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
+
+
+def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
+    if best is None:
+        return replace(j, verdict="unknown", severity="minor", needs=("dose_range",), saw="no dose is held for this patient")
+    if best.word == "ok":
+        return replace(j, saw="inside the doses in use")
+    if best.word == "unknown":
+        untold = best.untold and not table.must_know
+        return replace(j, verdict="unknown", severity="minor", needs=best.needs, saw=best.saw or "dose not told", untold=untold)
+    found = best.found
+    assert found is not None
+    severity: Severity = best.range.severity or j.entry.severity if found.direction == "HIGH" else table.too_low
+    if found.gross and RANK[severity] > RANK["major"]:
+        severity = "major"
+    return replace(j, verdict="violated", severity=severity, saw=found.told, dose=found)
+
+
+def _steps(entry: lib.Entry, ranges: Iterable[Outcome], changes: Iterable[Outcome], best: Outcome | None) -> Iterator[Step]:
+    for kind, group in (("range", ranges), ("adjustment", changes)):
+        for o in group:
+            result = None if o.word == "unknown" or o.truth is None else o.truth and o.word == "ok"
+            yield Step(f"{kind} {o.range.id}", _in_words(o), result, o.range.place)
+    kept = None if best is None or best.word == "unknown" else best.word == "ok"
+    saw = "no range is meant for this patient" if best is None else best.found.told if best.found else best.saw
+    yield Step(f"must {entry.constraint.text}", saw, kept, entry.constraint.place)
+
+
+def _in_words(o: Outcome) -> str:
+    if o.truth is False:
+        return f"not meant: {o.saw}"
+    said = ""
+    if o.found:
+        most = (o.found.direction == "HIGH") is not (o.found.axis == "interval")
+        said = f": {o.found.told}, {'at most' if most else 'at least'} {o.found.bound}"
+    word = {"ok": "fits", "high": "too high", "low": "too low", "unknown": "not known"}[o.word]
+    needs = f" ({', '.join(o.needs)})" if o.needs else ""
+    meant = "" if o.truth else f"; whether it is meant hangs on {', '.join(o.who_needs)}"
+    return f"{word}{said}{needs}{meant}"
+
+
+def without_range(table: lib.DoseTable, facts: Facts) -> list[Entry]:
+    """Prescribed entries of the drug that no range is about: another route or form, so their dose is not judged."""
+    logic = Logic(facts)
+    mine = [e for e in facts.current if table.drug in e.drugs and "prescription" in e.supplies]
+    return [e for e in mine if all(_way(r, e, logic).truth is False for r in table.ranges)]

@@ -1,0 +1,57 @@
+"""What one entry of the library comes to for some medications of one patient."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.checking.entries import Entry
+from safety.checking.logic import Bound
+from safety.knowledge import library as lib
+from safety.report import Severity, Step, Subject
+
+Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
+WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
+
+
+class DoseFound(Struct, frozen=True):
+    """Where a dose leaves its range: too high or too low, in what, and what was told against which bound.
+
+    `gross`: at least three times the most. `suspect`: the slip it looks like (`tenfold`, `unit-slip ×1000`,
+    `weekly-as-daily`), empty where it looks like none.
+    """
+
+    direction: Literal["HIGH", "LOW"]
+    axis: Literal["single", "day", "interval", "days"]
+    told: str
+    bound: str
+    range: str
+    gross: bool = False
+    suspect: str = ""
+    why: str = ""
+
+
+class Judgement(Struct, frozen=True):
+    """What an entry says of some medications of this patient. `untold`: unknown only because no dose was ever told."""
+
+    entry: lib.Entry
+    verdict: Verdict
+    bound: tuple[tuple[str, Bound], ...] = ()
+    also: tuple[Bound, ...] = ()
+    severity: Severity = "minor"
+    because: str = ""
+    severity_needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    saw: str = ""
+    trace: tuple[Step, ...] = ()
+    dose: DoseFound | None = None
+    untold: bool = False
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """Every medication entry that the judgement is about, in the order of the list, with the ingredients meant."""
+        meant: dict[int, tuple[Entry, dict[str, None]]] = {}
+        for b in (*(b for _, b in self.bound), *self.also):
+            meant.setdefault(b.entry.index, (b.entry, {}))[1][b.drug] = None
+        return [entry.subject(*drugs) for _, (entry, drugs) in sorted(meant.items())]

@@ -1,0 +1,153 @@
+"""The clearance of a patient's kidneys: as told, worked out, or what the problem list says of it; never assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from safety.formulas.kidney import ckd_epi_2021, cockcroft_gault, schwartz
+from safety.knowledge import library as lib
+from safety.quantity import Quantity, plain
+
+if TYPE_CHECKING:
+    from safety.checking.facts import Facts, Result
+
+UNIT = "mL/min"
+_HAIR = Decimal("0.000000001")
+
+
+class Clearance(Struct, frozen=True):
+    """Between `low` and `high` mL/min (`None`: open), where that comes from, and what would settle it."""
+
+    low: Quantity | None
+    high: Quantity | None
+    saw: str
+    needs: tuple[str, ...] = ()
+
+
+def clearance(facts: Facts) -> Clearance:
+    """The best that is known: a measured clearance, Cockcroft-Gault, an eGFR, the stage of kidney disease, an inference.
+
+    A problem that says only "less than" (end stage, dialysis) outweighs a creatinine, which is not steady then.
+    """
+    listed = _listed(facts)
+    if listed is not None and listed.low is None:
+        return listed
+    for role in ("creatinine-clearance", "creatinine", "gfr"):
+        for result in _newest(facts, role):
+            found = _worked_out(facts, result) if role == "creatinine" else _told(result)
+            if found is not None:
+                return found
+    for result in _newest(facts, "creatinine"):
+        found = _by_creatinine_alone(facts, result)
+        if found is not None:
+            return found
+    return listed or _inferred(facts) or Clearance(None, None, "kidney function not told", _needs(facts))
+
+
+def _newest(facts: Facts, role: str) -> list[Result]:
+    """The usable results of the newest day of the test with that role; the worst first."""
+    tests = [t.id for t in facts.library.labs if t.role == role]
+    results = [r for t in tests for r in (facts.results or {}).get(t, ()) if not r.unusable]
+    days = [r.on for r in results if r.on is not None]
+    newest = max(days, default=None)
+    kept = [r for r in results if r.on is None or r.on == newest]
+    worst = -1 if role == "creatinine" else 1
+    return sorted(kept, key=lambda r: worst * (r.low if r.low is not None else r.high or Decimal(0)))
+
+
+def _told(result: Result) -> Clearance | None:
+    low = Quantity(result.low, UNIT) if result.low is not None else None
+    high = Quantity(result.high, UNIT) if result.high is not None else None
+    return Clearance(low, high, f"told: {result.shown}")
+
+
+def _worked_out(facts: Facts, result: Result) -> Clearance | None:
+    """Cockcroft-Gault; with the actual weight where no height is told, which it then says."""
+    creatinine = _mg_per_dl(facts, result)
+    p = facts.patient
+    if creatinine is None:
+        return None
+    rule = "by-bmi" if p.height is not None else "actual"
+    answer = cockcroft_gault(facts.age, p.sex, _in(facts, p.weight, "kg"), _in(facts, p.height, "cm"), creatinine, rule)  # type: ignore[arg-type]
+    if answer.value is None:
+        child = schwartz(facts.age, _in(facts, p.height, "cm"), creatinine)
+        if child.value is None:
+            return None
+        value = Quantity(child.value, UNIT)
+        return Clearance(value, value, f"{plain(_whole(child.value))} by Schwartz from creatinine {result.shown}")
+    value = Quantity(answer.value, UNIT)
+    how = "actual weight, height not told" if rule == "actual" else "weight by body mass index"
+    shown = plain(_whole(answer.value))
+    return Clearance(value, value, f"{shown} mL/min by Cockcroft-Gault ({how}) from creatinine {result.shown}")
+
+
+def _by_creatinine_alone(facts: Facts, result: Result) -> Clearance | None:
+    creatinine = _mg_per_dl(facts, result)
+    answer = ckd_epi_2021(facts.age, facts.patient.sex, creatinine)
+    if answer.value is None:
+        return None
+    value = Quantity(answer.value, UNIT)
+    return Clearance(value, value, f"eGFR {plain(_whole(answer.value))} (CKD-EPI 2021) from creatinine {result.shown}")
+
+
+def _mg_per_dl(facts: Facts, result: Result) -> Quantity | None:
+    if result.low is None or result.low != result.high:
+        return None
+    unit = next(t.unit for t in facts.library.labs if t.role == "creatinine")
+    return Quantity(result.low, unit)
+
+
+def _in(facts: Facts, told: Quantity | None, unit: str) -> Quantity | None:
+    value = facts.units.convert(told, unit) if told is not None else None
+    return Quantity(value, unit) if value is not None else None
+
+
+def _whole(value: Decimal) -> Decimal:
+    return value.quantize(Decimal(1))
+
+
+def _listed(facts: Facts) -> Clearance | None:
+    """What the problems on the list say together; the lowest stage where several stand there."""
+    found = []
+    for problem in facts.problems or ():
+        for kind in problem.kinds:
+            bounds = facts.library.condition[kind].kidney
+            if bounds and problem.active is not False:
+                found.append(_between(bounds, problem.text))
+                break
+    return min(found, key=lambda c: c.high.value if c.high else Decimal("Infinity"), default=None)
+
+
+def _inferred(facts: Facts) -> Clearance | None:
+    from safety.checking.logic import Logic
+
+    logic = Logic(facts)
+    for inference in facts.library.inferences:
+        if inference.kidney:
+            seen = logic.lines(inference.when)
+            if seen.truth is True:
+                return _between(inference.kidney, f"taken as sound: {seen.saw} ({inference.id})")
+    return None
+
+
+def _between(bounds: Iterable[lib.Bound], saw: str) -> Clearance:
+    low: Quantity | None = None
+    high: Quantity | None = None
+    for b in bounds:
+        if b.op in ("at_least", "above"):
+            low = Quantity(b.value.value + (_HAIR if b.op == "above" else 0), UNIT)
+        else:
+            high = Quantity(b.value.value - (_HAIR if b.op == "under" else 0), UNIT)
+    return Clearance(low, high, saw)
+
+
+def _needs(facts: Facts) -> tuple[str, ...]:
+    if _newest(facts, "creatinine"):
+        p = facts.patient
+        lacking = {"age": facts.age, "sex": p.sex, "weight": p.weight}
+        return tuple(k for k, v in lacking.items() if v is None) or ("weight",)
+    return tuple(t.id for t in facts.library.labs if t.role == "creatinine")[:1] or ("labs",)
