@@ -33,6 +33,8 @@ class AmountBounds(Shape):
 
 
 class TimeBounds(Shape):
+    """The time between two doses, or the length of a course."""
+
     at_least: Amount | None = None
     at_most: Amount | None = None
 
@@ -61,6 +63,8 @@ class DoseRangeShape(Shape):
 
 
 class DoseCaseShape(Shape):
+    """A patient, and what medicine says of the dose."""
+
     name: Text
     given: dict[str, Any]
     expect: DoseWord

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
+from safety.knowledge.entries import (
+    Constraint as Constraint,
+)
+from safety.knowledge.entries import (
+    DoseRange as DoseRange,
+)
+from safety.knowledge.entries import (
+    DoseTable as DoseTable,
+)
+from safety.knowledge.entries import (
+    Entry as Entry,
+)
+from safety.knowledge.entries import (
+    Limit as Limit,
+)
+from safety.knowledge.entries import (
+    SeverityClause as SeverityClause,
+)
 from safety.knowledge.leaves import (
     AgeLeaf as AgeLeaf,
 )
@@ -77,7 +94,6 @@ from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
 from safety.quantity import Quantity, Units
-from safety.report import Citation, Severity
 
 
 class Named(Struct, frozen=True):
@@ -249,140 +265,6 @@ class Source(Struct, frozen=True):
     licence: str
     origin: str = ""
     place: str = ""
-
-
-# ------------------------------------------------------------------ judged entries
-
-
-class Limit(Struct, frozen=True):
-    """A dated row of a limit: for whom, from and to when, and the bounds."""
-
-    who: tuple[LeafType, ...]
-    start: date | None
-    end: date | None
-    bounds: Bounds
-    place: str
-    text: str
-    missing_is_no: str | None = None
-
-
-class Constraint(Struct, frozen=True):
-    """What must be true: slots to avoid, limits to keep, or lines that must hold."""
-
-    kind: Literal[
-        "avoid", "avoid_together", "dose_in_24h", "single_dose", "dose_interval", "days_of_use", "require", "dose_ranges"
-    ]  # fmt: skip
-    slots: tuple[str, ...]
-    limits: tuple[Limit, ...]
-    lines: tuple[LeafType, ...]
-    place: str
-    text: str
-
-
-class DoseRange(Struct, frozen=True):
-    """What is right for whom: bounds on one dose, on a day, on the time between doses and on the course.
-
-    `usual` is shown and not judged. An adjustment has the same shape and lowers the most for those it holds for.
-    """
-
-    id: str
-    indications: tuple[str, ...]
-    routes: tuple[str, ...] | None
-    forms: tuple[str, ...] | None
-    who: tuple[LeafType, ...]
-    single: Bounds
-    day: Bounds
-    interval: Bounds
-    days: Bounds
-    usual: str
-    severity: Severity | None
-    why: str
-    place: str
-
-
-class DoseTable(Struct, frozen=True):
-    """The doses of one ingredient: ranges that are alternatives, and adjustments that each lower the most."""
-
-    drug: str
-    ranges: tuple[DoseRange, ...]
-    adjust: tuple[DoseRange, ...]
-    too_low: Severity
-    must_know: bool
-    harm_low: str
-    missed_dose: str
-
-
-class SeverityClause(Struct, frozen=True):
-    """Under this condition the entry is this loud, because."""
-
-    lines: tuple[LeafType, ...]
-    severity: Severity
-    because: str
-    place: str
-
-
-class Entry(Struct, frozen=True, dict=True):
-    """A judged entry: a rule, or one row of a table."""
-
-    id: str
-    title: str
-    kind: str
-    status: Literal["draft", "active", "retired"]
-    severity: Severity
-    start: date | None
-    end: date | None
-    reviewed: date
-    condition: tuple[LeafType, ...]
-    constraint: Constraint
-    severity_when: tuple[SeverityClause, ...]
-    do: str
-    target: str | None
-    advice: str
-    if_unavoidable: str
-    escalate: str
-    mechanism: str
-    why: str
-    harm: str
-    onset: str
-    evidence: tuple[Citation, ...]
-    tier: str | None
-    tags: tuple[str, ...]
-    place: str
-    origin: str = ""
-    decided_by: tuple[str, ...] = ()
-    switched_off: str = ""
-    replaced_by: str | None = None
-    doses: DoseTable | None = None
-
-    @cached_property
-    def slots(self) -> tuple[DrugLeaf, ...]:
-        """The drug lines that are bound to an entry of the medication list, in order."""
-        return tuple(leaf for leaf in self.condition if isinstance(leaf, DrugLeaf) and leaf.slot)
-
-    @cached_property
-    def pairs(self) -> tuple[tuple[int, int, bool], ...]:
-        """Which two bound drugs must be the same ingredient, or must not, as positions in `slots`."""
-        names = [leaf.slot for leaf in self.slots]
-        return tuple(
-            (names.index(leaf.slots[0]), names.index(leaf.slots[1]), leaf.same)
-            for leaf in self.condition
-            if isinstance(leaf, IngredientLeaf)
-        )
-
-    @cached_property
-    def about_patient(self) -> tuple[LeafType, ...]:
-        """The lines that do not depend on which medication is meant."""
-        return tuple(leaf for leaf in self.condition if not needs_binding(leaf))
-
-    @cached_property
-    def about_medication(self) -> tuple[LeafType, ...]:
-        """The other lines; those that only bind a drug stand in `slots`."""
-        return tuple(leaf for leaf in self.condition if needs_binding(leaf) and not isinstance(leaf, DrugLeaf | IngredientLeaf))
-
-    def in_force(self, day: date) -> bool:
-        """Whether the entry is active on that day."""
-        begun = self.start is None or self.start <= day
-        return self.status == "active" and begun and (self.end is None or day <= self.end)
 
 
 class Inference(Struct, frozen=True):
