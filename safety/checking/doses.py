@@ -15,7 +15,6 @@ from safety.checking.facts import Facts
 from safety.checking.judgement import WEIGHT, DoseFound, Judgement
 from safety.checking.logic import Bound, Logic, Seen, Watch, all_of
 from safety.knowledge import library as lib
-from safety.patient import Told
 from safety.quantity import Quantity
 from safety.report import RANK, Severity, Step
 
@@ -116,11 +115,9 @@ def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
     """Whether it is taken for what the range is about: as told with it, else as far as the problem list tells."""
     facts = logic.facts
     for e in group.entries:
-        text = e.told.indication or e.sig.reason
-        known = facts.terms.condition(Told(text)) if text else None
-        if known is not None:
-            kinds = facts.library.condition[known[0]].is_a
-            return Seen(not set(kinds).isdisjoint(r.indications), f"for {text}")
+        told = logic.purpose(r.indications, e)
+        if told.truth is not None:
+            return told
     every = {i for other in (*group.ranges, *group.adjust) for i in other.indications}
     listed = {k for p in facts.problems or () if p.active is not False for k in p.kinds}
     if every & listed:

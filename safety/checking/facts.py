@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.checking.entries import SURE, Entry, line_reader, understand
-from safety.checking.kidney import Clearance, clearance
+from safety.checking.kidney import Clearance, clearance, derived_results
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import DrugClass, Lab, Library
 from safety.names.resolver import Resolver
@@ -69,13 +69,14 @@ class KnownAllergy(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`."""
+    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out."""
 
     low: Decimal | None
     high: Decimal | None
     on: date | None
     shown: str
     unusable: str = ""
+    derived: bool = False
 
 
 class Terms:
@@ -299,7 +300,8 @@ class Facts:
             test = self.terms.lab(told)
             if test is not None and (told.on is None or told.on <= self.day):
                 found.setdefault(test.id, []).append(self._result(told, test))
-        return {i: tuple(rs) for i, rs in found.items()}
+        told_results = {i: tuple(rs) for i, rs in found.items()}
+        return {**told_results, **derived_results(self, told_results)}
 
     def _result(self, told: LabResult, test: Lab) -> Result:
         shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")

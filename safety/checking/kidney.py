@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.formulas.kidney import ckd_epi_2021, cockcroft_gault, schwartz
 from safety.knowledge import library as lib
@@ -48,10 +49,27 @@ def clearance(facts: Facts) -> Clearance:
     return listed or _inferred(facts) or Clearance(None, None, "kidney function not told", _needs(facts))
 
 
+def derived_results(facts: Facts, told: Mapping[str, tuple[Result, ...]]) -> dict[str, tuple[Result, ...]]:
+    """Clearance and eGFR worked out from each creatinine, for tests that nobody told; they say what they come from."""
+    found: dict[str, tuple[Result, ...]] = {}
+    roles: dict[str, lib.Lab] = {t.role: t for t in facts.library.labs if t.role}
+    creatinine = roles.get("creatinine")
+    usable = [r for r in told.get(creatinine.id, ()) if not r.unusable] if creatinine else []
+    for role, work_out in (("creatinine-clearance", _worked_out), ("gfr", _by_creatinine_alone)):
+        test = roles.get(role)
+        if test is None or test.id in told:
+            continue
+        made = [(r, work_out(facts, r)) for r in usable]
+        results = [replace(r, low=c.low.value, high=c.low.value, shown=c.saw, derived=True) for r, c in made if c and c.low]
+        if results:
+            found[test.id] = tuple(results)
+    return found
+
+
 def _newest(facts: Facts, role: str) -> list[Result]:
     """The usable results of the newest day of the test with that role; the worst first."""
     tests = [t.id for t in facts.library.labs if t.role == role]
-    results = [r for t in tests for r in (facts.results or {}).get(t, ()) if not r.unusable]
+    results = [r for t in tests for r in (facts.results or {}).get(t, ()) if not (r.unusable or r.derived)]
     days = [r.on for r in results if r.on is not None]
     newest = max(days, default=None)
     kept = [r for r in results if r.on is None or r.on == newest]

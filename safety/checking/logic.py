@@ -14,6 +14,7 @@ from msgspec import Struct
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts, KnownAllergy, Result
 from safety.knowledge import library as lib
+from safety.patient import Told
 from safety.quantity import Quantity, Units, plain
 
 Truth: TypeAlias = bool | None
@@ -183,6 +184,8 @@ class Logic:
             _form(entry.form, leaf.forms) if leaf.forms else _YES,
             _one_of(entry.supplies, (leaf.supply,), "supply") if leaf.supply else _YES,
         ]
+        if leaf.indications:
+            parts.append(self.purpose(leaf.indications, entry))
         if leaf.among and entry.among != leaf.among:
             parts.append(Seen(False, f"not in the {leaf.among}"))
         if leaf.single_dose:
@@ -205,6 +208,14 @@ class Logic:
                 for way in ways
             ]
         )  # fmt: skip
+
+    def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:
+        """Whether an entry is taken for one of these problems, as told with it; not known where it is not told."""
+        text = entry.told.indication or entry.sig.reason
+        known = self.facts.terms.condition(Told(text)) if text else None
+        if known is None:
+            return Seen(None, "what it is for is not told", ("indication",))
+        return Seen(not set(self.facts.library.condition[known[0]].is_a).isdisjoint(indications), f"for {text}")
 
     def way(self, routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
         """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
@@ -435,6 +446,7 @@ def _asks_more(leaf: lib.DrugLeaf) -> bool:
         or leaf.single_dose
         or leaf.daily_dose
         or leaf.among
+        or leaf.indications
         or leaf.started_within is not None
     )
 

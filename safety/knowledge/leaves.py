@@ -55,6 +55,7 @@ class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
     started_within: int | None = None
     among: Literal["plan", "medications"] | None = None
     except_: tuple[str, ...] = ()
+    indications: tuple[str, ...] = ()
 
 
 class IngredientLeaf(Leaf, frozen=True, kw_only=True, tag="ingredient"):

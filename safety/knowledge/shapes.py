@@ -239,6 +239,7 @@ class DrugLine(Shape):
     route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
     form: Annotated[list[str], BeforeValidator(_listed)] | None = None
     supply: Literal["prescription", "otc"] | None = None
+    for_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="for")
     single_dose: Bounded | None = None
     daily_dose: Bounded | None = None
     or_stopped_within: Amount | None = None
