@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from safety.checking.judge import Judgement
+from safety.checking.judgement import Judgement
 from safety.knowledge.library import Library
 from safety.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
 
