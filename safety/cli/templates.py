@@ -44,6 +44,23 @@ _FACTS = {
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
     "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",
 }
+_DOSE = """\
+id: {id}
+drug: drug.{name}                 # a dose table is named after its drug
+status: draft                     # becomes active when its evidence was read and its cases are written
+review: {{last: {today}, due: {next_year}, by_whom: []}}
+severity: moderate                # of a dose above the most
+harm: what too much of it does
+route: oral
+ranges:
+  - id: adult
+    who: [{{age: {{at_least: 18 y}}}}]
+    day: {{usual: 1 mg, at_most: 2 mg}}     # also at_least; single, interval, days
+adjust: []                        # e.g. - {{id: kidney-30, who: [{{kidney: {{under: 30 mL/min}}}}], day: {{at_most: 1 mg}}}}
+evidence:
+  - {{source: {source}, at: "section 2", grade: label, supports: [ranges], checked: {{how: recalled}}}}
+cases: []                         # CORRECT, HIGH, LOW, UNKNOWN: each number at it and beyond it
+"""
 _KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
 
 
@@ -57,4 +74,6 @@ def template(kind: str, name: str, today: date) -> str:
     values = {"id": f"{kind}.{name}", "name": name.replace("-", " "), "title": name.replace("-", " ").capitalize(),
               "drug": drug, "source": source, "word": _KIND.get(kind, kind),
               "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
+    if kind == "dose":
+        return _DOSE.format(**{**values, "name": name})
     return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)
