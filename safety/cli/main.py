@@ -17,6 +17,7 @@ _COMMANDS = {
     "check": ("safety.cli.check", "check"),
     "why": ("safety.cli.check", "why"),
     "name": ("safety.cli.name", "name"),
+    "calc": ("safety.cli.calc", "calc"),
     "show": ("safety.cli.browse", "show"),
     "list": ("safety.cli.browse", "list_"),
     "sql": ("safety.cli.browse", "sql"),

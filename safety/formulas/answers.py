@@ -12,8 +12,8 @@ from msgspec import Struct
 from safety.quantity import Quantity, plain
 
 Checked = Literal["read", "secondary", "recalled"]
-# Powers and roots are taken to this many digits, far beyond any measurement, so that a cut-off is never met by rounding.
-EXACT = Context(prec=28)
+# Powers and roots are taken to 24 digits (what safety.quantity reads), far beyond any measurement.
+EXACT = Context(prec=24)
 
 
 class Formula(Struct, frozen=True):
@@ -78,22 +78,22 @@ def rounded(value: Decimal, places: int) -> Decimal:
 
 
 def decimal(value: Fraction) -> Decimal:
-    """A fraction as a decimal: exact where it has one, else to 28 digits."""
+    """A fraction as a decimal: exact where it has one, else to 24 digits."""
     return EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def power(base: Fraction, exponent: str) -> Fraction:
-    """A positive number raised to an exponent written as a decimal (`-1.154`), to 28 digits."""
+    """A positive number raised to an exponent written as a decimal (`-1.154`), to 24 digits."""
     return Fraction(EXACT.power(decimal(base), Decimal(exponent)))
 
 
 def root(value: Fraction, degree: int = 2) -> Fraction:
-    """The square root (or the third) of a positive number, to 28 digits."""
+    """The square root (or the third) of a positive number, to 24 digits."""
     if degree == 2:
         return Fraction(EXACT.sqrt(decimal(value)))
     return Fraction(EXACT.power(decimal(value), EXACT.divide(Decimal(1), Decimal(degree))))
 
 
 def log(value: Fraction) -> Fraction:
-    """The natural logarithm of a positive number, to 28 digits."""
+    """The natural logarithm of a positive number, to 24 digits."""
     return Fraction(EXACT.ln(decimal(value)))

@@ -12,9 +12,7 @@ from safety.quantity import Quantity, plain
 
 WeightRule = Literal["by-bmi", "actual", "ideal", "adjusted"]
 
-IDEAL = Formula(
-    "ibw", "ideal body weight (Devine)", "1974", "Devine BJ. Gentamicin therapy. Drug Intell Clin Pharm 1974;8:650-655", "kg", 1
-)
+IDEAL = Formula("ibw", "ideal body weight (Devine)", "1974", "Devine BJ. Drug Intell Clin Pharm 1974;8:650-655", "kg", 1)
 ADJUSTED = Formula(
     "abw", "adjusted body weight (factor 0.4)", "1983",
     "Bauer LA et al. Influence of weight on aminoglycoside pharmacokinetics. Eur J Clin Pharmacol 1983;24:643-647", "kg", 1,
@@ -40,7 +38,7 @@ DOSING_WEIGHT = Formula(
 # Devine's line starts at five feet; grown people shorter than that are common, people shorter than four feet are not.
 GROWN_HEIGHT = HEIGHT.within("120", "230")
 GROWN_WEIGHT = WEIGHT.within("20")
-TARGET_BMI = Input("body mass index", "kg/m2", {"": "1"}, "10", "60")
+TARGET_BMI = Input("target", "kg/m2", {"": "1"}, "10", "60")
 _FIVE_FEET = Fraction("152.4")
 
 
@@ -83,7 +81,7 @@ def target_weight(target: Quantity | None, height: Quantity | None) -> Answer:
     got = gather(TARGET, (TARGET_BMI, target), (HEIGHT, height))
     if isinstance(got, Answer):
         return got
-    return answered(TARGET, got["body mass index"] * (got["height"] / 100) ** 2, got.used)
+    return answered(TARGET, got["target"] * (got["height"] / 100) ** 2, got.used)
 
 
 def bsa_mosteller(weight: Quantity | None, height: Quantity | None) -> Answer:

@@ -36,7 +36,7 @@ DEINDEXED = Formula(
     "eGFR in mL/min/1.73m2 times body surface area in m2 divided by 1.73", "mL/min", 0,
 )  # fmt: skip
 _EGFR = Input("egfr", "mL/min/1.73m2", {}, "0", "250")
-_BSA = Input("body surface area", "m2", {}, "0.1", "4")
+_BSA = Input("body surface", "m2", {}, "0.1", "4")
 
 
 def cockcroft_gault(
@@ -125,4 +125,4 @@ def deindexed(egfr: Quantity | None, body_surface: Quantity | None) -> Answer:
     got = gather(DEINDEXED, (_EGFR, egfr), (_BSA, body_surface))
     if isinstance(got, Answer):
         return got
-    return answered(DEINDEXED, got["egfr"] * got["body surface area"] / Fraction("1.73"), got.used)
+    return answered(DEINDEXED, got["egfr"] * got["body surface"] / Fraction("1.73"), got.used)
