@@ -7,14 +7,15 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
+import msgspec
 from msgspec import Struct
 
 from safety.dosing.merging import schedule_of
-from safety.dosing.sig import Sig
-from safety.dosing.words import ACTUATIONS, HELD_IN_ONE, SEMISOLID_FORMS, SOLIDS
+from safety.dosing.sig import Sig, Step
+from safety.dosing.words import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
 from safety.quantity import Quantity, Units
 
-__all__ = ["Amounts", "Contents", "Total", "amounts_of", "schedule_of", "total"]
+__all__ = ["Amounts", "Body", "Contents", "Total", "amounts_of", "schedule_of", "total"]
 
 AmountRange = tuple[Quantity, Quantity]
 
@@ -34,7 +35,8 @@ class Amounts(Struct, frozen=True):
       24 hours; a weekly or every-other-day dose counts in full on its day, because a 24-hour maximum is about that
       day. The lowest is 0 where it is taken as needed; the highest respects the daily maximum that the sig states.
     - `interval_hours`: the shortest time between doses, if told in hours. `days`: how long.
-    - `why_not`: what is missing for each `None` of `single` and `day`: dose, frequency, strength, unit or weight.
+    - `why_not`: what is missing for each `None` of `single` and `day`: dose, frequency, strength, unit, weight or body
+      surface.
     """
 
     single: AmountRange | None
@@ -53,14 +55,25 @@ class Total(Struct, frozen=True):
     complete: bool
 
 
-def amounts_of(sig: Sig, contents: Contents | None, units: Units, *, combination: bool = False) -> Amounts:
-    """The amounts of one ingredient that a sig comes to.
+class Body(Struct, frozen=True):
+    """What a dose told per body weight or surface is multiplied by: weight in kg, surface in m2."""
+
+    weight_kg: Decimal | None = None
+    area_m2: Decimal | None = None
+
+
+def amounts_of(
+    sig: Sig, contents: Contents | None, units: Units, *, combination: bool = False, body: Body | None = None
+) -> Amounts:
+    """The amounts of one ingredient that a sig comes to; a dose told per kg or m2 needs the `body`.
+
+    Of directions in steps `single` and `day` go from the lowest step to the highest.
 
     `contents` is what one unit of the product holds of that ingredient; without it a strength in the sig is used
     ("20 mg tablet"). With `combination` (more than one ingredient) a dose or strength in milligrams belongs to no one
     ingredient and gives `None`.
     """
-    return _Sum(sig, contents, units, combination).amounts()
+    return _Sum(sig, contents, units, combination, body or Body()).amounts()
 
 
 def total(amounts: Sequence[AmountRange | None], units: Units) -> Total:
@@ -90,11 +103,14 @@ class _MissingError(Exception):
 class _Sum:
     """One sig, one ingredient."""
 
-    def __init__(self, sig: Sig, contents: Contents | None, units: Units, combination: bool) -> None:
-        self.sig, self.contents, self.units, self.combination = sig, contents, units, combination
+    def __init__(self, sig: Sig, contents: Contents | None, units: Units, combination: bool, body: Body) -> None:
+        self.sig, self.contents, self.units, self.combination, self.body = sig, contents, units, combination, body
 
     def amounts(self) -> Amounts:
+        """One dose and one day, or why not."""
         sig = self.sig
+        if sig.steps:
+            return self._over_steps()
         why: list[str] = []
         single: AmountRange | None = None
         day: AmountRange | None = None
@@ -109,11 +125,73 @@ class _Sum:
         hours = sig.interval_hours[0] if sig.interval_hours else None
         return Amounts(single, day, hours, sig.days, tuple(dict.fromkeys(why)))
 
+    # --- directions in steps -----------------------------------------------------------------------------------------
+    def _over_steps(self) -> Amounts:
+        """From the lowest step to the highest; a step that cannot be told keeps the whole from being told."""
+        sig, steps = self.sig, self.sig.steps
+        if len(steps) > 1 and all(s.times_per_day is None and s.per_day is None for s in steps) and _all_last(steps[:-1]):
+            # "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day
+            steps = tuple(msgspec.structs.replace(s, times_per_day=(Fraction(1),) * 2) for s in steps)
+        parts = [self._of_step(step) for step in steps]
+        why = tuple(dict.fromkeys(w for part in parts for w in part.why_not))
+        single = self._widest([part.single for part in parts if part.single]) if all(p.single for p in parts) else None
+        days = [part.day for part in parts if part.day]
+        day = self._widest(days) if len(days) == len(parts) else None
+        if day is not None and steps[0].once:
+            day = self._with_first_dose(day, parts, steps)
+        hours = [s.interval_hours[0] for s in steps if s.interval_hours]
+        return Amounts(single, day, min(hours) if len(hours) == len(steps) else None, sig.days, why)
+
+    def _of_step(self, step: Step) -> Amounts:
+        as_needed = step.as_needed or (self.sig.as_needed and not any(s.as_needed for s in self.sig.steps))
+        sig = msgspec.structs.replace(
+            self.sig, steps=(), dose=step.dose, times_per_day=step.times_per_day, per_day=step.per_day, days=step.days,
+            as_needed=as_needed, interval_hours=step.interval_hours, once=step.once,
+        )  # fmt: skip
+        return _Sum(sig, self.contents, self.units, self.combination, self.body).amounts()
+
+    def _widest(self, ranges: list[AmountRange]) -> AmountRange | None:
+        low, high = ranges[0]
+        for other_low, other_high in ranges[1:]:
+            below, above = self.units.compare(other_low, low), self.units.compare(other_high, high)
+            if below is None or above is None:
+                return None
+            low, high = (other_low if below < 0 else low), (other_high if above > 0 else high)
+        return low, high
+
+    def _with_first_dose(self, day: AmountRange, parts: list[Amounts], steps: tuple[Step, ...]) -> AmountRange:
+        """As in "2 now, then 1 every 6 hours": both fall into the first 24 hours; a daily dose follows on the next day."""
+        first, second = parts[0].single, parts[1].day if len(parts) > 1 else None
+        if first is None or second is None or steps[1].times_per_day is None:
+            return day
+        doses = ceil(steps[1].times_per_day[1]) - (1 if steps[1].interval_hours or steps[1].times_per_day[1] <= 1 else 0)
+        added = parts[1].single
+        if added is None:
+            return day
+        rest = _in_unit(self._least(self._times(added[1], doses), second[1]), first[1].unit, self.units)
+        high = Quantity(_decimal(Fraction(first[1].value) + (rest or 0)), first[1].unit)
+        cap = self._cap(None) if self.sig.day_max and self.sig.day_max.unit != "dose" else None
+        return self._widest([day, (day[0], self._least(high, cap) if cap else high)]) or day
+
     def _single(self) -> AmountRange:
-        if self.sig.dose is None:
-            raise _MissingError("dose")
-        low, high = (self._ingredient(q) for q in self.sig.dose)
+        sig = self.sig
+        if sig.dose is None and sig.per_day is not None and sig.times_per_day and sig.times_per_day[0] >= 1:
+            whole = self._ingredient(sig.per_day)  # "600 mg a day, divided every 8 hours"
+            return self._scale(whole, 1 / sig.times_per_day[1]), self._scale(whole, 1 / sig.times_per_day[0])
+        if sig.dose is None:
+            return self._by_the_number()
+        low, high = (self._ingredient(q) for q in sig.dose)
         return self._times(low, self.sig.sites), self._times(high, self.sig.sites)
+
+    def _by_the_number(self) -> AmountRange:
+        """As in "800 three times a day" of 400 mg tablets: as a count it is absurd, so it counts what the tablet holds."""
+        told, contents = self.sig.number, self.contents
+        if told is None or contents is None or self.combination or self._kind(contents.per.unit) != "count":
+            raise _MissingError("dose")
+        shares = [Fraction(value) / Fraction(contents.amount.value) for value in told]
+        if any((4 * share).denominator != 1 or share > MOST_BARE_UNITS for share in shares):
+            raise _MissingError("dose")
+        return Quantity(told[0], contents.amount.unit), Quantity(told[1], contents.amount.unit)
 
     def _day(self, single: AmountRange | None) -> AmountRange:
         sig = self.sig
@@ -157,7 +235,7 @@ class _Sum:
         if kind == "volume":
             return self._poured(told)
         if kind == "weight":
-            raise _MissingError("weight")
+            return self._ingredient(self._of_body(told), unattributable)
         if self.combination:
             raise _MissingError(unattributable)
         if self._is_product_mass(told):
@@ -172,9 +250,17 @@ class _Sum:
         dimension = self.units.dimension(unit) or f"count:{unit}"
         if dimension == "volume":
             return "volume"
-        if unit.endswith("/kg"):
+        if unit.endswith(("/kg", "/m2")):
             return "weight"
         return "count" if dimension.startswith("count:") and unit not in ("unit", "IU") else "mass"
+
+    def _of_body(self, told: Quantity) -> Quantity:
+        """As in "15 mg/kg" for 20 kg: 300 mg."""
+        unit, _, per = told.unit.rpartition("/")
+        size = self.body.weight_kg if per == "kg" else self.body.area_m2
+        if size is None or size <= 0:
+            raise _MissingError("weight" if per == "kg" else "body surface")
+        return self._scale(Quantity(told.value, unit), Fraction(size))
 
     def _counted(self, told: Quantity) -> Quantity:
         if self.contents:
@@ -197,6 +283,8 @@ class _Sum:
         strength = self._strength()
         if self.sig.strength_per:
             return self._scale(strength, self._share(told, self.sig.strength_per))
+        if strength.unit == "%" and not self._is_semisolid():  # of a liquid, 1 % is 1 g in 100 mL
+            return self._scale(Quantity(strength.value * 10, "mg"), self._share(told, Quantity(Decimal(1), "mL")))
         top, _, bottom = strength.unit.partition("/")
         if not bottom:
             raise _MissingError("strength")
@@ -215,10 +303,11 @@ class _Sum:
 
     def _is_product_mass(self, told: Quantity) -> bool:
         """4 g of a gel is the weight of the gel, not of the drug in it."""
+        return self.units.dimension(told.unit) == "mass" and (self._is_semisolid() or self.sig.route == "topical")
+
+    def _is_semisolid(self) -> bool:
         form = self.sig.form or ""
-        return self.units.dimension(told.unit) == "mass" and (
-            form in SEMISOLID_FORMS or form.endswith(("cream", "ointment", "gel")) or self.sig.route == "topical"
-        )
+        return form in SEMISOLID_FORMS or form.endswith(("cream", "ointment", "gel"))
 
     def _of_percent(self, told: Quantity) -> Quantity:
         """Of a cream or gel, 1 % is 1 g in 100 g."""
@@ -244,6 +333,10 @@ class _Sum:
         if order is None:
             raise _MissingError("unit")
         return left if order <= 0 else right
+
+
+def _all_last(steps: tuple[Step, ...]) -> bool:
+    return all(step.days is not None for step in steps)
 
 
 def _alike(told: str, held: str) -> bool:

@@ -34,11 +34,11 @@ from safety.quantity import Quantity
 # a number alone may stand after these joining words, and before those; and before a phrase of these kinds
 BEFORE_BARE = frozenset({"and", ",", ";", ":", "(", ")", ".", "of", "or"})
 AFTER_BARE = frozenset(
-    ("every", "q", "each", "once", "twice", "as", "by", "at", "in", "with", "for", "to", "x", "of", "and")
+    ("every", "q", "each", "once", "twice", "as", "by", "at", "in", "with", "for", "to", "x", "of", "and", "on")
 ) | frozenset(",;().")
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
-) | {"step"}
+) | {"step", "today", "rest of week"}
 
 
 class Measures(Timing):
@@ -231,6 +231,9 @@ class Measures(Timing):
             return j + 1, value, "h", "hour"
         if word and self.units.symbol(self.raws[j]) == "kg":
             return (j + 1, value, "kg", "weight") if value == 1 else None
+        area = 2 if word == "m" and self.num(j + 1) == (Decimal(2), Decimal(2)) else 0
+        if area or (word in ("square", "sq") and self.word(j + 1) in ("m", "meter", "metre", "meters")):
+            return (j + 2, value, "m2", "weight") if value == 1 else None
         read = self._unit(j)
         if read is None:
             return None
@@ -277,6 +280,13 @@ class Measures(Timing):
     def _bare(self, i: int, num: Range) -> int:
         """A number alone, "1 po bid": that many units of the form; only where it stands like one, and is small."""
         j = i + 1
+        if self.unit_before and i - 1 not in self.unread and self._goes_on(j):
+            unit, kind, before = self.unit_before
+            if kind == "count" or before <= num[0] * WIDEST_RANGE <= num[1] * WIDEST_RANGE <= before * WIDEST_RANGE**2:
+                self.amounts.append(Amount(num[0], num[1], unit, kind, i, j))
+                return j  # "40 mg … then 20": of what was told before
+        if num[1] > MOST_BARE_UNITS and self._goes_on(j) and self.joined_at != i and i - 1 not in self.unread:
+            self.lone.append((num, i))
         if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
             return i
         amount = Amount(num[0], num[1], "", "bare", i, j)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from safety.dosing.sig import Sig, parse_sig
+from safety.dosing.sig import Sig, Step, parse_sig
 from safety.dosing.words import HELD_IN_ONE
 from safety.patient import Medication
 from safety.quantity import Units
@@ -36,11 +36,12 @@ def schedule_of(medication: Medication, rest: str, units: Units) -> Sig:
 def _over(text: Sig, sig: Sig) -> Sig:
     """A sig laid over the remainder of the text: each part it tells replaces the text's."""
     text = _as_strength(text, sig)
-    told = sig.dose or sig.times_per_day or sig.per_day
+    told = sig.dose or sig.times_per_day or sig.per_day or sig.steps or sig.scale
     silent = bool(sig.unread) and not told  # it says how, and we could not read it
     schedule = sig if told or silent else text
-    base = sig if sig.dose or sig.per_day or silent else text
-    often = sig if sig.times_per_day or sig.per_day or silent or (sig.unread and sig.dose) else text
+    whole = silent or bool(sig.steps) or sig.scale
+    base = sig if sig.dose or sig.per_day or whole else text
+    often = sig if sig.times_per_day or sig.per_day or whole or (sig.unread and sig.dose) else text
     return Sig(
         text=text.text,
         strength=sig.strength or text.strength,
@@ -58,6 +59,9 @@ def _over(text: Sig, sig: Sig) -> Sig:
         sites=max(sig.sites, text.sites),
         reason=sig.reason or text.reason,
         unread=text.unread + sig.unread,
+        steps=base.steps if not sig.times_per_day else (),
+        scale=base.scale,
+        number=None if base.dose or base.steps else sig.number or text.number,
     )
 
 
@@ -68,10 +72,11 @@ def _fuller(told: str | None, before: str | None) -> str | None:
 
 def _as_strength(text: Sig, told: Sig) -> Sig:
     """The text with its lone mass taken as the strength, where the dose is told elsewhere and is another."""
-    if text.dose is None or told.dose is None or text.strength is not None or text.dose[0] != text.dose[1]:
+    dose = told.dose or next((step.dose for step in told.steps if step.dose), None)
+    if text.dose is None or dose is None or text.strength is not None or text.dose[0] != text.dose[1]:
         return text
     mass = text.dose[0]
-    if mass.unit in HELD_IN_ONE or told.dose[0] == mass:
+    if mass.unit in HELD_IN_ONE or dose[0] == mass:
         return text
     return msgspec.structs.replace(text, strength=mass, dose=None)
 
@@ -114,6 +119,9 @@ def _dose(found: Sig, field: str | None, units: Units) -> Sig:
         strength=found.strength or (read.strength if read.dose else None),
         form=_fuller(read.form, found.form),
         unread=found.unread + read.unread,
+        steps=read.steps,
+        scale=read.scale,
+        number=None if dose else read.number,
     )
 
 
@@ -121,7 +129,7 @@ def _frequency(found: Sig, field: str | None, units: Units) -> Sig:
     if not field:
         return found
     read = parse_sig(field, units)
-    silent = read.times_per_day is None and not read.unread  # "as needed" says nothing about how often
+    silent = read.times_per_day is None and not read.unread and not read.steps  # "as needed" says nothing about how often
     often = found if silent else read
     return msgspec.structs.replace(
         found,
@@ -137,7 +145,16 @@ def _frequency(found: Sig, field: str | None, units: Units) -> Sig:
         sites=max(found.sites, read.sites),
         reason=found.reason or read.reason,
         unread=found.unread + read.unread,
+        steps=read.steps or (found.steps if silent else _as_often(found.steps, read)),
     )
+
+
+def _as_often(steps: tuple[Step, ...], told: Sig) -> tuple[Step, ...]:
+    """Steps taken as often as a field says; one that tells another frequency itself cannot be brought together with it."""
+    times = told.times_per_day
+    if times is None or any(s.times_per_day not in (None, times) or s.per_day for s in steps):
+        return ()
+    return tuple(msgspec.structs.replace(s, times_per_day=times, interval_hours=told.interval_hours) for s in steps)
 
 
 def _form(found: Sig, field: str | None, units: Units) -> Sig:

@@ -18,6 +18,7 @@ from safety.dosing.words import (
     HOURLY,
     NOT_A_DOSE,
     PHRASES,
+    REFUSED,
     TIME,
     TIMES,
 )
@@ -26,6 +27,61 @@ from safety.quantity import Quantity, Units
 ONE = Decimal(1)
 DAY = Fraction(1)
 Days = tuple[Fraction, Fraction]
+DoseRange = tuple[Quantity, Quantity]
+
+
+class Step(Struct, frozen=True):
+    """One step of directions in steps ("then …"): its dose or day's amount, how often, for how many days if told.
+
+    `times_per_day` is None where no step tells it; `once`: a single dose at the start ("2 now, then …").
+    """
+
+    dose: DoseRange | None
+    times_per_day: tuple[Fraction, Fraction] | None
+    per_day: Quantity | None = None
+    days: Decimal | None = None
+    as_needed: bool = False
+    once: bool = False
+    interval_hours: tuple[Decimal, Decimal] | None = None
+
+
+class Sig(Struct, frozen=True):
+    """One direction as it was written; `None` is "not told, or not understood" for each part.
+
+    - `strength`: what one unit of the product holds ("20 mg" of "20 mg tablet", "10 mg/mL", "1 %");
+      with `strength_per`, what that much of it holds: 160 mg in 5 mL.
+    - `dose`: lowest and highest of one dose; the unit "" is a bare number, "take 2". A mass that stands alone
+      ("5 mg oral", "20 mg by mouth once daily") is the dose and `strength` stays None.
+    - `sites`: how many places each get the dose ("in both eyes": 2).
+    - `times_per_day`: doses a day on average, exact (weekly: 1/7); lowest is 0 after "up to". `once`: a single dose.
+    - `interval_hours`: only where told as hours. `days`: the longest course told; a month's course is 30 days.
+    - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount.
+    - `unread`: the words not understood, in order; a dose or frequency they touch is None.
+    - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
+    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told.
+    - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
+    - `reason`: the words after "for" or "as needed": kept, not interpreted.
+    """
+
+    text: str
+    strength: Quantity | None = None
+    strength_per: Quantity | None = None
+    dose: DoseRange | None = None
+    times_per_day: tuple[Fraction, Fraction] | None = None
+    interval_hours: tuple[Decimal, Decimal] | None = None
+    as_needed: bool = False
+    day_max: Quantity | None = None
+    per_day: Quantity | None = None
+    route: str | None = None
+    form: str | None = None
+    days: Decimal | None = None
+    once: bool = False
+    sites: int = 1
+    reason: str | None = None
+    unread: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    scale: bool = False
+    number: tuple[Decimal, Decimal] | None = None
 
 
 class Amount(Struct):
@@ -59,8 +115,8 @@ class Often(Struct):
 class Notes:
     """The notes taken from one text."""
 
-    def __init__(self, text: str, units: Units) -> None:
-        tokens: Tokens = tokens_of(text)
+    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        tokens = tokens_of(text) if isinstance(text, str) else text
         self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
         self.units = units
         self.amounts: list[Amount] = []
@@ -68,6 +124,8 @@ class Notes:
         self.slots: list[tuple[str, int]] = []
         self.meals: list[int] = []
         self.weekdays: list[str] = []
+        self.weekday_at: list[int] = []
+        self.rest_of_week = False  # "… on all other days"
         self.day_max: list[tuple[Quantity, int, int]] = []
         self.durations: list[tuple[Decimal, int]] = []
         self.routes: list[str] = []
@@ -75,7 +133,14 @@ class Notes:
         self.release: list[str] = []
         self.verbs: list[int] = []
         self.steps: list[int] = []
+        self.part = not isinstance(text, str)  # one step of a longer text
+        self.unit_before = unit_before  # … what the dose of the step before is told in: unit, kind, amount
+        self.markers: list[int] = []  # "day 1", "today": the day of a step
+        self.todays: list[tuple[str, int]] = []
+        self.remarks: set[int] = set()  # words that were passed over on purpose
+        self.lone: list[tuple[Range, int]] = []  # a number alone, too many to be a count
         self.thens: list[int] = []
+        self.directed: list[int] = []
         self.once: list[int] = []
         self.both = False
         self.as_needed: list[int] = []
@@ -90,6 +155,10 @@ class Notes:
     def num(self, i: int) -> Range | None:
         """The number at a position, if one stands there."""
         return self.nums[i] if 0 <= i < len(self.nums) else None
+
+    def starts(self, i: int) -> bool:
+        """Whether a fixed phrase starts at word i."""
+        return self._find(i) is not None
 
     def _find(self, i: int) -> tuple[int, str, str] | None:
         """The longest fixed phrase that starts at word i: where it ends, its kind and meaning."""
@@ -114,7 +183,7 @@ class Notes:
             return i + 1, self.units.symbol(counted) or counted, "count"
         if word in ACTIVITY:
             return i + 1, self.units.symbol(word) or self.units.symbol(ACTIVITY[word]) or ACTIVITY[word], "mass"
-        if word in PHRASES:
+        if word in PHRASES or word in REFUSED:
             return None
         symbol = self.units.symbol(self.raws[i])
         dimension = self.units.dimension(symbol) if symbol else None

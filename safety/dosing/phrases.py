@@ -10,18 +10,23 @@ from decimal import Decimal
 from fractions import Fraction
 
 from safety.dosing.measures import Measures
-from safety.dosing.notes import DAY, ONE, Amount, Often
-from safety.dosing.tokens import NUMBER
+from safety.dosing.notes import DAY, ONE, Amount, Often, found_is
+from safety.dosing.tokens import NUMBER, UNREADABLE, Tokens
 from safety.dosing.words import (
     ADJECTIVES,
     ADVERB_TIMES,
     ADVERBS,
+    AFTER_CHANGE,
     BETWEEN_MOST_AND_NUMBER,
+    CHANGES,
+    CONDITIONS,
     COUNTED,
     COUNTED_DOSES,
     COURSE_DAYS,
+    DIRECTED,
     FORMS,
     HOURLY,
+    INSULINS,
     PHRASES,
     SUPPLY,
     TIME,
@@ -34,8 +39,8 @@ from safety.quantity import Quantity, Units
 class Scan(Measures):
     """Reads one text from its first word to its last."""
 
-    def __init__(self, text: str, units: Units) -> None:
-        super().__init__(text, units)
+    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        super().__init__(text, units, unit_before)
         self._walk()
 
     def _walk(self) -> None:
@@ -86,16 +91,78 @@ class Scan(Measures):
             return i + 2  # "#30", "refills 3": what is handed out, not what is taken
         if word in ("a", "an", "whole") and self.word(i + 1) in COUNTED and self.word(i + 1) in FORMS:
             return self._count(i, i + 1, (ONE, ONE))
-        if word in ("day", "days", "week") and self.num(i + 1):
-            self.steps.append(i)  # "on day 1", "days 2-5"
-            return i + 2
+        if word in ("day", "days", "week", "weeks") and self.num(i + 1):
+            return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
         if word == "od":
             return self._od(i)
+        if word == "u":
+            return self._of_insulin(i)
         return i
 
+    def _on_numbered_days(self, i: int, length: Decimal) -> int:
+        """As in "On day 1", "days 2-5", "weeks 1 to 2": a step, and how long it lasts."""
+        num = self.num(i + 1)
+        assert num is not None
+        end = i + 2
+        if self.word(end) in ("through", "thru", "to", "and", "-", "until") and self.num(end + 1) and num[0] == num[1]:
+            last = (self.num(end + 1) or num)[1]
+            if last > num[0] and self.word(end + 2) not in COUNTED:
+                num, end = (num[0], last), end + 2
+        if not self.part:
+            self.steps.append(i)
+        self.markers.append(i)
+        self.durations.append(((num[1] - num[0] + 1) * length, i))
+        return end
+
+    def _on_today(self, i: int, end: int, kind: str) -> int:
+        """As in "today", "the first day": one day of a step; "now" is one dose of it."""
+        self.todays.append((kind, i))
+        if kind == "day":
+            self.markers.append(i)
+        return end
+
+    def _of_insulin(self, i: int) -> int:
+        """As in "U-100", "U 500": so many units in 1 mL; but "10 u" is a unit after a number."""
+        j = i + 1 + (self.word(i + 1) == "-")
+        num = self.num(j)
+        top = self.units.symbol(f"{self.units.symbol('unit')}/{self.units.symbol('mL')}")
+        if num is None or num[0] != num[1] or num[0] not in INSULINS or top is None:
+            return i
+        self.amounts.append(Amount(num[0], num[0], top, "concentration", i, j + 1))
+        return j + 1
+
     def _on_step(self, i: int, end: int, _: str) -> int:
+        word = self.words[i]
+        if word in CONDITIONS:
+            done = self._remark(end)
+            if done:
+                self.unread.update(range(i, done))
+                self.remarks.update(range(i, done))
+                if word != "until" and i - 1 not in self.unread:
+                    self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
+                return done
+        if word in CHANGES and self.word(i - 1) == "to" and not self._change_follows(end):
+            self.remarks.add(i)
+            return end  # "to reduce pain": what it is for
         self.steps.append(i)
         return end
+
+    def _remark(self, j: int) -> int:
+        """Past a condition that tells no amount and no time, to the next stop; 0 where it does tell one."""
+        start = j
+        while j < len(self.words) and self.words[j] not in (",", ";", "."):
+            found = self._find(j)
+            if found_is(found, "then"):
+                break
+            if found_is(found, "often", "slot", "weekday", "most", "up to", "step", "day total", "divided"):
+                return 0
+            if self.num(j) or self.words[j] in COUNTED or self._special(j) or self.words[j] == UNREADABLE:
+                return 0
+            j += 1
+        return j if j > start else 0
+
+    def _change_follows(self, i: int) -> bool:
+        return self.num(i) is not None or self.word(i) in AFTER_CHANGE
 
     def _on_not(self, i: int, end: int, _: str) -> int:
         """What must not be done, to the next stop: never read as something to take."""
@@ -149,9 +216,16 @@ class Scan(Measures):
 
     def _on_weekday(self, i: int, end: int, day: str) -> int:
         self.weekdays.append(day)
+        self.weekday_at.append(i)
         after = self._find(end + 1)
         if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
             self.steps.append(i)  # "Monday to Friday"
+        return end
+
+    def _on_rest_of_week(self, i: int, end: int, _: str) -> int:
+        self.rest_of_week = True
+        if not self.part:
+            self.steps.append(i)
         return end
 
     def _on_then(self, i: int, end: int, _: str) -> int:
@@ -163,6 +237,8 @@ class Scan(Measures):
         return end
 
     def _on_nothing(self, i: int, end: int, _: str) -> int:
+        if not DIRECTED.isdisjoint(self.words[i:end]):
+            self.directed.append(i)  # "… then as directed" is a step that is told elsewhere
         return end
 
     def _on_meals(self, i: int, end: int, _: str) -> int:

@@ -5,57 +5,27 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from msgspec import Struct
+import msgspec
 
-from safety.dosing.notes import Amount, Often
+from safety.dosing.notes import Amount, DoseRange, Often, Sig, Step
 from safety.dosing.phrases import Scan
+from safety.dosing.steps import days_of, read_steps
 from safety.dosing.tokens import UNREADABLE
 from safety.dosing.words import (
+    ACTUATIONS,
     ADJECTIVES,
     COUNTED,
     FORM_BY_ROUTE,
-    PHRASES,
+    HELD_IN_ONE,
     ROUTE_OF_FORM,
     THROUGH_THE_MOUTH,
     UNIT_FORMS,
 )
 from safety.quantity import Quantity, Units
 
+__all__ = ["LONGEST_TEXT", "DoseRange", "Sig", "Step", "parse_sig"]
+
 LONGEST_TEXT = 2000
-DoseRange = tuple[Quantity, Quantity]
-
-
-class Sig(Struct, frozen=True):
-    """One direction as it was written; `None` is "not told, or not understood" for each part.
-
-    - `strength`: what one unit of the product holds ("20 mg" of "20 mg tablet", "10 mg/mL", "1 %");
-      with `strength_per`, what that much of it holds: 160 mg in 5 mL.
-    - `dose`: lowest and highest of one dose; the unit "" is a bare number, "take 2". A mass that stands alone
-      ("5 mg oral", "20 mg by mouth once daily") is the dose and `strength` stays None.
-    - `sites`: how many places each get the dose ("in both eyes": 2).
-    - `times_per_day`: doses a day on average, exact (weekly: 1/7); lowest is 0 after "up to". `once`: a single dose.
-    - `interval_hours`: only where told as hours. `days`: the longest course told; a month's course is 30 days.
-    - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount.
-    - `unread`: the words not understood, in order; a dose or frequency they touch is None.
-    - `reason`: the words after "for" or "as needed": kept, not interpreted.
-    """
-
-    text: str
-    strength: Quantity | None = None
-    strength_per: Quantity | None = None
-    dose: DoseRange | None = None
-    times_per_day: tuple[Fraction, Fraction] | None = None
-    interval_hours: tuple[Decimal, Decimal] | None = None
-    as_needed: bool = False
-    day_max: Quantity | None = None
-    per_day: Quantity | None = None
-    route: str | None = None
-    form: str | None = None
-    days: Decimal | None = None
-    once: bool = False
-    sites: int = 1
-    reason: str | None = None
-    unread: tuple[str, ...] = ()
 
 
 def parse_sig(text: str, units: Units) -> Sig:
@@ -66,16 +36,40 @@ def parse_sig(text: str, units: Units) -> Sig:
     """
     if len(text) > LONGEST_TEXT:
         return Sig(text, unread=(text[:80] + "…",))
-    return _Reading(text, Scan(text, units)).sig()
+    reading = _Reading(text, Scan(text, units))
+    sig = reading.sig()
+    return _with_steps(sig, reading) if reading.several else sig
+
+
+def _with_steps(sig: Sig, reading: _Reading) -> Sig:
+    """A sig that one dose and one frequency cannot say, with its steps; unchanged where they cannot be read."""
+    units = reading.scan.units
+    steps = read_steps(reading.scan, lambda part: _Reading(sig.text, part, sig.strength, sig.strength_per).sig())
+    if not steps:
+        return sig
+    if any(step.dose and units.dimension(step.dose[1].unit) == "mass" for step in steps):
+        strength, per = reading.stated  # a mass that seemed to be a strength is the dose of another step
+        sig = msgspec.structs.replace(sig, strength=strength, strength_per=per)
+    one, days = steps[0], days_of(steps)
+    if len(steps) == 1:
+        return msgspec.structs.replace(
+            sig, dose=one.dose, times_per_day=one.times_per_day, per_day=one.per_day, days=days, once=one.once,
+            interval_hours=one.interval_hours, unread=(),
+        )  # fmt: skip
+    return msgspec.structs.replace(sig, steps=steps, days=days, unread=())
 
 
 class _Reading:
     """What the notes of one scan mean together; anything they do not settle is put among the unread."""
 
-    def __init__(self, text: str, scan: Scan) -> None:
+    def __init__(
+        self, text: str, scan: Scan, strength: Quantity | None = None, strength_per: Quantity | None = None
+    ) -> None:  # fmt: skip
         self.text, self.scan = text, scan
-        self.strength: Quantity | None = None
-        self.strength_per: Quantity | None = None
+        self.strength, self.strength_per = strength, strength_per
+        self.stated = strength, strength_per  # … before what stands beside a count is brought in
+        self.by_part = False  # "1 in the morning and 2 at night"
+        self.several = False  # more than one dose and one frequency can say
         self.dose: DoseRange | None = None
         self.per_day: Quantity | None = None
         self.times: tuple[Fraction, Fraction] | None = None
@@ -88,18 +82,32 @@ class _Reading:
         scan = self.scan
         form, route = self._form_and_route()
         doses = self._strengths(form)
+        self.stated = self.strength, self.strength_per
         self._how_often()
         self._how_long()
         self._doses(doses, form)
         self._most_in_a_day()
-        if self._in_steps():
+        if self._in_steps() or self._day_contradicted():
             self._no_schedule()
         reason = self._reason()
+        lone = scan.lone[0][0] if len(scan.lone) == 1 and not (self.dose or self.per_day or self.several) else None
         return Sig(
             self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, bool(scan.as_needed),
-            self.day_max, self.per_day, route, form, self.days, self.once, 2 if scan.both else 1, reason,
-            tuple(scan.raws[i] for i in sorted(scan.unread)),
+            self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason,
+            tuple(scan.raws[i] for i in sorted(scan.unread)), number=lone,
         )  # fmt: skip
+
+    def _sites(self) -> int:
+        """Places that come in twos each get drops, sprays or a measure; a vial or a tablet is used up for both."""
+        counted = self.dose is not None and self.dose[0].unit in HELD_IN_ONE - ACTUATIONS - {""}
+        return 2 if self.scan.both and not counted else 1
+
+    def _day_contradicted(self) -> bool:
+        """A day's amount beside a dose and a frequency that come to another: "2 twice daily, 3 a day"."""
+        if self.by_part or not (self.dose and self.times and self.per_day) or self.dose[0].unit != self.per_day.unit:
+            return False
+        low, high = (Fraction(q.value) * times for q, times in zip(self.dose, self.times, strict=True))
+        return not low <= Fraction(self.per_day.value) <= high
 
     def _unclear(self, start: int, end: int) -> None:
         self.scan.unread.update(range(start, end))
@@ -294,6 +302,7 @@ class _Reading:
             return False
         total = sum((d.low * len(at) for d, at in zip(doses, told, strict=True)), Decimal(0))
         low, high = min(d.low for d in doses), max(d.low for d in doses)
+        self.by_part = True
         self.dose = Quantity(low, unit), Quantity(high, unit)
         self.times = (Fraction(len(slots)),) * 2
         if low != high:
@@ -394,12 +403,13 @@ class _Reading:
         scan = self.scan
         noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
         noted += [i for _, i in scan.durations] + [i for _, i in scan.slots]
+        noted += scan.directed
         self.scan.steps += [i for i in scan.thens if any(at > i for at in noted)]
         return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
 
     def _no_schedule(self) -> None:
         """More than one dose and one frequency can say: give neither, and list all the words that told them."""
-        scan = self.scan
+        scan, self.several = self.scan, True
         scan.unread.update(scan.steps)
         for amount in scan.amounts:
             if amount.kind in ("count", "bare", "volume", "mass", "weight", "per_day"):
@@ -414,7 +424,7 @@ class _Reading:
         scan = self.scan
         taken: list[int] = []
         for i in sorted(scan.unread):
-            if not scan.words[i].isalpha() or (scan.words[i] in PHRASES and scan.words[i] not in ADJECTIVES) or scan.steps:
+            if not scan.words[i].isalpha() or (scan.starts(i) and scan.words[i] not in ADJECTIVES) or scan.steps:
                 continue
             if (
                 (scan.words[i - 1] in ("for", "prn") and i)
@@ -424,6 +434,7 @@ class _Reading:
             ):
                 taken.append(i)
         scan.unread.difference_update(taken)
+        scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
 
     def _after_as_needed(self, i: int) -> bool:

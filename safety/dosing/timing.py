@@ -20,6 +20,7 @@ from safety.dosing.words import (
     PERIOD_STARTS,
     TIME,
     TIMES,
+    WITHIN,
 )
 
 
@@ -60,8 +61,8 @@ class Timing(Notes):
         j = i
         while self.word(j) in PERIOD_STARTS and j < i + 3:
             j += 1
-        if j == i:
-            return None
+        if j == i or (self.word(j) in ("d", "h") and self.word(j - 1) in WITHIN):
+            return None  # "in D5W" is no day
         num, told = (ONE, ONE), self.num(j)
         if told:
             num, j = told, j + 1
@@ -112,7 +113,7 @@ class Timing(Notes):
         found = self._find(j)
         if found and found[1] == "up to":
             j = found[0]
-        while self.word(j) in ("the", "next", "about", "a", "another"):
+        while self.word(j) in ("the", "next", "about", "a", "another", "first"):
             j += 1
         num = self.num(j) or ((ONE, ONE) if self.word(j) in TIME else None)
         if num is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import pairwise
 
 from safety.dosing.words import FRACTIONS, MULTIPLES, NOT_EXACT, NUMBERS, PARTS, PHRASES, WEEKDAYS
 from safety.quantity import number
@@ -17,7 +18,7 @@ _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
 _ODD = str.maketrans(
-    {"½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "⅓": " 1/3 ", "⅔": " 2/3 ", "⁄": "/", "×": " x ", "μ": "µ", "’": "'"}
+    {"½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "⅓": " 1/3 ", "⅔": " 2/3 ", "²": "2 ", "⁄": "/", "×": " x ", "μ": "µ", "’": "'"}
     | dict.fromkeys("‐‑‒–—−", "-")
 )
 _SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
@@ -84,6 +85,7 @@ def _dash_matters(raws: list[str], k: int) -> bool:
 
 
 _CODES = frozenset({"qd", "bid", "tid", "qid", "daily", *WEEKDAYS})
+_SHORT = frozenset({"ac", "pc", "wm", "wf", "hs", "po"})
 
 
 def _glued(word: str, raw: str, tokens: Tokens) -> bool:
@@ -94,13 +96,26 @@ def _glued(word: str, raw: str, tokens: Tokens) -> bool:
         tokens.add(word[:-1], raw[:-1])
         tokens.add("x", raw[-1])
         return True
-    at = word.find("prn")
-    if at < 0:
-        return False
-    for start, end in ((0, at), (at, at + 3), (at + 3, len(word))):
-        if start < end:
-            tokens.add(word[start:end], raw[start:end])
-    return True
+    for mark in ("instr", "prn"):
+        at = word.find(mark)
+        if at >= 0 and (mark == "prn" or at == 0 or word[:at] in PHRASES or _glued(word[:at], raw[:at], Tokens())):
+            _split(word, raw, (0, at, at + len(mark), len(word)), tokens)
+            return True
+    for at in range(2, len(word) - 1):  # "tidwm": two codes that ran together
+        if word[:at] in _CODES and word[at:] in _SHORT:
+            _split(word, raw, (0, at, len(word)), tokens)
+            return True
+    return False
+
+
+def _split(word: str, raw: str, cuts: tuple[int, ...], tokens: Tokens) -> None:
+    """The parts of a word; "instr" is what one pharmacy program prints where its free text begins: a stop."""
+    for start, end in pairwise(cuts):
+        part = word[start:end]
+        if part == "instr":
+            tokens.add(".", raw[start:end])
+        elif part and not _glued(part, raw[start:end], tokens):
+            tokens.add(part, raw[start:end])
 
 
 def _number(words: list[str], i: int) -> tuple[int, Range | None]:
@@ -153,6 +168,8 @@ def _value(words: list[str], i: int) -> tuple[int, Decimal | None]:
     """One number from word i on: 1,000 · 0.5 · 1/2 · 1 1/2 · one and a half · two hundred fifty."""
     word = words[i]
     if word in PARTS:
+        if words[i + 1 : i + 3] == ["a", "dozen"]:
+            return i + 3, PARTS[word] * NUMBERS["dozen"]
         return i + 1, PARTS[word]
     if word in NUMBERS:
         return _worded(words, i)
@@ -173,6 +190,10 @@ def _value(words: list[str], i: int) -> tuple[int, Decimal | None]:
 
 def _worded(words: list[str], i: int) -> tuple[int, Decimal | None]:
     value, j = NUMBERS[words[i]], i + 1
+    if words[i] in ("couple", "dozen"):
+        return j + (words[j : j + 1] == ["of"]), value
+    if j < len(words) and words[j] == "dozen":
+        return j + 1, value * NUMBERS["dozen"]
     if j < len(words) and value >= 20 and words[j] in NUMBERS and NUMBERS[words[j]] < 10:
         value, j = value + NUMBERS[words[j]], j + 1
     while j < len(words) and words[j] in MULTIPLES and value < 10000:

@@ -17,7 +17,7 @@ def _rows(table: Mapping[str, str]) -> dict[str, str]:
     return {phrase.strip(): meaning for meaning, line in table.items() for phrase in line.split(",")}
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """A set of single words."""
     return frozenset(text.split())
 
@@ -30,32 +30,14 @@ def _phrased(text: str) -> frozenset[str]:
 # --- numbers -----------------------------------------------------------------------------------------------------
 NUMBERS: Final = {
     word: Decimal(value)
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-} | {"thirty": Decimal(30), "forty": Decimal(40), "fifty": Decimal(50), "sixty": Decimal(60), "ninety": Decimal(90)}
+    for value, word in enumerate([
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+        "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    ])
+} | {
+    "thirty": Decimal(30), "forty": Decimal(40), "fifty": Decimal(50), "sixty": Decimal(60), "ninety": Decimal(90),
+    "couple": Decimal(2), "dozen": Decimal(12),  # "a couple of tablets"
+}  # fmt: skip
 PARTS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "quarters": Decimal("0.25")}
 MULTIPLES: Final = {"hundred": Decimal(100), "thousand": Decimal(1000), "million": Decimal(1000000)}
 # the only written fractions; "5/325" is a combination, not a fraction. A third has no exact decimal: left unread
@@ -90,6 +72,7 @@ PERIOD_DAYS: Final = {
 COURSE_DAYS: Final = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(30), "year": Decimal(365)}
 ADVERBS: Final = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
 PERIOD_STARTS: Final = frozenset({"a", "per", "each", "every", "in", "any", "within", "over", "/", "the", "q"})
+WITHIN: Final = frozenset({"in", "any", "within", "over", "the"})
 ORDINALS: Final = {"other": 2, "second": 2, "alternate": 2, "third": 3, "fourth": 4}
 ORDINAL_ENDS: Final = frozenset({"st", "nd", "rd", "th"})
 TIMES: Final = frozenset({"times", "time", "x"})
@@ -102,9 +85,9 @@ OFTEN: Final = {
         "2": "bid, bd, b i d",
         "3": "tid, tds, t i d",
         "4": "qid, qds, q i d",
-        "1/2": "qod, eod, alternate days, on alternate days",
+        "1/2": "qod, eod, alternate days, on alternate days, odd days, even days, alternating days, on alternating days",
         "1/7": "qweek, qwk, once weekly",
-        "2/7": "biw, twice weekly",
+        "2/7": "biw, twice weekly, weekends, weekends only",
         "3/7": "tiw",
     }).items()]
 }  # fmt: skip
@@ -144,7 +127,10 @@ MOST: Final = _phrased(
     "max, maximum, mdd, no more than, not more than, do not exceed, dont exceed, not to exceed, never more than, "
     "do not take more than, do not use for more than, not for more than, do not take for more than, "
     "dont take more than, do not use more than, never take more than, nte, maximum of, max of, must not exceed, "
-    "should not exceed, not exceeding"
+    "should not exceed, not exceeding, do not exceed more than, not to exceed more than, limit, limit to, limit of, "
+    "limited to, at most, maximim, maximim of, a maximum of, a max of, up to a maximum of, up to a max of, to a maximum of, "
+    "to a max of, to a maximim of, never exceed, cannot exceed, may not exceed, max dose, no more than a total of, "
+    "do not take over, must not take more than, should not take more than, you should not take more than"
 )
 UP_TO: Final = frozenset({"up to", "upto"})
 BETWEEN_MOST_AND_NUMBER: Final = frozenset(
@@ -185,7 +171,7 @@ ROUTES: Final = _rows(
     }
 )
 # … and these may also describe what it is for ("nasal congestion"): a route only where no unknown word follows
-ADJECTIVES: Final = _words(
+ADJECTIVES: Final = words_of(
     "oral rectal topical cutaneous transdermal ophthalmic otic nasal inhalation vaginal buccal sublingual dental implant"
 )
 # places that come in twos: each gets the dose
@@ -247,11 +233,12 @@ SOLIDS: Final = frozenset({"tablet", "capsule", "pill", "caplet", "softgel", "ge
 ACTUATIONS: Final = frozenset({"puff", "spray", "inhalation", "actuation"})
 # a plain strength ("20 mg") is what one of these holds; it says nothing about a drop, a scoop or an application
 HELD_IN_ONE: Final = (
-    SOLIDS | ACTUATIONS | _words("lozenge gummy suppository patch film piece packet vial syringe injection enema ring")
+    SOLIDS | ACTUATIONS | words_of("lozenge gummy suppository patch film piece packet vial syringe injection enema ring")
 )
 COUNTED_DOSES: Final = frozenset({"dose", "doses"})
 # what a dose may be measured in; an ounce is refused, since of a liquid it is a volume and of a solid a weight
 AMOUNT_DIMENSIONS: Final = frozenset({"mass", "volume", "activity", "amount", "charge"})
+REFUSED: Final = frozenset({"gr", "grs"})  # grain or gram
 NOT_A_DOSE: Final = frozenset({"oz", "lb", "kg", "dose", "cup", "drink", "bottle", "pump", "implant"})
 # measured in units of activity: an amount of the ingredient, not a count of the product
 ACTIVITY: Final = {"unit": "unit", "units": "unit", "unt": "unit", "u": "unit", "iu": "IU", "mill_unt": "million unit"}
@@ -352,18 +339,31 @@ ROUTE_OF_FORM: Final = {
 
 # --- words that change what the rest means -----------------------------------------------------------------------
 # a second step, a condition, an exception: one dose and one frequency can no longer say it, so neither is given
-STEPS: Final = _words(
+STEPS: Final = words_of(
     "taper tapering tapered titrate increase increasing decrease decreasing reduce reducing stop hold skip except "
     "repeat additional another extra initially unless followed thereafter alternating loading plus instead if "
     "when whenever sliding scale above below until first omit discontinue double off"
 ) | {"while awake"}
+CONDITIONS: Final = frozenset({"if", "when", "whenever", "unless", "until"})
+# of them, these tell what it is for after "to": "to reduce pain"
+CHANGES: Final = words_of("increase increasing decrease decreasing reduce reducing stop")
+AFTER_CHANGE: Final = frozenset({"", "by", "to", "dose", "the", ",", ".", ";", "if", "when", "and", "or"})
+INSULINS: Final = frozenset(map(Decimal, (100, 200, 300, 500)))
+# one day of a step, or one dose of it
+TODAY: Final = _rows(
+    {"day": "today, tonight, first day, day one, 1st day", "dose": "now, at once, first dose, immediately, loading dose"}
+)
+REST_OF_WEEK: Final = _phrased(
+    "other days, all other days, the other days, remaining days, the remaining days, rest of the week, the rest of the week, "
+    "the rest of the days, all the other days, every other day of the week, all remaining days"
+)
 THEN: Final = frozenset({"then", "afterwards"})  # a step only if something is told after it
 NOT: Final = frozenset({"not", "dont", "don't", "never", "avoid", "no"})  # what follows, to the next stop, is not read
 
 # understood, and says nothing about how much or how often
 SAYS_NOTHING: Final = _phrased(
     "extra strength, regular strength, maximum strength, double strength, low strength, low dose, "
-    "around the clock, at once, all at once, "
+    "around the clock, all at once, "
     "as directed, as dir, uad, ud, ut dict, use as directed, take as directed, as instructed, as prescribed, per "
     "package directions, per package instructions, on dose pack, with food, with or without food, with milk, with "
     "water, with a full glass of water, with a glass of water, with plenty of water, on an empty stomach, on "
@@ -373,17 +373,18 @@ SAYS_NOTHING: Final = _phrased(
     "well, at the same time each day, at the same time every day, at same time each day, for nebulization, rinse "
     "mouth after use, as tolerated, at onset of symptoms, oral route, by route, of each month"
 )
-VERBS: Final = _words(
+DIRECTED: Final = frozenset({"directed", "dir", "uad", "ud", "instructed", "prescribed", "dict"})
+VERBS: Final = words_of(
     "take takes taking give use apply instill place insert put swallow dissolve drink administer inject spray rub "
     "start begin continue sig has have took taken uses using need needs may can should"
 )
 # the sense of a verb, where it tells the route
 ROUTE_OF_VERB: Final = {"inhale": "inhaled", "inject": "parenteral", "swallow": "oral", "drink": "oral"}
 SUPPLY: Final = frozenset({"#", "disp", "dispense", "qty", "refill", "refills"})
-GLUE: Final = _words(
+GLUE: Final = words_of(
     "pill pills do a an the of and or with to in on into onto by at for per each both via during about around approximately is "
     "it be as from this that was i my he she his her their you your patient pt please every only just time times "
-    "day days today now total dose doses meal food water use using after before also - ; , : / ( ) ."
+    "day days total dose doses meal food water use using after before also - ; , : / ( ) ."
 )
 NUMBER_GLUE: Final = frozenset({"a", "an", "of", "the"})
 BEFORE_AFTER: Final = frozenset({"before", "after", "prior", "apart", "between", "later", "following", "upright"})
@@ -403,6 +404,8 @@ def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], str, str], ...]]:
         ("weekday", WEEKDAYS),
         ("verb", ROUTE_OF_VERB),
         ("then", dict.fromkeys(THEN, "")),
+        ("today", TODAY),
+        ("rest of week", dict.fromkeys(REST_OF_WEEK, "")),
         ("divided", dict.fromkeys(DIVIDED, "")),
         ("nothing", dict.fromkeys(SAYS_NOTHING, "")),
         ("both", BOTH),

@@ -9,10 +9,12 @@ from safety.quantity import Units
 UNITS = Units(
     {
         "mass": {"g": Fraction(1), "mg": Fraction(1, 1000), "mcg": Fraction(1, 10**6), "kg": Fraction(1000), "oz": Fraction(28)},
-        "volume": {"L": Fraction(1), "mL": Fraction(1, 1000), "tsp": Fraction(5, 1000)},
+        "volume": {"L": Fraction(1), "mL": Fraction(1, 1000), "tsp": Fraction(5, 1000), "tbsp": Fraction(15, 1000)},
         "activity": {"unit": Fraction(1)},
         "charge": {"mEq": Fraction(1)},
         "time": {"d": Fraction(1), "h": Fraction(1, 24), "min": Fraction(1, 1440)},
+        "amount": {"mmol": Fraction(1)},
+        "area": {"m2": Fraction(1)},
         "length": {"in": Fraction(1)},
     },
     {

