@@ -31,13 +31,10 @@ def _rule(page: _Page, e: lib.Entry) -> None:
     page.line(e.title)
     page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}" + _dates(e))
     page.labelled("tags", ", ".join(e.tags))
-    for leaf in e.condition:
-        page.labelled("if", leaf.text)
-    page.labelled("must", e.constraint.text)
-    page.labelled("do", f"{e.do}{' ' + e.target if e.target else ''}: {e.advice}")
-    page.labelled("or else", e.if_unavoidable)
-    page.labelled("escalate", e.escalate)
-    page.labelled("why", f"{e.why} ({e.mechanism})")
+    if e.doses is not None:
+        _ranges(page, e.doses)
+    else:
+        _conditions(page, e)
     page.labelled("harm", f"{e.harm}{', onset ' + e.onset if e.onset else ''}")
     for clause in e.severity_when:
         lines = "; ".join(leaf.text for leaf in clause.lines)
@@ -52,6 +49,38 @@ def _rule(page: _Page, e: lib.Entry) -> None:
     if e.switched_off:
         page.labelled("off", e.switched_off)
     page.labelled("place", e.place, "dim")
+
+
+def _conditions(page: _Page, e: lib.Entry) -> None:
+    for leaf in e.condition:
+        page.labelled("if", leaf.text)
+    page.labelled("must", e.constraint.text)
+    page.labelled("do", f"{e.do}{' ' + e.target if e.target else ''}: {e.advice}")
+    page.labelled("or else", e.if_unavoidable)
+    page.labelled("escalate", e.escalate)
+    page.labelled("why", f"{e.why} ({e.mechanism})")
+
+
+def _ranges(page: _Page, table: lib.DoseTable) -> None:
+    for label, group in (("range", table.ranges), ("adjust", table.adjust)):
+        for r in group:
+            page.labelled(label, f"{r.id}: {_for_whom(r)}")
+            for bounds, what in ((r.single, "at once"), (r.day, "in 24 hours"), (r.interval, "apart"), (r.days, "of use")):
+                for b in bounds:
+                    page.labelled("", f"{b.op.replace('_', ' ')} {b.text}{f', at most {b.cap}' if b.cap else ''} {what}")
+            page.labelled("", f"usual {r.usual}" if r.usual else "")
+            page.labelled("", r.why)
+    page.labelled("too low", f"{table.too_low}{': ' + table.harm_low if table.harm_low else ''}")
+    page.labelled("if missed", table.missed_dose)
+
+
+def _for_whom(r: lib.DoseRange) -> str:
+    """Whom a range is for, in the words it was written in."""
+    parts = [leaf.text for leaf in r.who]
+    if r.indications:
+        parts.append("for " + " or ".join(r.indications))
+    parts += [", ".join(v) for v in (r.routes, r.forms) if v]
+    return "; ".join(parts) or "everybody"
 
 
 def _dates(e: lib.Entry) -> str:
