@@ -302,7 +302,8 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
     """The base with the adjustments: a broken one that holds decides, one that may hold asks; with any, no general least."""
     candidates = [base] if base is not None else []
     if base is not None and base.word == "low" and applied:
-        candidates = [Outcome(base.range, base.truth, "ok", None, (), (), base.saw)]
+        needs = () if any(o.truth for o in applied) else tuple(dict.fromkeys(n for o in applied for n in o.who_needs))
+        candidates = [Outcome(base.range, base.truth, "unknown" if needs else "ok", None, needs, (), base.saw)]
     for o in applied:
         if o.word in ("high", "low"):
             if o.truth:

@@ -133,6 +133,20 @@ def limit(kind: str, *rows: Mapping[str, Any], drug: Any = "drug.alphadine", i: 
     return rule(i, kind="otc_limit", condition=[{"drug": {**line, "as": "it"}}], constraint={kind: list(rows)}, **keys)
 
 
+def doses(*ranges: Mapping[str, Any], drug: str = "alphadine", **keys: Any) -> dict[str, Any]:
+    """A dose table of one drug, with the two cases that every table needs; the compiler does not run them."""
+    card: dict[str, Any] = {
+        "id": f"dose.{drug}",
+        "drug": f"drug.{drug}",
+        "review": {"last": date(2026, 11, 20), "due": date(2027, 11, 20), "by_whom": []},
+        "harm": "harm",
+        "ranges": list(ranges),
+        "evidence": [{"source": "source.made-up", "grade": "consensus", "supports": ["ranges"], "checked": {"how": "recalled"}}],
+        "cases": [{"name": "one", "given": {}, "expect": "HIGH"}, {"name": "two", "given": {}, "expect": "CORRECT"}],
+    }
+    return card | keys
+
+
 def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str, Any]) -> Path:
     """A knowledge folder with the made-up facts and these rules; `drugs=`, `classes=` … add facts or replace them."""
     kb = root / "kb"
@@ -161,7 +175,8 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
             _write(kb / folder / f"{name}.yaml", {"id": f"{kind}.{name}", **named, **keys})
     for card in rules:
         kind, _, name = card["id"].partition(".")
-        folder = kb / "otc" if kind == "otc" else root / "rules" / FOLDER[kind]
+        tables = {"otc": kb / "otc", "dose": kb / "doses"}
+        folder = tables[kind] if kind in tables else root / "rules" / FOLDER[kind]
         _write(folder / f"{name}.yaml", card)
     return root
 
