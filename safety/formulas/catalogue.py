@@ -79,7 +79,7 @@ def _yes(key: str) -> Ask:
 _AGE, _SEX = Ask("age", "age", "72 y"), Ask("sex", "sex", "female", ("female", "male"))
 _WEIGHT, _HEIGHT = Ask("weight", "amount", "81 kg"), Ask("height", "amount", "165 cm")
 _CREATININE = Ask("creatinine", "amount", "1.4 mg/dL")
-_RULE = Ask("rule", "word", "actual", ("by-bmi", "actual", "ideal", "adjusted"), optional=True)
+_RULE = Ask("rule", "word", "by-bmi", ("by-bmi", "actual", "ideal", "adjusted"), optional=True)
 _QT = (Ask("qt", "amount", "420 ms"), Ask("heart-rate", "amount", "75 /min"))
 _BILIRUBIN, _INR = Ask("bilirubin", "amount", "2.1 mg/dL"), Ask("inr", "amount", "1.5")
 _SODIUM, _ALBUMIN = Ask("sodium", "amount", "138 mmol/L"), Ask("albumin", "amount", "3.1 g/dL")
