@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from safety.cases import Path_, read_case
+from safety.checking.dose_request import DoseRequest, read_dose_request
+from safety.checking.dosing_answer import answer_dose
 from safety.checking.engine import Checker
 from safety.checking.judgement import Judgement
 from safety.errors import Place, Problem, RequestError
@@ -17,7 +19,7 @@ from safety.knowledge.library import Library
 from safety.knowledge.snapshot import load_library
 from safety.names.resolver import NameAnswer
 from safety.patient import Case
-from safety.report import Report
+from safety.report import DoseAnswer, Report
 
 VERSION = "0.1.0"
 DayLike = date | str
@@ -58,6 +60,14 @@ class Engine:
     def name(self, text: str) -> NameAnswer:
         """What a drug name means: a match, candidates with a question, or unrecognised."""
         return self._checker.resolver.name(text)
+
+    def dose(self, request: DoseRequest | Mapping[str, Any] | str, as_of: DayLike | None = None) -> DoseAnswer:
+        """Whether a reported dose is CORRECT, HIGH or LOW: against the prescription, else its label, ceiling, doses in use.
+
+        Raises RequestError for a malformed request or no day.
+        """
+        read = as_dose_request(request)
+        return answer_dose(self._checker, read, _day(as_of, read.case))
 
     def reload(self) -> Engine:
         """A new engine with the knowledge as it is on disk now; this one stays as it is."""
@@ -114,6 +124,25 @@ def case_from_text(text: str, shown: str) -> Case:
     return read_case(document.value, locate)
 
 
+def as_dose_request(request: DoseRequest | Mapping[str, Any] | str, shown: str = "request") -> DoseRequest:
+    """A dose request from a DoseRequest, plain values, or YAML (or JSON) text. Raises RequestError."""
+    if isinstance(request, DoseRequest):
+        return request
+    if not isinstance(request, str):
+        return read_dose_request(request)
+    from safety.knowledge.reading import read_text
+
+    document, problems = read_text(request, shown)
+    if document is None:
+        raise RequestError(problems)
+
+    def locate(path: Path_) -> Place:
+        assert document is not None
+        return document.place(path, of_key=bool(path) and isinstance(path[-1], str))
+
+    return read_dose_request(document.value, locate)
+
+
 def _day(as_of: DayLike | None, case: Case) -> date:
     day = as_of if as_of is not None else case.as_of
     if isinstance(day, date):
@@ -129,4 +158,4 @@ def _day(as_of: DayLike | None, case: Case) -> date:
         raise RequestError([Problem(Place("as_of"), "R112", f"`{day}` is not a day", "write it as 2026-11-20")]) from None
 
 
-__all__ = ["VERSION", "DayLike", "Engine", "as_case", "cache_folder", "case_from_text", "load"]
+__all__ = ["VERSION", "DayLike", "Engine", "as_case", "as_dose_request", "cache_folder", "case_from_text", "load"]

@@ -163,3 +163,82 @@ class Report(Struct, frozen=True):
     def to_json(self) -> bytes:
         """The report as JSON on one line, the same bytes for the same answer."""
         return msgspec.json.encode(self)
+
+
+Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]
+MARKS: tuple[Mark, ...] = ("CORRECT", "HIGH", "LOW", "UNKNOWN")
+
+
+class DoseAxes(Struct, frozen=True):
+    """The four ways in which a reported dose can be right or wrong."""
+
+    per_dose: Mark = "UNKNOWN"
+    per_day: Mark = "UNKNOWN"
+    frequency: Mark = "UNKNOWN"
+    timing: Mark = "UNKNOWN"
+
+
+class DoseLimit(Struct, frozen=True):
+    """One limit that a reported dose was held against; `exceeded` is null where that is not known."""
+
+    tier: str
+    kind: Literal["single", "day", "interval", "days", "use"]
+    drug: str
+    amount: str
+    limit: str
+    exceeded: bool | None
+    rule: str
+    title: str
+    evidence: list[Citation]
+    escalate: str = "none"
+
+
+class DoseSaid(Struct, frozen=True):
+    """One statement as it was understood: which medicine, the name as heard, how much, how often, and what happened."""
+
+    text: str
+    drug: str | list[str] | None
+    name: str
+    dose: str
+    times: str
+    per_day: str
+    strength: str
+    slots: list[str]
+    events: list[str]
+
+
+class DoseAnswer(Struct, frozen=True):
+    """Whether what is taken is right: against the prescription, else the label and the ceiling, else the doses in use."""
+
+    verdict: Mark
+    axes: DoseAxes
+    reported_per_day: str | None
+    expected_per_day: str | None
+    against: Literal["prescription", "otc-label", "clinical-ceiling", "dose-range"] | None
+    limits: list[DoseLimit]
+    suspect: str | None
+    drug: str | list[str] | None
+    needs: list[str]
+    ask: str
+    escalate: Literal["none", "pharmacist", "clinician", "emergency"]
+    task: str
+    evidence: list[Citation]
+    suspects: list[str] = []
+    id: str | None = None
+    as_of: str = ""
+    name: str = ""
+    confirm: bool = False
+    candidates: list[str] = []
+    understood: list[DoseSaid] = []
+    prescribed: str = ""
+    missed_dose: str = ""
+    made_by: MadeBy | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values: exactly the JSON of the contract."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+    def to_json(self) -> bytes:
+        """The answer as JSON on one line, the same bytes for the same answer."""
+        return msgspec.json.encode(self)

@@ -90,6 +90,8 @@ def in_unit(told: Quantity, order: Order, strength: Quantity | None, units: Unit
             return None if factor is None else Fraction(told.value) * factor
         return Fraction(told.value)
     if told.unit == BARE:
+        if kind_of(order.unit) in ("count", "stroke"):
+            return None if order.each is None else _ratio(told, order.each, units)
         return Fraction(told.value)
     if kind_of(told.unit) in ("count", "stroke"):
         held = strength or order.each
@@ -223,8 +225,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         dose = H if dose != C else dose
     if events & {r.EXTRA, r.LASTED_SHORT}:
         day, often = H, often if r.EXTRA not in events else H
-    if r.BOTH_NAMES in events:
-        day, often = H, H
+    if r.BOTH_NAMES in events and day == U:
+        day, often = H, H if often == U else often
     if r.MAKE_UP in events and dose in (U, C) and _more_than_one(told) and not order.count:
         dose = H
     if r.MORE_DOSE in events:

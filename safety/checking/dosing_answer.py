@@ -1,0 +1,368 @@
+"""A reported dose in, CORRECT, HIGH, LOW or UNKNOWN out: against the prescription, else labels, ceilings, doses in use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.checking.dose_limits import Held, bought, judge_bought, judge_in_use, medications, toxic
+from safety.checking.dose_order import order_of
+from safety.checking.dose_request import DoseRequest
+from safety.checking.dose_said import OneSaid, joined, said_of, supply_of
+from safety.checking.dose_telling import ask_for, often_in_words, said_in_words, task_for, task_for_limits
+from safety.checking.engine import Checker
+from safety.checking.entries import Line
+from safety.dosing import reported as r
+from safety.dosing.adherence import Axes, Measured, Order, judge_axes, overall, shown
+from safety.dosing.adherence_suspects import TENFOLD, UNIT_SLIP, suspects
+from safety.dosing.reported import Reported
+from safety.dosing.statements_amounts import BARE
+from safety.dosing.statements_supply import supply_says
+from safety.knowledge import library as lib
+from safety.patient import Medication
+from safety.quantity import plain
+from safety.report import Citation, DoseAnswer, DoseAxes, DoseLimit, DoseSaid, Mark
+from safety.text import fold, printable
+
+_WEIGHT = {"HIGH": 3, "UNKNOWN": 2, "LOW": 1, "CORRECT": 0}
+_RANK = {"none": 0, "pharmacist": 1, "clinician": 2, "emergency": 3}
+_GRAVE = ("moderate", "major", "contraindicated")
+
+
+class Prescribed(Struct, frozen=True):
+    """One prescription: as told, as read, and what it comes to."""
+
+    told: Medication
+    line: Line
+    order: Order
+
+    @property
+    def drugs(self) -> tuple[str, ...]:
+        """What it holds; empty where the name was not recognised."""
+        return self.line.read.drugs
+
+
+class Part(Struct, frozen=True):
+    """One medicine's answer, before they are brought together."""
+
+    verdict: Mark
+    axes: DoseAxes
+    against: str | None
+    name: str
+    drugs: tuple[str, ...]
+    task: str
+    escalate: str = "none"
+    needs: tuple[str, ...] = ()
+    ask: str = ""
+    suspects: tuple[str, ...] = ()
+    limits: tuple[DoseLimit, ...] = ()
+    per_day: str | None = None
+    expected: str | None = None
+    prescribed: str = ""
+    entry: lib.Entry | None = None
+
+
+def answer_dose(checker: Checker, request: DoseRequest, day: date) -> DoseAnswer:
+    """The answer to one request as of a day; the same request and day give the same answer to the byte."""
+    return _Answering(checker, request, day).answer()
+
+
+class _Answering:
+    """One request."""
+
+    def __init__(self, checker: Checker, request: DoseRequest, day: date) -> None:
+        self.checker, self.request, self.day = checker, request, day
+        self.library, self.units = checker.library, checker.library.units
+        listed = request.prescribed or tuple(
+            m for m in request.case.patient.medications if m.supply == "prescription" or (m.supply is None and self._written(m))
+        )
+        self.prescribed = [self._read(m) for m in listed if m.current(day)]
+        expected = [p.drugs for p in self.prescribed]
+        self.said = [s for one in request.reported for s in said_of(one, checker.resolver, self.library, expected)]
+
+    def _written(self, m: Medication) -> bool:
+        """Whether an entry of the medication list is one that somebody prescribes."""
+        return self.checker.terms.read_line(m).supplies == ("prescription",)
+
+    def _read(self, m: Medication) -> Prescribed:
+        line = self.checker.terms.read_line(m)
+        return Prescribed(m, line, order_of(m, line, self.units))
+
+    # -------------------------------------------------------------- which is about what
+
+    def answer(self) -> DoseAnswer:
+        """Each medicine judged, and all of them together."""
+        mine: dict[int, list[OneSaid]] = {}
+        others: list[OneSaid] = []
+        opened: list[OneSaid] = []
+        for s in self.said:
+            n = self._meant(s)
+            if s.open or (n is None and not s.drugs):
+                opened.append(s)
+            elif n is not None:
+                mine.setdefault(n, []).append(s)
+            else:
+                others.append(s)
+        parts = [self._on_prescription(self.prescribed[n], said) for n, said in sorted(mine.items())]
+        parts += self._beside(others, [(self.prescribed[n], said) for n, said in sorted(mine.items())])
+        parts += [self._open(s) for s in opened if not (parts and s.told.empty)]
+        if not parts:
+            parts = [self._open(OneSaid("", Reported(""), self.said[0].supply)) if self.said else self._nothing()]
+        return self._together(parts)
+
+    def _meant(self, s: OneSaid) -> int | None:
+        """Which prescription a statement is about; None for another medicine, or where it is not told which."""
+        if s.open:
+            return None
+        if not s.heard:
+            return 0 if len(self.prescribed) == 1 else None
+        return next((n for n, p in enumerate(self.prescribed) if p.drugs and set(p.drugs) == set(s.drugs)), None)
+
+    # -------------------------------------------------------------- on prescription
+
+    def _on_prescription(self, p: Prescribed, said: list[OneSaid]) -> Part:
+        told = self._with_supply(joined(said), said, p.order)
+        if self._verbatim(p, said):
+            told = replace(told, events=(*told.events, r.AS_PRESCRIBED))
+        axes, m = judge_axes(told, p.order, self.units)
+        named = not any(s.confirm and s.heard for s in said)
+        readable = p.order.dose is not None or p.order.per_day is not None
+        if not p.drugs or (not readable and r.AS_PRESCRIBED in told.events):
+            axes = Axes()
+        verdict = overall(axes)
+        found = suspects(told, p.order, axes, m, verdict, self.units)
+        name = self._name(p)
+        entry = self._table(p.drugs)
+        prescribed = printable(self._words(p))
+        needs = self._needs(axes, told, p, m)
+        asks = "" if named else next(s.read.answer.ask for s in said if s.confirm and s.read is not None)
+        if verdict == "HIGH" and set(found) & {UNIT_SLIP, TENFOLD}:
+            asks = asks or "Please read the strength and its unit from the label."
+        shown_needs = needs if verdict == "UNKNOWN" else tuple(n for n in needs if n == "timing") if verdict == "CORRECT" else ()
+        return Part(
+            verdict, DoseAxes(axes.per_dose, axes.per_day, axes.frequency, axes.timing), "prescription", name, p.drugs,
+            task_for(name, verdict, told, m, p.order, prescribed, found[0] if found else None),
+            self._escalate(verdict, axes, found, told, entry), shown_needs, ask_for(shown_needs, asks), found, (),
+            self._day(m.day, p.order, m.at_least) or self._none_taken(told, p.order),
+            shown(p.order.daily, p.order.unit) or None, prescribed, entry,
+        )  # fmt: skip
+
+    def _with_supply(self, told: Reported, said: list[OneSaid], order: Order) -> Reported:
+        per_day = order.count[1] * order.times[1] if order.count is not None and order.times is not None else None
+        if per_day is None and order.times is not None:
+            per_day = order.times[1]
+        says = supply_says(supply_of(said, self.day), per_day)
+        return told if says is None else replace(told, events=tuple(dict.fromkeys((*told.events, says))))
+
+    def _verbatim(self, p: Prescribed, said: list[OneSaid]) -> bool:
+        """Whether the directions themselves were said, word for word."""
+        sig = p.line.sig
+        readable = sig.dose is not None or sig.per_day is not None
+        rests = {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")} - {""}
+        return readable and any(fold(s.text.replace("itsname", " ")) in rests or fold(s.told.text) in rests for s in said)
+
+    def _words(self, p: Prescribed) -> str:
+        told = p.told
+        return " ".join(w for w in (told.text, told.sig if told.sig and told.sig not in told.text else "") if w)
+
+    def _name(self, p: Prescribed) -> str:
+        return p.line.read.answer.name or p.told.drug or printable(p.told.text, 60)
+
+    def _table(self, drugs: Sequence[str]) -> lib.Entry | None:
+        if len(drugs) != 1:
+            return None
+        return next((e for e in self.library.entries if e.doses is not None and e.doses.drug == drugs[0]), None)
+
+    def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: Measured) -> tuple[str, ...]:
+        needs: list[str] = []
+        if not p.drugs:
+            needs.append("drug")
+        if p.order.dose is None and p.order.per_day is None:
+            needs.append("directions")
+        if r.UNSURE in told.events:
+            needs.append("today")
+        counted = any(i.dose is not None and i.strength is None and d is None for i, d in zip(told.intakes, m.doses, strict=False))
+        if axes.per_dose == "UNKNOWN":
+            needs.append("strength" if counted else "dose")
+        if axes.frequency == "UNKNOWN" or (axes.per_day == "UNKNOWN" and axes.per_dose == "CORRECT"):
+            needs.append("frequency")
+        if axes.timing == "UNKNOWN" and p.order.slots:
+            needs.append("timing")
+        return tuple(dict.fromkeys(needs))
+
+    def _escalate(self, verdict: Mark, axes: Axes, found: Sequence[str], told: Reported, entry: lib.Entry | None) -> str:
+        """Who is to hear of it: nobody for a right dose; more than was ordered is a clinician's matter."""
+        table = entry.doses if entry is not None else None
+        if verdict == "HIGH":
+            if "weekly-as-daily" in found and table is not None and table.must_know:
+                return "emergency"
+            return "clinician" if "HIGH" in (axes.per_dose, axes.per_day) else "pharmacist"
+        if verdict != "LOW":
+            return "none"
+        grave = table is not None and table.too_low in _GRAVE
+        left_out = {r.STOPPED, r.RAN_OUT} & set(told.events) or axes.per_day == "LOW"
+        return "clinician" if (grave and left_out) or "split-extended-release" in found else "pharmacist"
+
+    def _day(self, day: tuple[Fraction, Fraction] | None, order: Order, at_least: bool) -> str | None:
+        told = shown(day, order.unit)
+        return (f"at least {told}" if at_least else told) if told else None
+
+    def _none_taken(self, told: Reported, order: Order) -> str | None:
+        return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.intakes else None
+
+    # -------------------------------------------------------------- not on prescription
+
+    def _beside(self, others: list[OneSaid], mine: list[tuple[Prescribed, list[OneSaid]]]) -> list[Part]:
+        """What is taken beside, or without, a prescription: what can be bought all together, the rest one by one."""
+        parts: list[Part] = []
+        prescribed = [m for p, said in mine for m in self._as_taken(p, said)]
+        named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))] + [set(p.drugs) for p, _ in mine]
+        listed = [m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named]
+        also = [p.told for p in self.prescribed if p not in [q for q, _ in mine] and p.told not in listed and set(p.drugs) not in named]
+        beside = [*prescribed, *listed, *also]
+        otc = [s for s in others if bought(s.drugs, s.read.answer.product if s.read else None, self.library)]
+        if otc:
+            drugs = list(dict.fromkeys(d for s in otc for d in s.drugs))
+            parts.append(self._limited(otc, judge_bought(self.checker, self.request.case, self.day, otc, beside, drugs)))
+        for s in others:
+            if s not in otc:
+                parts.append(self._unlisted(s, judge_in_use(self.checker, self.request.case, self.day, s, beside)))
+        return parts
+
+    def _as_taken(self, p: Prescribed, said: list[OneSaid]) -> list[Medication]:
+        """A prescription as it is taken, where that was told; else as it was written."""
+        told = [m for s in said for m in medications(replace(s, heard=s.heard or p.told.drug or self._name(p)), "prescription")
+                if m.dose or m.sig]  # fmt: skip
+        return told or [replace(p.told, supply=p.told.supply or "prescription")]
+
+    def _limited(self, said: list[OneSaid], held: Held) -> Part:
+        names = list(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
+        name = " and ".join(names)
+        drugs = tuple(dict.fromkeys(d for s in said for d in s.drugs))
+        escalate = "none"
+        if held.verdict == "HIGH":
+            over = [x for x in held.limits if x.exceeded]
+            ceiling = any(x.tier != "label_limit" for x in over)
+            least = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
+            escalate = "emergency" if toxic(held.limits) else max("clinician" if ceiling else "pharmacist", least, key=_RANK.__getitem__)
+            escalate = "clinician" if escalate == "pharmacist" and self._far(over) else escalate
+        day = next((x.amount for x in held.limits if x.kind == "day" and x.amount and not x.amount.startswith("not told")), None)
+        most = next((x.limit for x in held.limits if x.kind == "day" and x.limit), None)
+        labelled = any(x.tier == "label_limit" for x in held.limits)
+        against = "otc-label" if labelled else "clinical-ceiling"
+        asks = next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
+        found = self._said_suspects(said)
+        return Part(
+            held.verdict, held.axes, against, name, drugs, task_for_limits(name, held.verdict, held.limits, escalate), escalate,
+            held.needs, ask_for(held.needs, asks), found if held.verdict == "HIGH" else (), held.limits, day,
+            f"up to {most}" if most else None,
+        )  # fmt: skip
+
+    def _far(self, over: Sequence[DoseLimit]) -> bool:
+        """Whether a label's limit is exceeded more than twice over: a person should look at that."""
+        for x in over:
+            told, most = self.units.parse(x.amount), self.units.parse(x.limit.split(" (")[0].split(" or ")[0])
+            if x.kind in ("day", "single") and told is not None and most is not None and most.value:
+                value = self.units.convert(told, most.unit)
+                if value is not None and value >= 2 * most.value:
+                    return True
+        return False
+
+    def _said_suspects(self, said: Sequence[OneSaid]) -> tuple[str, ...]:
+        several = len({s.name for s in said}) > 1
+        return ("same-ingredient",) if several else ()
+
+    def _unlisted(self, s: OneSaid, held: Held) -> Part:
+        name = (s.read.answer.name if s.read is not None else None) or s.heard
+        listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber and give no advice of one's own."
+        needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
+        escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
+        over = next((x for x in held.limits if x.exceeded), None)
+        said = f" Of what is taken, {over.amount} is outside the doses in use ({over.limit})." if over is not None else ""
+        asks = s.read.answer.ask if s.confirm and s.read is not None else ""
+        return Part(
+            held.verdict, held.axes, "dose-range" if held.entry is not None else None, name, s.drugs,
+            f"The patient takes {name}.{said} {listed}", escalate, needs, ask_for(needs, asks),
+            (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- open
+
+    def _open(self, s: OneSaid) -> Part:
+        if s.open and s.read is not None:
+            return Part("UNKNOWN", DoseAxes(), None, "", (), f"Which medicine `{printable(s.heard, 40)}` is, is not settled. "
+                        "Ask before advising.", "none", ("drug",), s.read.answer.ask)  # fmt: skip
+        if len(self.prescribed) > 1:
+            return Part("UNKNOWN", DoseAxes(), None, "", (), "It was not said which of the prescribed medicines is meant.", "none",
+                        ("drug",), ask_for(("drug",)))  # fmt: skip
+        if len(self.prescribed) == 1:
+            return self._on_prescription(self.prescribed[0], [s])
+        return Part("UNKNOWN", DoseAxes(), None, "", (), "No medicine that we know was named, and no prescription given.", "none",
+                    ("drug",), ask_for(("drug",)))  # fmt: skip
+
+    def _nothing(self) -> Part:
+        if len(self.prescribed) == 1:
+            from safety.dosing.statements_supply import Supply
+
+            return self._on_prescription(self.prescribed[0], [OneSaid("", Reported(""), Supply())])
+        return Part("UNKNOWN", DoseAxes(), None, "", (), "Nothing was said of any medicine.", "none", ("drug",), ask_for(("drug",)))
+
+    # -------------------------------------------------------------- together
+
+    def _together(self, parts: list[Part]) -> DoseAnswer:
+        first = max(parts, key=lambda p: _WEIGHT[p.verdict])
+        judged = [p for p in parts if p.against is not None] or parts
+        axes = DoseAxes(*(self._worst([getattr(p.axes, axis) for p in judged]) for axis in DoseAxes.__struct_fields__))
+        found = tuple(dict.fromkeys((*first.suspects, *(s for p in parts for s in p.suspects if p.verdict == first.verdict))))
+        names = tuple(dict.fromkeys(d for p in parts for d in p.drugs))
+        needs = list(dict.fromkeys(n for p in parts for n in p.needs))
+        heard = [s.read.answer for s in self.said if s.read is not None]
+        entry = first.entry
+        missed = entry.doses.missed_dose if entry is not None and entry.doses is not None and self._missed(parts) else ""
+        evidence = [e for x in first.limits for e in x.evidence] or (list(entry.evidence) if entry is not None and missed else [])
+        return DoseAnswer(
+            verdict=first.verdict, axes=axes, reported_per_day=first.per_day, expected_per_day=first.expected,
+            against=first.against,  # type: ignore[arg-type]
+            limits=[x for p in parts for x in p.limits], suspect=found[0] if found else None,
+            drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
+            ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
+            escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),  # type: ignore[arg-type]
+            task=" ".join(dict.fromkeys(p.task for p in sorted(parts, key=lambda p: -_WEIGHT[p.verdict]))),
+            evidence=_once(evidence), suspects=list(found),
+            id=self.request.case.id, as_of=self.day.isoformat(), name=" and ".join(dict.fromkeys(p.name for p in parts if p.name)),
+            confirm=any(s.confirm for s in self.said),
+            candidates=list(dict.fromkeys(c.name for a in heard for c in a.candidates)),
+            understood=[self._understood(s) for s in self.said], prescribed=first.prescribed, missed_dose=missed,
+            made_by=self.checker.made_by,
+        )  # fmt: skip
+
+    def _missed(self, parts: list[Part]) -> bool:
+        about = {r.FORGOTTEN, r.SKIPPED, r.IF_MISSED, r.MAKE_UP, r.IRREGULAR}
+        return any(about & set(s.told.events) for s in self.said)
+
+    def _worst(self, marks: Sequence[Mark]) -> Mark:
+        return max(marks, key=lambda m: _WEIGHT[m])
+
+    def _understood(self, s: OneSaid) -> DoseSaid:
+        m = Measured()
+        strengths = [i.strength for i in s.told.intakes if i.strength is not None]
+        doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), m, "")
+        strength = strengths[0] if strengths else None
+        return DoseSaid(
+            printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else s.drugs[0] if s.drugs else None, printable(s.heard, 80),
+            doses, ", ".join(w for i in s.told.intakes if (w := often_in_words(i.times))),
+            said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), m, ""),
+            f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
+            list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),
+        )  # fmt: skip
+
+
+def _once(evidence: Sequence[Citation]) -> list[Citation]:
+    found: dict[tuple[str, str], Citation] = {}
+    for e in evidence:
+        found.setdefault((e.source, e.at), e)
+    return list(found.values())
