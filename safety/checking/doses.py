@@ -23,6 +23,7 @@ AXES: tuple[Axis, ...] = ("single", "day", "interval", "days")
 _SAID = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "of use"}
 GROSS = 3
 """From three times the most a dose is a slip until somebody says otherwise."""
+TENFOLD = 10
 _SLIPS = ((1000, "unit-slip ×1000"), (10, "tenfold"))
 _OFTEN = 5
 
@@ -151,8 +152,8 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
             span = _taken(axis, bound, group.entries, drug, logic.facts)
             kept = logic.inside(span.low, span.high, (bound,))
             if kept is False:
-                founds.append(_left(axis, bound, bounds, span, r, logic))
-                ratio = max(ratio, _ratio(axis, bound, span, logic))
+                founds.append(left_range(axis, bound, bounds, span, r, logic))
+                ratio = max(ratio, ratio_of(axis, bound, span, logic))
             elif kept is None and axis != "days":
                 needs += span.why or ("dose",)
                 untold = untold and not any(e.sig.unread or e.sig.dose or e.sig.times_per_day for e in group.entries)
@@ -185,14 +186,18 @@ def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, fa
     return added(day, facts.units)
 
 
-def _left(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, r: lib.DoseRange, logic: Logic) -> DoseFound:
+def left_range(
+    axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, r: lib.DoseRange | lib.Limit, logic: Logic
+) -> DoseFound:
+    """Where an amount leaves its bounds: direction, how far, and the slip it looks like."""
     often = axis == "interval"
-    high = (bound.op == "at_most") is not often
+    high = (bound.op in ("at_most", "under")) is not often
     told = f"{_shown(span)} {_SAID[axis]}"
     shown = f"{bound.value} {_SAID[axis]}" + (f" ({bound.text})" if bound.text and bound.text != str(bound.value) else "")
-    gross = high and not often and axis != "days" and _ratio(axis, bound, span, logic) >= GROSS
-    suspect = _suspect(axis, bound, bounds, span, high, logic)
-    return DoseFound("HIGH" if high else "LOW", axis, told, shown, r.id, gross, suspect, r.why)
+    gross = high and not often and axis != "days" and ratio_of(axis, bound, span, logic) >= GROSS
+    suspect = suspect_of(axis, bound, bounds, span, high, logic)
+    name, why = (r.id, r.why) if isinstance(r, lib.DoseRange) else (r.place, "")
+    return DoseFound("HIGH" if high else "LOW", axis, told, shown, name, gross, suspect, why)
 
 
 def _shown(span: Span) -> str:
@@ -203,15 +208,15 @@ def _shown(span: Span) -> str:
     return str(span)
 
 
-def _ratio(axis: Axis, bound: lib.Bound, span: Span, logic: Logic) -> Decimal:
+def ratio_of(axis: Axis, bound: lib.Bound, span: Span, logic: Logic) -> Decimal:
     """How many times the most is taken, at the least."""
-    if axis not in ("single", "day") or bound.op != "at_most" or span.low is None or not bound.value.value:
+    if axis not in ("single", "day") or bound.op not in ("at_most", "under") or span.low is None or not bound.value.value:
         return Decimal(0)
     taken = logic.facts.units.convert(span.low, bound.value.unit)
     return taken / bound.value.value if taken is not None else Decimal(0)
 
 
-def _suspect(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, high: bool, logic: Logic) -> str:
+def suspect_of(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, high: bool, logic: Logic) -> str:
     """The slip that a dose outside its range looks like: the right figure in the wrong unit, place or week."""
     end = span.low if high else span.high
     if end is None:
@@ -233,7 +238,7 @@ def _suspect(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, high:
 def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Logic) -> bool:
     """Whether an amount would have been inside the range (without a least: at least a twentieth of the most)."""
     least = next((b.value for b in bounds if b.op == "at_least"), None)
-    most = next((b.value for b in bounds if b.op == "at_most"), None)
+    most = next((b.value for b in bounds if b.op in ("at_most", "under")), None)
     if least is None and most is not None:
         least = Quantity(most.value / 20, most.unit)
     if most is None and least is not None:

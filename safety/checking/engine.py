@@ -122,7 +122,7 @@ class Checker:
 
     def _finding(self, j: Judgement) -> Finding:
         e = j.entry
-        if j.dose is not None:
+        if e.doses is not None:
             return self._dose_finding(j)
         names = self._names(j)
         advice = _filled(e.advice, names)
@@ -133,6 +133,7 @@ class Checker:
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
             evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
             severity_because=j.because, severity_needs=list(j.severity_needs), decided_by=_decided(e),
+            suspect=j.dose.suspect if j.dose else "",
         )  # fmt: skip
 
     def _dose_finding(self, j: Judgement) -> Finding:

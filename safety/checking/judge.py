@@ -8,15 +8,16 @@ from itertools import product
 from msgspec.structs import replace
 
 from safety.checking.amounts import added, for_body, widest
-from safety.checking.doses import explain_doses, judge_doses
+from safety.checking.doses import TENFOLD, Axis, explain_doses, judge_doses, left_range, ratio_of
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
 from safety.checking.judgement import WEIGHT as _WEIGHT
-from safety.checking.judgement import Judgement, Verdict
+from safety.checking.judgement import DoseFound, Judgement, Verdict
 from safety.checking.logic import NO_BINDING, Binding, Bound, Logic, Seen, Watch, all_of, any_of
 from safety.knowledge import library as lib
 from safety.report import RANK, Severity, Step
 
+_AXIS: dict[str, Axis] = {"dose_in_24h": "day", "single_dose": "single", "dose_interval": "interval", "days_of_use": "days"}
 _WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
 
 
@@ -208,6 +209,28 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
     return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
 
 
+def _left(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> DoseFound | None:
+    """How far a broken limit is exceeded: the furthest of its rows that are meant for sure."""
+    axis = _AXIS.get(entry.constraint.kind)
+    if axis is None:
+        return None
+    amount = _total(entry, logic, also)
+    found: list[DoseFound] = []
+    for limit in entry.constraint.limits:
+        if _dated(limit, logic) and (not limit.who or logic.lines(limit.who).truth):
+            bounds, missing = for_body(limit.bounds, logic.facts)
+            broken = [b for b in bounds if not missing and logic.inside(amount.low, amount.high, (b,)) is False]
+            found += [_of_tier(entry, left_range(axis, b, bounds, amount, limit, logic), b, amount, logic) for b in broken]
+    return max(found, key=lambda f: f.gross, default=None)
+
+
+def _of_tier(entry: lib.Entry, left: DoseFound, bound: lib.Bound, amount: Span, logic: Logic) -> DoseFound:
+    """What a package allows lies far below what harms: of that, only ten times as much is a gross error."""
+    if entry.tier != "label_limit" or not left.gross:
+        return left
+    return replace(left, gross=ratio_of(left.axis, bound, amount, logic) >= TENFOLD)
+
+
 # ------------------------------------------------------------------ severity and trace
 
 
@@ -231,8 +254,14 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     kept = None if broken.truth is None else not broken.truth
     steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
     severity, because, needs = _severity(j.entry, logic, binding)
+    left = _left(j.entry, Logic(facts), j.also or tuple(binding.values())) if broken.truth and constraint.limits else None
+    if left is not None and left.gross:
+        severity, because = (
+            min(severity, "major", key=lambda s: RANK[s]),
+            because or "far above the limit: a slip until somebody says otherwise",
+        )
     return replace(
-        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps)
+        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left
     )  # fmt: skip
 
 
