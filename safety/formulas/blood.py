@@ -24,16 +24,19 @@ from safety.formulas.inputs import (
 )  # fmt: skip
 from safety.quantity import Quantity
 
+_CHEMISTRY_COPY = "http://www.pediamcu.com/2018/05/laboratory-calculations.html"
 SodiumRule = Literal["1.6", "2.4"]
 CORRECTED_CALCIUM = Formula(
     "calcium-corrected", "calcium corrected for albumin", "1973",
     "Payne RB et al. Interpretation of serum calcium in patients with abnormal serum proteins. Br Med J 1973;4:643-646",
-    "mg/dL", 1,
+    "mg/dL", 1, "secondary",
+    _CHEMISTRY_COPY,
 )  # fmt: skip
 CORRECTED_SODIUM = Formula(
     "sodium-corrected", "sodium corrected for glucose (1.6)", "1973",
     "Katz MA. Hyperglycemia-induced hyponatremia: calculation of expected serum sodium depression. N Engl J Med 1973;289:843-844",
-    "mmol/L", 0,
+    "mmol/L", 0, "secondary",
+    "https://www.medicalalgorithms.com/corrected-sodium-calculator",
 )  # fmt: skip
 CORRECTED_SODIUM_HILLIER = Formula(
     "sodium-corrected-2.4", "sodium corrected for glucose (2.4)", "1999",
@@ -41,14 +44,28 @@ CORRECTED_SODIUM_HILLIER = Formula(
     "secondary", "https://qxmd.com/calculate/calculator_359/meld-score-age-above-12-years",
 )  # fmt: skip
 ANION_GAP = Formula(
-    "anion-gap", "anion gap", "1977", "Emmett M, Narins RG. Clinical use of the anion gap. Medicine 1977;56:38-54", "mmol/L", 0
+    "anion-gap",
+    "anion gap",
+    "1977",
+    "Emmett M, Narins RG. Clinical use of the anion gap. Medicine 1977;56:38-54",
+    "mmol/L",
+    0,
+    "secondary",
+    _CHEMISTRY_COPY,
 )
 ANION_GAP_ALBUMIN = Formula(
     "anion-gap-albumin", "anion gap corrected for albumin", "1998",
     "Figge J et al. Anion gap and hypoalbuminemia. Crit Care Med 1998;26:1807-1810", "mmol/L", 0,
 )  # fmt: skip
 OSMOLALITY = Formula(
-    "osmolality", "calculated serum osmolality", "", "2 x sodium + glucose / 18 + urea nitrogen / 2.8, in mg/dL", "mmol/kg", 0
+    "osmolality",
+    "calculated serum osmolality",
+    "",
+    "2 x sodium + glucose / 18 + urea nitrogen / 2.8, in mg/dL",
+    "mmol/kg",
+    0,
+    "secondary",
+    _CHEMISTRY_COPY,
 )
 FRIEDEWALD = Formula(
     "ldl", "LDL cholesterol (Friedewald)", "1972",

@@ -12,10 +12,16 @@ from safety.quantity import Quantity, plain
 
 WeightRule = Literal["by-bmi", "actual", "ideal", "adjusted"]
 
-IDEAL = Formula("ibw", "ideal body weight (Devine)", "1974", "Devine BJ. Drug Intell Clin Pharm 1974;8:650-655", "kg", 1)
+_WEIGHTS_COPY = "http://www.thedrugmonitor.com/clcreqs.html"
+_SURFACE_COPY = "http://globalrph.com/bsa2.htm"
+IDEAL = Formula(
+    "ibw", "ideal body weight (Devine)", "1974", "Devine BJ. Drug Intell Clin Pharm 1974;8:650-655", "kg", 1,
+    "secondary", _WEIGHTS_COPY,
+)  # fmt: skip
 ADJUSTED = Formula(
     "abw", "adjusted body weight (factor 0.4)", "1983",
     "Bauer LA et al. Influence of weight on aminoglycoside pharmacokinetics. Eur J Clin Pharmacol 1983;24:643-647", "kg", 1,
+    "secondary", _WEIGHTS_COPY,
 )  # fmt: skip
 BMI = Formula(
     "bmi", "body mass index", "1972", "Keys A et al. Indices of relative weight and obesity. J Chronic Dis 1972;25:329-343",
@@ -24,11 +30,12 @@ BMI = Formula(
 TARGET = Formula("target-weight", "weight at a target body mass index", "1972", BMI.citation, "kg", 1)
 MOSTELLER = Formula(
     "bsa", "body surface area (Mosteller)", "1987",
-    "Mosteller RD. Simplified calculation of body-surface area. N Engl J Med 1987;317:1098", "m2", 2,
+    "Mosteller RD. Simplified calculation of body-surface area. N Engl J Med 1987;317:1098", "m2", 2, "secondary", _SURFACE_COPY,
 )  # fmt: skip
 DUBOIS = Formula(
     "bsa-dubois", "body surface area (DuBois)", "1916",
     "Du Bois D, Du Bois EF. A formula to estimate the approximate surface area. Arch Intern Med 1916;17:863-871", "m2", 2,
+    "secondary", _SURFACE_COPY,
 )  # fmt: skip
 DOSING_WEIGHT = Formula(
     "dosing-weight", "weight for creatinine clearance, by body mass index", "2012",

@@ -12,6 +12,7 @@ from safety.quantity import Quantity
 MAINTENANCE = Formula(
     "fluids", "maintenance fluids (4-2-1)", "1957, by the hour",
     "Holliday MA, Segar WE. The maintenance need for water in parenteral fluid therapy. Pediatrics 1957;19:823-832", "mL/h", 0,
+    "secondary", "https://www.pediatricir.com/fluid-replacement.html",
 )  # fmt: skip
 _ADULT_MONTHS = 18 * 12
 _LEAST_ADULT = 20

@@ -37,7 +37,8 @@ MEAN_PRESSURE = Formula("map", "mean arterial pressure", "", "(systolic + 2 x di
 CHA2DS2_VASC = Formula(
     "cha2ds2-vasc", "CHA2DS2-VASc score", "2010",
     "Lip GY et al. Refining clinical risk stratification for predicting stroke in atrial fibrillation. Chest 2010;137:263-272",
-    "points", 0,
+    "points", 0, "secondary",
+    "https://pmc.ncbi.nlm.nih.gov/articles/PMC5020564/table/T3/?term=%22Stroke%22%5Bjour%5D",
 )  # fmt: skip
 HAS_BLED = Formula(
     "has-bled", "HAS-BLED score", "2010",

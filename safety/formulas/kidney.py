@@ -13,23 +13,28 @@ from safety.quantity import Quantity, plain
 COCKCROFT_GAULT = Formula(
     "crcl", "creatinine clearance (Cockcroft-Gault)", "1976",
     "Cockcroft DW, Gault MH. Prediction of creatinine clearance from serum creatinine. Nephron 1976;16:31-41", "mL/min", 0,
+    "secondary", "http://www.thedrugmonitor.com/clcreqs.html",
 )  # fmt: skip
 CKD_EPI = Formula(
     "egfr", "eGFR (CKD-EPI creatinine, 2021)", "2021, without race",
     "Inker LA et al. New creatinine- and cystatin C-based equations to estimate GFR without race. "
     "N Engl J Med 2021;385:1737-1749",
-    "mL/min/1.73m2", 0,
+    "mL/min/1.73m2", 0, "secondary", "https://kidney.org/ckd-epi-creatinine-equation-2021",
 )  # fmt: skip
 _LEVEY = "Levey AS et al. Using standardized serum creatinine values in the MDRD study equation. Ann Intern Med 2006;145:247-254"
+_MDRD_COPY = "https://vespr.org/questions/how-can-you-calculate-egfr-if-you-know-the-creatinine-level"
 MDRD = Formula(
-    "mdrd", "eGFR (MDRD, four variables)", "2006, factor 175 (IDMS), without the race factor", _LEVEY, "mL/min/1.73m2", 0
-)
+    "mdrd", "eGFR (MDRD, four variables)", "2006, factor 175 (IDMS), without the race factor", _LEVEY, "mL/min/1.73m2", 0,
+    "secondary", _MDRD_COPY,
+)  # fmt: skip
 MDRD_RACE = Formula(
-    "mdrd-race", "eGFR (MDRD, four variables, with race factor)", "2006, factor 175 (IDMS)", _LEVEY, "mL/min/1.73m2", 0
-)
+    "mdrd-race", "eGFR (MDRD, four variables, with race factor)", "2006, factor 175 (IDMS)", _LEVEY, "mL/min/1.73m2", 0,
+    "secondary", _MDRD_COPY,
+)  # fmt: skip
 SCHWARTZ = Formula(
     "egfr-child", "eGFR of a child (bedside Schwartz)", "2009",
     "Schwartz GJ et al. New equations to estimate GFR in children with CKD. J Am Soc Nephrol 2009;20:629-637", "mL/min/1.73m2", 0,
+    "read", "https://pmc.ncbi.nlm.nih.gov/articles/PMC2653687",
 )  # fmt: skip
 DEINDEXED = Formula(
     "egfr-absolute", "eGFR for the patient's own body surface area", "1.73 m2 removed",
@@ -112,9 +117,9 @@ def mdrd(age: Age | None, sex: Sex | None, creatinine: Quantity | None, *, with_
 def schwartz(age: Age | None, height: Quantity | None, creatinine: Quantity | None) -> Answer:
     """Estimated GFR of a child in mL/min/1.73m2 (bedside Schwartz 2009): 0.413 x height in cm / creatinine in mg/dL.
 
-    Ages 1 to 16 years; creatinine measured by an enzymatic method traceable to IDMS.
+    Made in children of 1 to 16 years and used up to 17; creatinine by an enzymatic method traceable to IDMS.
     """
-    got = gather(SCHWARTZ, (AGE.within("1", "16"), age), (HEIGHT, height), (CREATININE, creatinine))
+    got = gather(SCHWARTZ, (AGE.within("1", "17"), age), (HEIGHT, height), (CREATININE, creatinine))
     if isinstance(got, Answer):
         return got
     return answered(SCHWARTZ, Fraction("0.413") * got["height"] / got["creatinine"], got.used)

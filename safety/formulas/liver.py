@@ -50,7 +50,7 @@ MELD_3 = Formula(
 FIB_4 = Formula(
     "fib-4", "FIB-4 index", "2006",
     "Sterling RK et al. Development of a simple noninvasive index to predict significant fibrosis. Hepatology 2006;43:1317-1325",
-    "", 2,
+    "", 2, "secondary", "http://wjgnet.com/1007-9327/full/v28/i15/1563-T1.htm",
 )  # fmt: skip
 
 ASCITES = {"absent": 1, "slight": 2, "moderate": 3, "severe": 3}

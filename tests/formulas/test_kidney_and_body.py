@@ -89,7 +89,10 @@ def test_the_race_factor_of_mdrd_is_applied_only_where_it_is_asked_for() -> None
 
 def test_a_child_by_height_and_creatinine() -> None:
     assert close(kidney.schwartz(age("6 y"), q("115 cm"), q("0.5 mg/dL")), "94.99")
-    assert kidney.schwartz(age("17 y"), q("165 cm"), q("0.8 mg/dL")).value is None
+    for years, fine in (("11 months", False), ("1 y", True), ("17 y", True), ("18 y", False)):
+        assert (kidney.schwartz(age(years), q("100 cm"), q("0.5 mg/dL")).value is not None) is fine
+    # nobody falls between the equation for children and the one for adults
+    assert kidney.ckd_epi_2021(age("18 y"), "male", q("0.8 mg/dL")).value is not None
 
 
 def test_the_size_of_a_body() -> None:
