@@ -35,6 +35,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
         "harm", "onset", "starts", "ends", "tags", "place", "origin",
     ),
     "entry_drugs": ("entry", "slot", "drug"),
+    "doses": ("entry", "drug", "part", "range", "for", "routes", "forms", "who", "axis", "op", "amount", "cap", "usual", "place"),
     "evidence": ("entry", "source", "at", "grade", "checked", "supports", "copy"),
 }  # fmt: skip
 
@@ -277,6 +278,19 @@ def _entry_drugs(library: Library) -> Rows:
         for leaf in e.slots:
             for drug in leaf.members if leaf.members is not None else ("any",):
                 yield e.id, leaf.slot, drug
+
+
+def _doses(library: Library) -> Rows:
+    for e in library.entries:
+        for part, ranges in (("range", e.doses.ranges), ("adjust", e.doses.adjust)) if e.doses else ():
+            for r in ranges:
+                who = "; ".join(leaf.text for leaf in r.who)
+                for axis in ("single", "day", "interval", "days"):
+                    for b in getattr(r, axis):
+                        yield (
+                            e.id, e.slots[0].text.partition(" ")[2], part, r.id, r.indications, r.routes, r.forms, who, axis,
+                            b.op, str(b.value), str(b.cap) if b.cap else None, r.usual, b.place,
+                        )  # fmt: skip
 
 
 def _evidence(library: Library) -> Rows:
