@@ -152,8 +152,20 @@ class Measures(Timing):
                 getattr(self, "_on_" + found[1])(k, found[0], found[2])
         if self.word(at) in FORMS and unit != "injection":
             self.forms.append((FORMS[self.word(at)], at))
-        amount = Amount(num[0], num[1], unit, "count", i, end)
+        part, end = self._and_a_part(num, end, unit)
+        amount = Amount(num[0] + part, num[1] + part, unit, "count", i, end)
         return self._per_day(amount) or self._close(amount)
+
+    def _and_a_part(self, num: Range, end: int, unit: str) -> tuple[Decimal, int]:
+        """As in "one tablet and a half", "1 tab and 1/2 tab": the part, and where it ends; nothing added where none stands."""
+        j = end + 1 + (self.word(end + 1) == "a")
+        part = self.num(j)
+        if self.word(end) != "and" or part is None or not part[0] == part[1] < 1 or num[0] != num[0].to_integral_value():
+            return Decimal(0), end
+        again = self._unit(j + 1)
+        if again is not None and again[1] != unit:
+            return Decimal(0), end
+        return part[0], again[0] if again else j + 1
 
     def _per_day(self, amount: Amount) -> int:
         """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
@@ -285,7 +297,9 @@ class Measures(Timing):
             if kind == "count" or before <= num[0] * WIDEST_RANGE <= num[1] * WIDEST_RANGE <= before * WIDEST_RANGE**2:
                 self.amounts.append(Amount(num[0], num[1], unit, kind, i, j))
                 return j  # "40 mg … then 20": of what was told before
-        if num[1] > MOST_BARE_UNITS and self._goes_on(j) and self.joined_at != i and i - 1 not in self.unread:
+        loose = i == 0 or (self.joined_at != i and i - 1 not in self.unread)
+        counted_after = self.num(j) is not None and self.word(j + 1) in TIMES  # "800 six times a day"
+        if num[1] > MOST_BARE_UNITS and loose and (self._goes_on(j) or counted_after):
             self.lone.append((num, i))
         if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
             return i

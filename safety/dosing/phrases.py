@@ -138,7 +138,10 @@ class Scan(Measures):
             if done:
                 self.unread.update(range(i, done))
                 self.remarks.update(range(i, done))
-                if word != "until" and i - 1 not in self.unread:
+                before = i - 1
+                while found_is(self._find(before), "glue", "not") and self.words[before].isalpha():
+                    before -= 1
+                if word != "until" and before not in self.unread:
                     self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
                 return done
         if word in CHANGES and self.word(i - 1) == "to" and not self._change_follows(end):

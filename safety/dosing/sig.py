@@ -9,7 +9,9 @@ import msgspec
 
 from safety.dosing.notes import Amount, DoseRange, Often, Sig, Step
 from safety.dosing.phrases import Scan
+from safety.dosing.spanish import in_english
 from safety.dosing.steps import days_of, read_steps
+from safety.dosing.steps_scale import is_scale, read_scale
 from safety.dosing.tokens import UNREADABLE
 from safety.dosing.words import (
     ACTUATIONS,
@@ -36,13 +38,33 @@ def parse_sig(text: str, units: Units) -> Sig:
     """
     if len(text) > LONGEST_TEXT:
         return Sig(text, unread=(text[:80] + "…",))
-    reading = _Reading(text, Scan(text, units))
+    reading = _Reading(text, Scan(in_english(text) or text, units))
     sig = reading.sig()
-    return _with_steps(sig, reading) if reading.several else sig
+    if reading.several or is_scale(reading.scan):
+        return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
+    return sig
+
+
+def _with_scale(sig: Sig, scan: Scan) -> Sig | None:
+    """A sig whose dose hangs on a reading: any from nothing to the highest told; `None` if it is none or cannot be read."""
+    scale = read_scale(scan)
+    if scale is None:
+        return msgspec.structs.replace(sig, scale=True) if is_scale(scan) and sig.dose is None else None
+    rest = Scan(scale.rest, scan.units)
+    often = _Reading(sig.text, rest).sig()
+    if any(rest.num(i) for i in rest.unread) or often.dose or often.per_day or rest.steps:
+        return None
+    dose = Quantity(Decimal(0), scale.unit), Quantity(scale.highest, scale.unit)
+    return msgspec.structs.replace(
+        sig, dose=dose, times_per_day=often.times_per_day, interval_hours=often.interval_hours, day_max=often.day_max,
+        per_day=None, once=False, unread=often.unread, scale=True,
+    )  # fmt: skip
 
 
 def _with_steps(sig: Sig, reading: _Reading) -> Sig:
     """A sig that one dose and one frequency cannot say, with its steps; unchanged where they cannot be read."""
+    if not reading.several:
+        return sig
     units = reading.scan.units
     steps = read_steps(reading.scan, lambda part: _Reading(sig.text, part, sig.strength, sig.strength_per).sig())
     if not steps:

@@ -34,6 +34,7 @@ _BETWEEN: Final = words_of("the dose dosage it gradually slowly down up")
 _ENDS: Final = words_of("stop off discontinue finished done stopping gone zero complete completed")
 _NOTHING: Final = words_of(", ; . : ( ) - and or then take taking it the a dose may can until stop to")
 _PRELUDE: Final = words_of("initially first loading start begin taper tapering titrate pulse dosing with")
+_FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
 _TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
 _TARGET: Final = words_of("a an the max maximum target goal of dose total up at you reach reaching is to")
 _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
@@ -128,7 +129,11 @@ class _Steps:
                     return None
                 break
             tokens = self._without_after(part)
-            done = self._ramp(part, tokens) if part.cut in ("up", "down") else self._step(part.cut, tokens)
+            done = (
+                self._ramp(part, tokens)
+                if part.cut in ("up", "down")
+                else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))
+            )
             if not done:
                 return None
             if part.after is not None:
@@ -176,7 +181,7 @@ class _Steps:
             return None
         return scan, sig
 
-    def _step(self, cut: str, tokens: Tokens) -> bool:
+    def _step(self, cut: str, tokens: Tokens, first: bool) -> bool:
         found = self._scanned(tokens)
         if found is None:
             return False
@@ -189,7 +194,7 @@ class _Steps:
             dose, per_day = last.dose, None if times else last.per_day
         if dose is not None and dose[0].unit != dose[1].unit:
             return False
-        once = sig.once or any(kind == "dose" for kind, _ in scan.todays)
+        once = sig.once or (times is None and (first or any(kind == "dose" for kind, _ in scan.todays)))
         if scan.markers and (times is None or sig.once):
             times, once = (Fraction(1),) * 2, False
         if scan.rest_of_week:

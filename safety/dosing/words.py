@@ -108,7 +108,7 @@ MEALS: Final = frozenset(
     f"{at} {what}"
     for at in ("before", "after", "with", "at")
     for what in ("meals", "each meal", "every meal", "all meals", "your meals")
-) | _phrased("mealtimes, at mealtimes, ac, pc, a c, p c, wm, before eating meals")
+) | _phrased("mealtimes, at mealtimes, ac, pc, qac, qpc, a c, p c, wm, before eating meals")
 WEEKDAYS: Final = {
     spelling: day
     for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
