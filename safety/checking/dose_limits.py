@@ -48,7 +48,7 @@ def bought(drugs: Iterable[str], product: str | None, library: lib.Library) -> b
     return bool(items) and all(i is not None and i.supply in ("otc", "both") for i in items)
 
 
-def medications(said: OneSaid, supply: Supply | None, *, once: bool = False) -> list[Medication]:
+def medications(said: OneSaid, supply: Supply | None, library: lib.Library, *, once: bool = False) -> list[Medication]:
     """What is said to be taken, as entries of a list; with `once`, an untold frequency is taken as one dose on the day."""
     name = said.read.answer.name if said.read is not None and not said.read.answer.product else said.heard
     name = name or said.heard
@@ -65,9 +65,20 @@ def medications(said: OneSaid, supply: Supply | None, *, once: bool = False) -> 
             replace(
                 base, text=" ".join(w for w in (said.heard, dose, often, sig) if w), drug=said.heard or name, dose=dose or None,
                 frequency=often or None, sig=sig or None, strength=strength, supply=supply or base.supply,
+                form=base.form or _form(said, intake, library),
             )
         )  # fmt: skip
     return made
+
+
+def _form(said: OneSaid, intake: Intake, library: lib.Library) -> str | None:
+    """The one form of a product that can be taken in the unit told: millilitres are of the liquid."""
+    product = library.product.get(said.read.answer.product or "") if said.read is not None else None
+    told = intake.dose or intake.per_day
+    if product is None or told is None or library.units.dimension(told[1].unit) != "volume":
+        return None
+    liquids = {p.form for p in product.presentations if library.units.dimension(p.per.unit) == "volume"}
+    return liquids.pop() if len(liquids) == 1 else None
 
 
 def _amount(q: Quantity) -> str:
@@ -98,11 +109,12 @@ def _sig(intake: Intake) -> str:
 
 
 def _often(intake: Intake) -> str:
-    if intake.hours is not None:
-        return f"every {plain(intake.hours)} hours"
     if intake.times is None:
-        return ""
+        return f"every {plain(intake.hours)} hours" if intake.hours is not None else ""
     most = intake.times[1]
+    if intake.hours is not None:
+        every = f"every {plain(intake.hours)} hours"
+        return every if most * Fraction(intake.hours) == 24 else f"{every}, up to {-(-most // 1)} times a day"
     if most == 1:
         return "once daily"
     if most.denominator == 1:
@@ -123,8 +135,8 @@ def judge_bought(
 
     What is told without a frequency is also judged as a single dose: what that alone exceeds is exceeded.
     """
-    told = [m for s in said for m in medications(s, "otc")]
-    least = [m for s in said for m in medications(s, "otc", once=True)]
+    told = [m for s in said for m in medications(s, "otc", checker.library)]
+    least = [m for s in said for m in medications(s, "otc", checker.library, once=True)]
     first = _facts(checker, case, day, [*beside, *told])
     second = _facts(checker, case, day, [*beside, *least])
     limits: list[DoseLimit] = []
@@ -160,7 +172,7 @@ def _about(j: Judgement, drugs: Sequence[str]) -> bool:
 def _limit(checker: Checker, entry: lib.Entry, j: Judgement, facts: Facts) -> DoseLimit:
     drug = next((b.drug for _, b in j.bound), "")
     shown = _bounds(entry, facts)
-    amount = j.saw.split(";")[0]
+    amount = (j.trace[-1].saw if j.trace else j.saw).split(";")[0]
     for tail in (" in 24 hours", " in one dose", " between doses", " of use"):
         amount = amount.removesuffix(tail)
     exceeded = {"violated": True, "satisfied": False}.get(j.verdict)
@@ -226,7 +238,7 @@ def _mark(limits: Sequence[DoseLimit]) -> Mark | None:
 
 def judge_in_use(checker: Checker, case: Case, day: date, said: OneSaid, beside: Sequence[Medication]) -> Held:
     """A medicine that is on no prescription, against the doses in use of its tables."""
-    meds = medications(said, "prescription")
+    meds = medications(said, "prescription", checker.library)
     facts = _facts(checker, case, day, [*meds, *beside])
     best: Held | None = None
     for drug in said.drugs:

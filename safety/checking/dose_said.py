@@ -55,7 +55,7 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         whole = Mention(0, 0, named, read)
         inner = find_mentions(text, resolver, wanted)
         return [_one(replaced(text, inner, NAME), statement, whole, wanted, resolver, library)]
-    mentions = [m for m in find_mentions(text, resolver, wanted)]
+    mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
     groups = _groups(mentions, wanted, resolver, library)
     if len(groups) <= 1:
         told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, resolver, library)
@@ -64,6 +64,16 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         _both(_one(chunk, statement, own[0], wanted, resolver, library), own, text)
         for own, chunk in _parted(text, mentions, groups)
     ]
+
+
+def _describes(m: Mention, text: str, wanted: Sequence[str], library: Library) -> bool:
+    """Whether a word that is also a name only says what the prescribed medicine is for: "my heart pill"."""
+    if set(m.drugs) & set(wanted) or not _PILL.match(text[m.end :]):
+        return False
+    return any(fold(m.text) in fold(library.uses.get(d, "")).split() for d in wanted)
+
+
+_PILL = re.compile(r"\s*(?:pills?|tablets?|medicines?|medications?|meds?|capsules?)\b", re.I)
 
 
 def _composed(statement: Statement) -> str:

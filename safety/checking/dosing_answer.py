@@ -235,7 +235,7 @@ class _Answering:
 
     def _as_taken(self, p: Prescribed, said: list[OneSaid]) -> list[Medication]:
         """A prescription as it is taken, where that was told; else as it was written."""
-        told = [m for s in said for m in medications(replace(s, heard=s.heard or p.told.drug or self._name(p)), "prescription")
+        told = [m for s in said for m in medications(replace(s, heard=s.heard or p.told.drug or self._name(p)), "prescription", self.library)
                 if m.dose or m.sig]  # fmt: skip
         return told or [replace(p.told, supply=p.told.supply or "prescription")]
 

@@ -171,11 +171,17 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     m = measured(told, order, units)
     dose = _worst(_against(d, order.dose, order.as_needed) for d in m.doses)
     day = _against(m.day, order.daily, order.as_needed, m.at_least)
+    if day == U and dose == U and m.times and order.times and m.times[1] < 1 <= order.times[0] and not m.at_least:
+        day = L  # whole days are left out
     if day == U and dose == H and order.times == (1, 1) and order.daily == order.dose and not order.as_needed:
         day = H  # one dose already is more than the day's
     often = _against(m.times, order.times, order.as_needed, m.at_least)
-    if m.times is None and order.as_needed and any(i.per_day for i in told.intakes):
-        often = U
+    if order.as_needed and day == C:
+        counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.intakes)
+        if dose == often == U and counted and order.count == (1, 1):
+            dose = often = C  # "two a day" of an order for one at a time
+        if order.times is None and dose == C:
+            often = C
     timing = _timing(m, order, often)
     return _with_events(Axes(dose, day, often, timing), told, order, m), m
 
@@ -214,7 +220,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     """The axes after what was said to have happened: doses left out, doubled, halved, or all as prescribed."""
     events = set(told.events)
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
-    if events & r.MISSED and not order.as_needed and not _made_up(events, m):
+    if events & r.MISSED and not order.as_needed and not _made_up(events, m) and not (dose == H and day in (C, H)):
         day = day if day == H else L
         often = often if often == H and not told.intakes == () else L
     if (events & r.MISSED or r.NOT_NEEDED in events) and order.as_needed:
@@ -227,8 +233,12 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         day, often = H, often if r.EXTRA not in events else H
     if r.BOTH_NAMES in events and day == U:
         day, often = H, H if often == U else often
-    if r.MAKE_UP in events and dose in (U, C) and _more_than_one(told) and not order.count:
-        dose = H
+    if events & {r.MAKE_UP, r.FORGOTTEN, r.SKIPPED, r.IF_MISSED} and dose == U and _more_than_one(told):
+        dose = H  # "I missed yesterday so I took two": more than the usual, whatever one holds
+    if r.ALL_AT_ONCE in events and dose == U and order.times and _count(told) == order.times[1] > 1:
+        dose, day = H, C if day == U else day
+    if r.BY_ACCIDENT in events and day == U and often == H:
+        day = H
     if r.MORE_DOSE in events:
         dose, day = H, day if day != U else H
     if r.LESS_DOSE in events:
@@ -244,6 +254,12 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED):
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     return Axes(dose, day, often, timing)
+
+
+def _count(told: Reported) -> Decimal | None:
+    """The number of pieces taken at once, where one is told."""
+    counts = [i.dose[1].value for i in told.intakes if i.dose is not None and kind_of(i.dose[1].unit) == "count"]
+    return counts[0] if len(counts) == 1 else None
 
 
 def _whole_told(told: Reported, events: set[str]) -> bool:

@@ -92,13 +92,14 @@ def _pieces(told: Reported, order: Order, axes: Axes, m: Measured, units: Units)
     if axes.per_dose not in (H, L):
         return
     for intake, dose in zip([i for i in told.intakes if not i.empty], m.doses, strict=False):
-        if intake.dose is None or dose is None or order.dose is None:
+        said = intake.dose or intake.per_day
+        if said is None or dose is None or order.dose is None:
             continue
         if (dose[1] > order.dose[1]) if wanted == H else (dose[0] < order.dose[0]):
-            counted = kind_of(intake.dose[1].unit) in ("count", "stroke")
+            counted = kind_of(said[1].unit) in ("count", "stroke")
             if not counted:
                 continue
-            count = intake.dose[1].value
+            count = said[1].value
             if count < 1 and wanted == L:
                 yield "half-tablet"
             elif _other_strength(intake.strength, count, order):

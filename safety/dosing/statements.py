@@ -53,13 +53,13 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.UNSURE, r"\b(?:not (?:always |really )?sure|do not (?:know|remember|recall)|can not (?:remember|recall)|could not (?:remember|recall)|"
      r"forgot|forget|unsure|wonder(?:ing)?|do not think i remember)\b (?:\w+ ){0,2}?(?:if|whether|that)\b"),
     (r.IF_MISSED, r"\b(?:if|when(?:ever)?|every time|any ?time) (?:i|she|he|we) (?:ever |happen to )?(?:forget|miss|skip|forgot|missed)"),
-    (r.FORGOTTEN, r"\b(?:forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
+    (r.FORGOTTEN, r"\b(?:(?:when(?:ever)?|if) i (?:can |do |happen to )?remember|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
     (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|left (?:it|1|one) out|leave (?:it|1|one) out|(?:do|does|did) not (?:always|bother)|go without|went without)\b"),
     (r.SKIPPED, r"\b(?:have|has|had|did|do) not (?:\w+ )?(?:taken|had|took|take|taking|have) (?:it|my|the|any|itsname|mine)?\b"
      r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) )"),
-    (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:remember|feel|think|need|get around)|only when|now and (?:then|again)|1 times in a while|here and there|"
+    (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|1 times in a while|here and there|"
      r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|not (?:\w+ ){0,2}(?:regularly|consistently|every day)|"
-     r"on and off|off and on|every so often|occasionally|if i remember|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
+     r"on and off|off and on|every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
     (r.RAN_OUT, r"\b(?:(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|was|been|is|are) (?:all |completely |clean )?out of|"
      r"no (?:more )?(?:\w+ )?left|none left|not have any (?:\w+ ){0,2}(?:left|more)|all gone|used (?:it|them) all up|"
      r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|not (?:been able to )?(?:yet )?(?:pick(?:ed)? (?:it |them |that )?up|"
@@ -98,6 +98,7 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
     events: list[str] = []
     kept: list[str] = []
     past = False
+    supposed: list[str] = []
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
         if _OTHERS.search(part):
@@ -115,16 +116,33 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         told = _told_otherwise(part)
         found = [] if told else _events(part)
         events += found
-        if told or (set(found) & _NO_AMOUNTS and not set(found) & {r.DOUBLE, r.EXTRA, r.MAKE_UP}):
+        if told:
+            supposed.append(part)
             continue
-        kept.append(_NOT_BUT.sub(" ", part))
-    corrected = _corrected(" , ".join(kept))
+        if set(found) & _NO_AMOUNTS and not set(found) & {r.DOUBLE, r.EXTRA, r.MAKE_UP}:
+            part = _before_miss(part)
+        kept.append(_IN_HALVES.sub(" ", _NEVER_MISS.sub(" ", _NOT_BUT.sub(" ", part))))
+    corrected = _corrected(" , ".join(k for k in kept if k))
     intakes += read_intakes(corrected, bare_unit)
+    if supposed and intakes:
+        events += _compared(corrected, " , ".join(supposed), bare_unit)
     if past and not intakes and not events:
         events.append(r.STOPPED)
     return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(_settled(events, words))))
 
 
+_NEVER_MISS = re.compile(r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|one)(?: dose| pill)?)?")
+_IN_HALVES = re.compile(r"\b(?:in|into) (?:0\.5|half|halves|2)\b")
+
+
+def _before_miss(part: str) -> str:
+    """What is said to be taken before the words of missing it: "I take one in the morning and forget the rest"."""
+    found = _MISS_WORD.search(part)
+    before = part[: found.start()] if found else ""
+    return before if re.search(r"\b(?:take|took|taking)\b.*\d", before) else ""
+
+
+_MISS_WORD = re.compile(r"\b(?:and |but )?(?:i )?(?:forg[eo]t|miss|skip|ran out|run out|stop|quit)")
 _NO_AMOUNTS = frozenset({r.FORGOTTEN, r.SKIPPED, r.RAN_OUT, r.STOPPED, r.UNSURE})
 
 

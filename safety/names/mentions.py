@@ -14,7 +14,7 @@ _LONGEST = 2000
 _SHORTEST_NEAR = 6
 _SHORTEST = 4
 _NOT_NAMES = words.KNOWN | words.LEAD_INS | words.NEGATIONS | words.DESCRIBING
-_STRENGTH_WORDS = frozenset({"extra", "strength", "regular", "maximum", "max", "junior", "infants", "childrens", "arthritis"})
+_STRENGTH_WORDS = re.compile(r"\b(?:(?:extra|regular|maximum|max)[\s-]*strength|junior|infants?['’]?s?|children['’]?s|arthritis)\s*$", re.I)
 
 
 class Mention(Struct, frozen=True):
@@ -127,7 +127,7 @@ def replaced(text: str, mentions: Sequence[Mention], name: str) -> str:
     for m in mentions:
         start = m.start
         before = text[at:start]
-        while (word := re.search(r"([^\W\d_]+)['’]?\s*-?\s*$", before)) and word[1].lower() in _STRENGTH_WORDS:
+        while word := _STRENGTH_WORDS.search(before):
             before = before[: word.start()]
         out.append(before)
         out.append(f" {name} ")

@@ -1,0 +1,335 @@
+"""How much, how often and when, found in a statement's plain words; what belongs to what. English only, no drug."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.dosing.reported import AmountRange, Intake, TimesRange
+from safety.quantity import Quantity
+
+BARE = "bare"
+_N = r"(\d+(?:\.\d+)?)"
+_RANGE = rf"{_N}(?:,? ?(?:to|or|and sometimes|sometimes|or sometimes|maybe|or maybe),? {_N})?"
+_FORMS = (
+    "tablet|tab|pill|capsule|caplet|cap|softgel|gelcap|liquicap|puff|spray|drop|patch|lozenge|gummy|gummie|packet|"
+    "suppository|suppositorie|inhalation|injection|vial"
+)
+_FORM = rf"({_FORMS})(?:e?s)?"
+_MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
+_MASS = rf"({_MASSES})"
+_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|pop|have|just|only|swallow|crush|chew|make"
+_FORM_UNIT = {
+    "tab": "tablet", "pill": "pill", "cap": "capsule", "caplet": "tablet", "softgel": "capsule", "gelcap": "capsule",
+    "liquicap": "capsule", "gummie": "gummy", "suppositorie": "suppository",
+}  # fmt: skip
+_PERIOD = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7), "month": Fraction(30), "night": Fraction(1),
+           "morning": Fraction(1), "evening": Fraction(1), "year": Fraction(365)}  # fmt: skip
+_UNIT_DAYS = r"(hour|day|night|morning|evening|week|month|year)"
+_SLOT = {
+    "morning": "morning", "breakfast": "morning", "waking": "morning", "noon": "noon", "midday": "noon", "lunch": "noon",
+    "lunchtime": "noon", "afternoon": "afternoon", "evening": "evening", "dinner": "evening", "supper": "evening",
+    "night": "night", "bedtime": "night", "bed": "night", "tonight": "night", "nightly": "night",
+    "nighttime": "night", "mornings": "morning", "nights": "night", "evenings": "evening", "dinnertime": "evening",
+}  # fmt: skip
+_DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_NOT_AN_INTAKE = re.compile(
+    r"\b(sugar|glucose|pressure was|weigh|weight|years? old|call me|phone|temperature|fever|pulse|heart rate|cholesterol|"
+    r"a1c|reading|inr|over \d+|potassium was|born|birthday|zip|address|dollars|minutes|appointment)\b"
+)
+
+
+class Item(Struct, frozen=True):
+    """One thing found in the words: an amount, a strength, a frequency, a part of the day; from where to where."""
+
+    kind: str
+    start: int
+    end: int
+    dose: AmountRange | None = None
+    strength: Quantity | None = None
+    times: TimesRange | None = None
+    per_day: bool = False
+    slot: str = ""
+    hours: Decimal | None = None
+    at_least: bool = False
+    daily: bool = False
+    """Only "every day" was said, not how often on it."""
+
+
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
+
+
+def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
+    """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
+    if _NOT_AN_INTAKE.search(words):
+        return ()
+    return tuple(i for i in _joined(_items(words, bare_unit)) if not i.empty or i.slots)
+
+
+def slots_of(words: str) -> tuple[str, ...]:
+    """The parts of the day that words name, in order, each once."""
+    found = (_SLOT[m[0]] for m in re.finditer(r"[a-z]+", words) if m[0] in _SLOT)
+    return tuple(dict.fromkeys(found))
+
+
+# ------------------------------------------------------------------ finding
+
+
+def _items(words: str, bare_unit: str) -> list[Item]:
+    """Every amount, frequency and part of the day, in order; a word belongs to one of them only."""
+    found: list[Item] = []
+    taken = [False] * len(words)
+
+    def look(rules: list[Rule]) -> None:
+        for pattern, read in rules:
+            for m in pattern.finditer(words):
+                if not any(taken[m.start() : m.end()]) and (item := read(m)) is not None:
+                    found.append(item)
+                    taken[m.start() : m.end()] = [True] * (m.end() - m.start())
+
+    look(_RULES)
+    if any(i.kind in ("often", "slot", "per day") for i in found) or _VERB.search(words):
+        look([(_BARE_NUMBER, lambda m: _bare(m, words, found, bare_unit))])
+    return sorted(found, key=lambda i: i.start)
+
+
+_VERB = re.compile(rf"\b(?:{_VERBS})\b")
+_BARE_NUMBER = re.compile(rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over)\b|/|:|s\b))")
+
+
+def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> Item | None:
+    before = words[: m.start()].split()
+    if before and before[-1] in ("at", "age", "aged", "room", "over", "type", "stage", "number", "every", "of"):
+        return None
+    pair = _pair(m[1], m[2])
+    beside = [i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in ("mg", "mcg", "g", "unit", "ml")]
+    unit = "" if pair[1] <= 10 else bare_unit
+    if beside and (pair[1] > 10 or len(set(beside)) == 1):
+        unit = beside[0] if pair[1] > 10 or beside[0] == "unit" else unit
+    return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)))
+
+
+def _pair(low: str, high: str | None) -> tuple[Decimal, Decimal]:
+    a, b = Decimal(low), Decimal(high or low)
+    return (a, b) if a <= b else (b, a)
+
+
+def _amount(m: re.Match[str], low: str, high: str | None, unit: str, strength: Quantity | None = None) -> Item:
+    pair = _pair(low, high)
+    return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)), strength=strength)
+
+
+def _form_unit(word: str) -> str:
+    return _FORM_UNIT.get(word, word)
+
+
+def _strength(value: str, unit: str) -> Quantity:
+    return Quantity(Decimal(value), {"iu": "IU", "ml": "mL", "meq": "mEq"}.get(unit, unit))
+
+
+def _mass_unit(unit: str) -> str:
+    return {"iu": "IU", "ml": "mL", "meq": "mEq"}.get(unit, unit)
+
+
+def _count_of_strength(m: re.Match[str]) -> Item:
+    form = _form_unit(m["form"]) if m["form"] else ""
+    return _amount(m, m["n"], m["n2"], form, _strength(m["mg"], m["u"]))
+
+
+def _strength_form(m: re.Match[str]) -> Item | None:
+    """As in "my 100 mcg tablet": one of them, where it is one; "10 mg tablets" only says what they hold."""
+    strength = _strength(m["mg"], m["u"])
+    if m["many"]:
+        return Item("strength", m.start(), m.end(), strength=strength)
+    return _amount(m, "1", None, _form_unit(m["form"]), strength)
+
+
+def _plural_strength(m: re.Match[str]) -> Item:
+    """As in "two of my 50s": a count and, in the prescription's unit, what each holds."""
+    strength = Quantity(Decimal(m["mg"]), BARE)
+    if m["n"]:
+        return _amount(m, m["n"], None, "", strength)
+    return Item("strength", m.start(), m.end(), strength=strength)
+
+
+def _often(m: re.Match[str], low: Fraction, high: Fraction | None = None, hours: Decimal | None = None, slot: str = "",
+           at_least: bool = False, daily: bool = False) -> Item:  # fmt: skip
+    return Item("often", m.start(), m.end(), times=(low, high if high is not None else low), hours=hours, slot=slot,
+                at_least=at_least, daily=daily)  # fmt: skip
+
+
+def _times_in(m: re.Match[str]) -> Item:
+    low, high = _pair(m[1], m[2])
+    unit = m[3].removesuffix("ly").removesuffix("s") if m[3] not in ("daily", "nightly") else "day"
+    days = _PERIOD.get(unit, Fraction(1))
+    return _often(m, Fraction(low) / days, Fraction(high) / days, slot=_SLOT.get(unit, ""))
+
+
+def _every_n(m: re.Match[str]) -> Item | None:
+    low, high = _pair(m[1], m[2])
+    if not low:
+        return None
+    days = _PERIOD[m[3]]
+    hours = low if m[3] == "hour" else None
+    return _often(m, 1 / (days * Fraction(high)), 1 / (days * Fraction(low)), hours)
+
+
+def _every_other(m: re.Match[str]) -> Item:
+    n = {"other": 2, "second": 2, "alternate": 2, "third": 3, "fourth": 4, "couple of": 2}[m[1]]
+    return _often(m, 1 / (_PERIOD[m[2]] * n), slot=_SLOT.get(m[2], ""))
+
+
+def _weekdays(m: re.Match[str]) -> Item | None:
+    named = set(re.findall(r"(mon|tues|wednes|thurs|fri|satur|sun)day", m[0]))
+    if len(named) == 1 and not m[0].startswith(("every", "each")) and not m[0].endswith("days"):
+        return None
+    return _often(m, Fraction(len(named), 7))
+
+
+def _per_day(m: re.Match[str]) -> Item:
+    return Item("per day", m.start(), m.end(), per_day=True)
+
+
+def _one_occasion(m: re.Match[str]) -> Item:
+    times = Fraction(m[1]) if m[1] else Fraction(1)
+    return _often(m, times, slot=_SLOT.get(m[2].split()[-1], ""), at_least=not m[1])
+
+
+def _slot(m: re.Match[str]) -> Item:
+    return Item("slot", m.start(), m.end(), slot=_SLOT[m[1]])
+
+
+_COUNT = r"(?P<n>\d+(?:\.\d+)?)(?: to (?P<n2>\d+))?"
+_OF = r"(?: of)?(?: my| the| these| those| x| itsname)*"
+_EACH = r"(?P<mg>\d+(?:\.\d+)?) (?P<u>mg|mcg|g|unit|meq)"
+_ADJECTIVE = rf"(?!(?:{_VERBS}|a|the|in|at|every|per|and|or|with)\b)[a-z]+"
+_SLOT_WORDS = "|".join(sorted(_SLOT, key=len, reverse=True))
+_RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
+    (r"\d+ (?:days?|weeks?|months?|hours?|years?) (?:ago|supply)", lambda m: None),
+    (rf"{_COUNT}{_OF} {_EACH}(?: [a-z]+){{0,2}}? (?P<form>{_FORMS})(?:e?s)?\b", _count_of_strength),
+    (rf"{_COUNT}{_OF} {_EACH}\b(?P<form>)", _count_of_strength),
+    (rf"{_EACH}(?: {_ADJECTIVE}){{0,2}}? (?P<form>{_FORMS}|one)(?P<many>e?s)?\b", _strength_form),
+    (r"(?:(?P<n>\d+(?:\.\d+)?) )?(?:of )?(?:my |the |those |these )?(?P<mg>\d+(?:\.\d+)?)s\b", _plural_strength),
+    (r"(?:tablets?|pills?|capsules?|bottle|label|package|they|ones|it) (?:is|are|says?|reads?)(?: labell?ed)? (?P<mg>\d+(?:\.\d+)?)(?: (?P<u>mg|mcg|g))?\b"
+     r"(?! (?:times|every|a day|a week|or))",
+     lambda m: Item("strength", m.start(), m.end(), strength=Quantity(Decimal(m["mg"]), m["u"] or BARE))),
+    (rf"{_RANGE} {_MASS}\b(?! ?/)", lambda m: _amount(m, m[1], m[2], _mass_unit(m[3]))),
+    (rf"every {_N}(?: (?:to|or) {_N})? {_UNIT_DAYS}s?", _every_n),
+    (rf"1 times every {_N}(?: (?:to|or) {_N})? {_UNIT_DAYS}s?", _every_n),
+    (rf"(?:1 times )?every (other|second|third|fourth|couple of|alternate) {_UNIT_DAYS}s?", _every_other),
+    (rf"every 2 {_UNIT_DAYS}s?", lambda m: _often(m, 1 / (2 * _PERIOD[m[1]]))),
+    (r"(?:on )?alternate days", lambda m: _often(m, Fraction(1, 2))),
+    (r"(?:1 times )?every hour|hourly", lambda m: _often(m, Fraction(24), hours=Decimal(1))),
+    (rf"{_RANGE} (?:days|nights|mornings) (?:a|per|each|every|out of the|of the|this|in a) week", lambda m: _often(
+        m, Fraction(_pair(m[1], m[2])[0]) / 7, Fraction(_pair(m[1], m[2])[1]) / 7)),
+    (rf"{_RANGE} (?:times?|x) (?:a |per |each |every |in a |in the |every single |this )?(day|daily|week|weekly|month|monthly|night|nightly|morning|hour|evening)\b",
+     _times_in),
+    (rf"{_N} times (today|yesterday|this morning|last night|tonight|this evening)\b", _one_occasion),
+    (rf"\b(?:only )?(?:on |every |each )?{_DAYS}(?:,? (?:and )?{_DAYS})*", _weekdays),
+    (r"(?:only )?(?:on )?(?:the )?weekends", lambda m: _often(m, Fraction(2, 7))),
+    (r"(?:only )?(?:on )?weekdays", lambda m: _often(m, Fraction(5, 7))),
+    (r"(?:for|as) the (?:whole|entire|full) day|all at 1 times? a day", lambda m: _often(m, Fraction(1))),
+    (r"(?:every|each) (?:single )?(day|night|morning|evening)\b", lambda m: _often(
+        m, Fraction(1), slot=_SLOT.get(m[1], ""), daily=m[1] == "day")),
+    (r"(?:every|each|1 times a) (week|month)\b", lambda m: _often(m, 1 / _PERIOD[m[1]])),
+    (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
+    (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
+    (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3))),
+    (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late))", _per_day),
+    (r"in 24 hours|altogether", _per_day),
+    (rf"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
+    (rf"\b(?:in the |at |before |after |with |for |on )?(?:my |the )?({_SLOT_WORDS})\b", _slot),
+    (rf"{_RANGE} (?:of (?:them|my|the|these|those) )?(?:(?!times|of|a|to|in|and|days?|weeks?|hours?)[a-z]+ ){{0,3}}?{_FORM}\b",
+     lambda m: _amount(m, m[1], m[2], _form_unit(m[3]))),
+    (rf"\b(?:a|an|a whole|a single|1 whole) {_FORM}\b", lambda m: _amount(m, "1", None, _form_unit(m[1]))),
+    (r"\ba whole one\b", lambda m: _amount(m, "1", None, "")),
+    (rf"\b(both)(?: {_FORM}| of them| of my \w+)?\b", lambda m: _amount(m, "2", None, "")),
+    (rf"\ball {_N}\b(?! (?:mg|mcg|g))(?: of them)?", lambda m: _amount(m, m[1], None, "")),
+]]  # fmt: skip
+
+
+# ------------------------------------------------------------------ belonging together
+
+
+def _joined(items: list[Item]) -> list[Intake]:
+    """Amounts with the frequencies and parts of the day that stand by them; a strength holds for all counts."""
+    strength = next((i.strength for i in items if i.kind == "strength"), None)
+    amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
+    around = [i for i in items if i.kind not in ("amount", "strength")]
+    if len(amounts) > 1 and (merged := _mass_beside_count([items[n] for n in amounts], around)) is not None:
+        return [_intake(merged, around, merged.strength or strength)]
+    if len(amounts) <= 1:
+        return [_intake(items[amounts[0]] if amounts else None, around, strength)]
+    ahead = amounts[0] > 0 and items[0].kind != "strength" and items[amounts[-1]] is items[-1]
+    built = []
+    for k, n in enumerate(amounts):
+        if ahead:
+            start = amounts[k - 1] + 1 if k else 0
+            own = items[start:n]
+        else:
+            own = items[n + 1 : amounts[k + 1] if k + 1 < len(amounts) else len(items)]
+            own = [*items[: amounts[0]], *own] if k == 0 else own
+        built.append(_intake(items[n], [i for i in own if i.kind not in ("amount", "strength")], items[n].strength or strength))
+    return _shared(built)
+
+
+def _mass_beside_count(amounts: list[Item], around: list[Item]) -> Item | None:
+    """As in "500 mg, one tablet" and "80 mg, two 40 mg tablets": one amount said in two ways."""
+    if len(amounts) != 2:
+        return None
+    first, second = amounts
+    if any(first.end <= i.start < second.start for i in around):
+        return None
+    mass, count = (first, second) if first.dose and first.dose[0].unit in ("mg", "mcg", "g") else (second, first)
+    if not mass.dose or not count.dose or mass.dose[0].unit not in ("mg", "mcg", "g") or count.dose[0].unit in ("mg", "mcg", "g"):
+        return None
+    if count.strength is not None:
+        return count
+    return Item("amount", first.start, second.end, dose=count.dose, strength=mass.dose[0])
+
+
+def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) -> Intake:
+    often = [i for i in around if i.kind == "often" and i.times]
+    slots = tuple(dict.fromkeys(i.slot for i in around if i.slot))
+    slots = tuple(s for s in slots if not (s == "evening" and "night" in slots and _one_evening(around)))
+    whole = [i for i in often if not i.at_least]
+    chosen = (whole or often)[0] if often else None
+    regular = [i for i in whole if i.times != (Fraction(1), Fraction(1))]
+    if regular:  # "every 4 hours, four times a day": how often is told by the count
+        chosen = next((i for i in regular if i.hours is None), regular[0])
+    times = chosen.times if chosen else None
+    at_least = bool(chosen and chosen.at_least)
+    if len(slots) > 1 and (times is None or times == (Fraction(1), Fraction(1))):
+        times, at_least = (Fraction(len(slots)),) * 2, False
+    elif times is None and slots:
+        times = (Fraction(1), Fraction(1))
+    dose = amount.dose if amount else None
+    held = (amount.strength if amount else None) or strength
+    hours = next((i.hours for i in whole if i.hours is not None), None)
+    if chosen is not None and chosen.daily and dose is None and not slots:
+        at_least = True
+    if any(i.per_day for i in around) and dose is not None and times is None:
+        return Intake(None, held, None, dose, slots)
+    return Intake(dose, held, times, None, slots, hours, at_least)
+
+
+def _one_evening(around: list[Item]) -> bool:
+    """Whether evening and night stand side by side and mean one time: "every night before supper"."""
+    told = [i for i in around if i.slot in ("evening", "night")]
+    return len(told) == 2 and told[1].start - told[0].end <= 2
+
+
+def _shared(intakes: list[Intake]) -> list[Intake]:
+    """An amount without a frequency of its own takes the one told beside it: "40 and later 20, every day"."""
+    told = [i for i in intakes if i.times is not None]
+    if len(told) == len(intakes) or not told:
+        return intakes
+    first = told[0]
+    return [
+        i if i.times is not None else Intake(i.dose, i.strength, first.times, i.per_day, i.slots, first.hours, first.at_least)
+        for i in intakes
+    ]
