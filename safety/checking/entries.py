@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.dosing.amounts import Amounts, Contents, amounts_of, schedule_of
 from safety.dosing.routes import narrow
@@ -195,7 +196,10 @@ def _line(told: Medication, library: Library, resolver: Resolver) -> Line:
     strengths = named or _strengths(read.product, sig, library.units)
     form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
     supplies = _supplies(read, told, library)
-    return Line(read, strengths, stated, sig, _routes(read, sig, supplies, library), form, supplies)
+    routes = _routes(read, sig, supplies, library)
+    # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
+    known = replace(sig, form=sig.form or form, route=sig.route or (routes[0] if len(routes) == 1 else None))
+    return Line(read, strengths, stated, known, routes, form, supplies)
 
 
 def _from_contents(
