@@ -28,6 +28,10 @@ _SLIPS = ((1000, "unit-slip ×1000"), (10, "tenfold"))
 _OFTEN = 5
 
 
+_HOW = ("indication", "route", "form")
+"""Facts about the medicine rather than the patient: where every range that they leave open agrees, they need no asking."""
+
+
 class Outcome(Struct, frozen=True):
     """One range held against what is taken. `untold`: not known only because nothing was said of the dose."""
 
@@ -283,7 +287,7 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
     if words == {"ok"} or words == {"high"} or words == {"low"}:
         # every range that may hold says the same; too high even for the most generous of them
         chosen = min(possible, key=lambda o: o.ratio)
-        unsure = [n for n in chosen.who_needs if n != "indication" and all(n in o.who_needs for o in possible)]
+        unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
         return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
     needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
     return Outcome(possible[0].range, None, "unknown", None, needs, (), "", all(o.untold for o in possible))
