@@ -160,7 +160,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
                 ratio = max(ratio, ratio_of(axis, bound, span, logic))
             elif kept is None and axis != "days":
                 needs += span.why or ("dose",)
-                untold = untold and not any(e.sig.unread or e.sig.dose or e.sig.times_per_day for e in group.entries)
+                untold = untold and not any(_misread(e) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
     if high:
         return Outcome(r, who.truth, "high", high[0], (), who.needs, who.saw, False, ratio)
@@ -169,6 +169,13 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
     if needs:
         return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw, untold)
     return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw)
+
+
+def _misread(e: Entry) -> bool:
+    """Whether directions were told that could not be read; a product's description with its strength tells none."""
+    told, sig = e.told, e.sig
+    directions = told.sig or told.dose or told.frequency or sig.dose or sig.times_per_day or sig.per_day or not sig.strength
+    return bool(sig.unread and directions)
 
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
@@ -290,7 +297,9 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
         unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
         return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
     needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
-    return Outcome(possible[0].range, None, "unknown", None, needs, (), "", all(o.untold for o in possible))
+    return Outcome(
+        possible[0].range, None, "unknown", None, needs, (), "", all(o.untold for o in possible if o.word == "unknown")
+    )
 
 
 def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:

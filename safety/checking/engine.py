@@ -58,7 +58,7 @@ class Checker:
             else:
                 unknown.append(self._unknown(judgement))
         if untold:
-            notes.append(f"no dose told, so none was judged: {', '.join(sorted(untold))}")
+            notes.append(f"dose or frequency not told, so not judged: {', '.join(sorted(untold))}")
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
