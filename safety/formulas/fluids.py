@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 from safety.formulas.answers import Answer, Formula
@@ -16,6 +17,8 @@ MAINTENANCE = Formula(
 )  # fmt: skip
 _ADULT_MONTHS = 18 * 12
 _LEAST_ADULT = 20
+_DAYS_IN_A_MONTH = Decimal("30.4375")  # as ages told in days are counted
+_NEWBORN_DAYS = Decimal("27.9999")  # 28 days in months and back again lose the last digits
 
 
 def maintenance_fluids(weight: Quantity | None, age: Age | None = None) -> Answer:
@@ -30,7 +33,7 @@ def maintenance_fluids(weight: Quantity | None, age: Age | None = None) -> Answe
     kilograms = got["weight"]
     if age is None and kilograms <= 10:
         return Answer(MAINTENANCE, used=tuple(got.used), missing=("age",))
-    if age is not None and age.months * 30 < 28:
+    if age is not None and age.months * _DAYS_IN_A_MONTH < _NEWBORN_DAYS:
         return Answer(MAINTENANCE, used=tuple(got.used), refused=(f"age {age.text} is under 28 days, where 4-2-1 is not used",))
     if age is not None and age.months >= _ADULT_MONTHS and kilograms < _LEAST_ADULT:
         return Answer(MAINTENANCE, used=tuple(got.used), refused=(f"weight {weight} at age {age.text} is not believable",))

@@ -119,6 +119,10 @@ def test_a_weight_of_a_newborn_needs_the_age() -> None:
     assert fluids.maintenance_fluids(q("10 kg")).missing == ("age",)
     assert fluids.maintenance_fluids(q("10.1 kg")).value is not None
     assert fluids.maintenance_fluids(q("4 kg"), age("27 days")).value is None
+    assert fluids.maintenance_fluids(q("4 kg"), age("28 days")).value == 16
+    assert fluids.maintenance_fluids(q("19.9 kg"), age("18 y")).value is None
+    assert fluids.maintenance_fluids(q("20 kg"), age("18 y")).value == 60
+    assert fluids.maintenance_fluids(q("19.9 kg"), age("17 y")).value is not None
     assert "not believable" in fluids.maintenance_fluids(q("7 kg"), age("58 y")).refused[0]
 
 
@@ -148,4 +152,8 @@ def test_dates_name_what_is_missing_and_refuse_what_is_no_pregnancy() -> None:
     assert pregnancy.conception(day, 26).day == date(2026, 1, 13)
     assert pregnancy.gestational_age(day, date(2026, 2, 1)).notes == ("4 weeks 3 days",)
     assert pregnancy.gestational_age(day, date(2025, 12, 31)).refused
-    assert pregnancy.gestational_age(day, date(2027, 1, 1)).refused
+    assert pregnancy.gestational_age(day, day).value == 0
+    assert pregnancy.gestational_age(day, date(2026, 11, 5)).notes == ("44 weeks 0 days",)
+    assert pregnancy.gestational_age(day, date(2026, 11, 6)).refused
+    assert pregnancy.due_date(day, 45).day is not None
+    assert pregnancy.due_date(day, 46).refused

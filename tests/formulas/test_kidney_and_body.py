@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -48,6 +49,7 @@ def test_the_clearance_of_an_obese_woman_counts_her_adjusted_weight() -> None:
     ("weight", "rule", "kilograms", "why"),
     [
         ("50.3 kg", "by-bmi", "50.3", "under 18.5"),  # 50.3 / 1.65^2 = 18.476
+        ("50.36625 kg", "by-bmi", "50.36625", "actual weight, the lesser"),  # exactly 18.5
         ("50.4 kg", "by-bmi", "50.4", "actual weight, the lesser"),  # 18.512, ideal 56.9
         ("60 kg", "by-bmi", "56.909", "ideal weight, the lesser"),
         ("68 kg", "by-bmi", "56.909", "ideal weight, the lesser"),  # 24.977
@@ -151,6 +153,27 @@ def test_what_cannot_be_believed_is_refused_with_its_reason(changed: dict[str, o
 def test_the_edges_of_what_is_believed_are_inside() -> None:
     for inside in ({"age": age("18 y")}, {"age": age("120 y")}, {"creatinine": q("0.1 mg/dL")}, {"creatinine": q("30 mg/dL")}):
         assert crcl(**inside).value is not None
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "call"),
+    [
+        ("119.9 cm|120 cm", "230 cm|230.1 cm", lambda x: body.ideal_weight("male", x)),
+        ("19.9 kg|20 kg", "500 kg|500.1 kg", lambda x: body.dosing_weight("male", x, None, "actual")),
+        ("0.29 kg|0.3 kg", "500 kg|500.1 kg", lambda x: body.bmi(x, q("100 cm"))),
+        ("19.9 cm|20 cm", "260 cm|260.1 cm", lambda x: body.bmi(q("10 kg"), x)),
+        ("9.9 kg/m2|10 kg/m2", "60 kg/m2|60.1 kg/m2", lambda x: body.target_weight(x, q("170 cm"))),
+        ("-1 mL/min/1.73m2|0 mL/min/1.73m2", "250 mL/min/1.73m2|251 mL/min/1.73m2", lambda x: kidney.deindexed(x, q("2 m2"))),
+        ("0.09 m2|0.1 m2", "4 m2|4.1 m2", lambda x: kidney.deindexed(q("50 mL/min/1.73m2"), x)),
+    ],
+)
+def test_a_range_ends_where_it_says(least: str, most: str, call: Callable[[Quantity], Answer]) -> None:
+    below, first = (call(q(text)).value for text in least.split("|"))
+    last, beyond = (call(q(text)).value for text in most.split("|"))
+    assert below is None
+    assert beyond is None
+    assert first is not None
+    assert last is not None
 
 
 def test_an_age_counts_in_completed_years() -> None:

@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from told import age, q, value
 
 from safety.formulas import heart, liver
@@ -49,6 +51,19 @@ def test_child_pugh(changed: dict[str, Any], points: int, letter: str) -> None:
 def test_an_untold_part_gives_no_score_but_its_bounds() -> None:
     got = child_pugh(encephalopathy=None, bilirubin=q("2.5 mg/dL"))
     assert (got.value, got.missing, got.low, got.high) == (None, ("encephalopathy",), Decimal(6), Decimal(8))
+
+
+def test_with_nothing_told_a_score_lies_between_its_ends() -> None:
+    got = liver.child_pugh(None, None, None, None, None)
+    assert (got.low, got.high) == (Decimal(5), Decimal(15))
+    bled = heart.has_bled(None, None, None, None, None, None, None, None, None)
+    assert (bled.low, bled.high) == (Decimal(0), Decimal(9))
+
+
+def test_a_part_that_cannot_be_believed_is_refused_and_not_scored() -> None:
+    got = child_pugh(inr=q("21"))
+    assert (got.value, got.missing) == (None, ())
+    assert "inr 21" in got.refused[0]
 
 
 def test_a_word_that_the_score_does_not_know_is_refused() -> None:
@@ -122,12 +137,47 @@ def test_whether_there_is_dialysis_is_asked_and_not_assumed() -> None:
     assert liver.meld(q("2 mg/dL"), q("1.5"), q("1 mg/dL"), None).missing == ("dialysis",)
 
 
-@pytest.mark.parametrize("sex", ["female", "male"])
-def test_meld_3_by_a_second_reckoning(sex: Any) -> None:
-    got = liver.meld_3(sex, q("4.2 mg/dL"), q("1.8"), q("1.7 mg/dL"), q("129 mmol/L"), q("2.6 g/dL"), False)
-    b, i, c, na, al = math.log(4.2), math.log(1.8), math.log(1.7), 137 - 129, 3.5 - 2.6
+def in_whole_points(raw: float) -> float:
+    """Rounded half up and capped; the examples stay away from halves, where floats err."""
+    assume(abs(raw % 1 - 0.5) > 1e-6)
+    return min(40, math.floor(raw + 0.5))
+
+
+def held(x: float, least: float, most: float = math.inf) -> float:
+    return min(max(x, least), most)
+
+
+TENTHS = {
+    "bilirubin": st.integers(1, 300), "inr": st.integers(5, 60), "creatinine": st.integers(2, 80), "albumin": st.integers(10, 55),
+}  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(*TENTHS.values(), st.integers(115, 150), st.booleans(), st.sampled_from(["female", "male"]))
+def test_all_three_melds_by_a_second_reckoning(bb: int, ii: int, cc: int, aa: int, sodium: int, dialysis: bool, sex: Any) -> None:
+    b, i = math.log(held(bb / 10, 1)), math.log(held(ii / 10, 1))
+    told = (q(f"{bb / 10} mg/dL"), q(str(ii / 10)), q(f"{cc / 10} mg/dL"))
+    salt, na = q(f"{sodium} mmol/L"), 137 - held(sodium, 125, 137)
+
+    c = math.log(4 if dialysis else held(cc / 10, 1, 4))
+    classic = in_whole_points(raw := 9.57 * c + 3.78 * b + 11.2 * i + 6.43)
+    assert value(liver.meld(*told, dialysis)) == classic
+    whole = math.floor(raw + 0.5)  # capped only at the end
+    with_salt = whole + 1.32 * na - 0.033 * whole * na if whole > 11 else whole
+    assert value(liver.meld_na(*told, salt, dialysis)) == in_whole_points(with_salt)
+
+    c, al = math.log(3 if dialysis else held(cc / 10, 1, 3)), 3.5 - held(aa / 10, 1.5, 3.5)
     raw = 4.56 * b + 0.82 * na - 0.24 * na * b + 9.09 * i + 11.14 * c + 1.85 * al - 1.83 * al * c + 6
-    assert value(got) == round(raw + (1.33 if sex == "female" else 0))
+    got = liver.meld_3(sex, *told, salt, q(f"{aa / 10} g/dL"), dialysis)
+    assert value(got) == in_whole_points(raw + (1.33 if sex == "female" else 0))
+
+
+def test_sodium_counts_only_above_eleven_points() -> None:
+    eleven = (q("1 mg/dL"), q("1"), q("1.61 mg/dL"))  # 9.57 ln 1.61 + 6.43 = 10.99
+    assert value(liver.meld(*eleven, False)) == 11
+    assert value(liver.meld_na(*eleven, q("125 mmol/L"), False)) == 11
+    twelve = (q("1 mg/dL"), q("1"), q("1.79 mg/dL"))  # 12.00
+    assert value(liver.meld_na(*twelve, q("125 mmol/L"), False)) == 23
 
 
 def test_meld_is_at_least_6_and_at_most_40() -> None:
