@@ -32,6 +32,7 @@ from safety.dosing.words import (
     TIME,
     TIMES,
     TOTAL,
+    WEEK,
 )
 from safety.quantity import Quantity, Units
 
@@ -222,7 +223,9 @@ class Scan(Measures):
         self.weekday_at.append(i)
         after = self._find(end + 1)
         if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
-            self.steps.append(i)  # "Monday to Friday"
+            first, last = WEEK.index(day), WEEK.index(after[2])
+            self.weekdays += [WEEK[(first + k) % 7] for k in range((last - first) % 7 + 1)]  # "Monday to Friday"
+            return after[0]
         return end
 
     def _on_rest_of_week(self, i: int, end: int, _: str) -> int:

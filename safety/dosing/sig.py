@@ -16,6 +16,7 @@ from safety.dosing.tokens import UNREADABLE
 from safety.dosing.words import (
     ACTUATIONS,
     ADJECTIVES,
+    AFTER_ANOTHER,
     COUNTED,
     FORM_BY_ROUTE,
     HELD_IN_ONE,
@@ -277,6 +278,9 @@ class _Reading:
         before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
         count = before or counts[0]
         told = self.strength
+        if not AFTER_ANOTHER.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
+            self._unclear(mass.start, mass.end)  # "start after finishing 30 mg"
+            return
         if mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
             self._strength(mass)
             return
@@ -426,6 +430,8 @@ class _Reading:
         noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
         noted += [i for _, i in scan.durations] + [i for _, i in scan.slots]
         noted += scan.directed
+        if self.by_part and not (scan.steps or scan.durations or scan.markers or scan.directed):
+            return False  # "2 in the morning, then 1 at night"
         self.scan.steps += [i for i in scan.thens if any(at > i for at in noted)]
         return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
 

@@ -33,6 +33,7 @@ _CHANGES: Final = words_of(
 _BETWEEN: Final = words_of("the dose dosage it gradually slowly down up")
 _ENDS: Final = words_of("stop off discontinue finished done stopping gone zero complete completed")
 _NOTHING: Final = words_of(", ; . : ( ) - and or then take taking it the a dose may can until stop to")
+_AGAIN: Final = words_of("repeat repeating cycle cycles")
 _PRELUDE: Final = words_of("initially first loading start begin taper tapering titrate pulse dosing with")
 _FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
 _TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
@@ -41,7 +42,7 @@ _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
 
 
 class _Part(Struct):
-    """The words of one step, and what cut it off: then, except, to (a new dose), by (so much at a time), or nothing."""
+    """The words of one step, and what cut it off: then, except, to (a new dose), up, down (so much at a time), or nothing."""
 
     cut: str
     start: int
@@ -88,7 +89,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
     doses = [a.start for a in scan.amounts if a.kind in _DOSES]
     if not doses:
         return None
-    marks = sorted({i for _, i in scan.durations} | set(scan.markers) | set(scan.weekday_at))
+    marks = _marks(scan)
     often = [o.start for o in scan.often]
     by_day = bool(scan.markers) and min(scan.markers) < doses[0]
     parts, start, cut, i = [], 0, "", 0
@@ -99,7 +100,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
             cut, start = found
             i = start
             continue
-        inside = [d for d in doses if start <= d < i]
+        inside = [d for d in doses if start <= d < i and cut not in ("up", "down")]
         new = i in scan.markers if by_day else i in doses and words[i - 1] != "("
         if new and inside:
             timed = any(inside[0] < m < i for m in marks)
@@ -113,21 +114,31 @@ def _cut(scan: Scan) -> list[_Part] | None:
     return [p for p in parts if p.end > p.start and not (set(words[p.start : p.end]) <= _NOTHING - {"stop", "until"})]
 
 
+def _marks(scan: Scan) -> set[int]:
+    """Where a text tells on which days, or for how long, something is taken."""
+    seldom = {o.start for o in scan.often if o.high < 1}
+    return {i for _, i in scan.durations} | set(scan.markers) | set(scan.weekday_at) | seldom
+
+
 class _Steps:
     """The parts of one text, read in order."""
 
     def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
         self.scan, self.read_part, self.parts = scan, read, parts
         self.steps: list[Step] = []
+        self.last: Scan | None = None
+        self.weekdays: set[str] = set()
 
     def read(self) -> tuple[Step, ...] | None:
         """All steps, or `None`."""
         for k, part in enumerate(self.parts):
             words = self.scan.words[part.start : part.end]
-            if self.steps and set(words) <= _ENDS | _NOTHING:
+            if self.steps and set(words) <= _ENDS | _NOTHING | _AGAIN:
                 if k != len(self.parts) - 1:
                     return None
                 break
+            if self._off(part):
+                continue
             tokens = self._without_after(part)
             done = (
                 self._ramp(part, tokens)
@@ -141,11 +152,33 @@ class _Steps:
         self._often_from_the_last()
         return tuple(self.steps) if self.steps else None
 
-    def _slice(self, start: int, end: int) -> Tokens:
-        tokens = Tokens()
-        tokens.words, tokens.raws = self.scan.words[start:end], self.scan.raws[start:end]
-        tokens.nums = self.scan.nums[start:end]
-        return tokens
+    def _off(self, part: _Part) -> bool:
+        """As in "then stop for 21 days", "then 7 days off": nothing is taken for so long."""
+        words = self.scan.words[part.start : part.end]
+        told = {days for days, i in self.scan.durations if part.start <= i < part.end}
+        last = self.steps[-1] if self.steps else None
+        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or {"off", "stop"}.isdisjoint(words):
+            return False
+        if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
+            return False
+        nothing = Quantity(Decimal(0), last.dose[0].unit)
+        self.steps.append(Step((nothing, nothing), None, None, told.pop()))
+        return True
+
+    def _beside(self, cut: str, scan: Scan) -> bool:
+        """Whether a part may be meant on the same days as the one before it: then the two would add up."""
+        before, self.last = self.last, scan
+        shared = self.weekdays & set(scan.weekdays)
+        self.weekdays |= set(scan.weekdays)
+        if before is None or cut in ("to", "except"):
+            return False
+        if cut == "then":
+            return bool(before.slots) and not _marks(before)  # "2 in the morning, then 1 every 6 hours"
+        apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
+        if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
+            return True
+        same = {slot for slot, _ in before.slots} == {slot for slot, _ in scan.slots}
+        return bool(shared) or not (same or apart)
 
     def _without_after(self, part: _Part) -> Tokens:
         """The words of a part without "after 1 week", which tells how long the step before it lasts."""
@@ -186,7 +219,9 @@ class _Steps:
         if found is None:
             return False
         scan, sig = found
-        last = self.steps[-1] if self.steps else None
+        if self._beside(cut, scan):
+            return False
+        last = next((s for s in reversed(self.steps) if s.dose is None or s.dose[1].value), None)
         dose, per_day, times, hours = sig.dose, sig.per_day, sig.times_per_day, sig.interval_hours
         if dose is None and per_day is None:
             if last is None or cut == "except" or not (times or scan.as_needed) or sig.strength or sig.day_max or scan.forms:
@@ -212,12 +247,19 @@ class _Steps:
 
     def _often_from_the_last(self) -> None:
         """As in "5 mL x 1 day, 2.5 mL x 4 days daily": a frequency told only at the end holds for all."""
+        first, second = self.steps[0], self.steps[1] if len(self.steps) > 1 else None
+        if first.times_per_day is None and first.per_day is None and first.days is None and second and second.times_per_day:
+            self.steps[0] = msgspec.structs.replace(first, times_per_day=(Fraction(1),) * 2, once=True)
         later = None
         for k in range(len(self.steps) - 1, -1, -1):
             step = self.steps[k]
-            if step.per_day is None and step.times_per_day is None and later is not None:
-                self.steps[k] = msgspec.structs.replace(step, times_per_day=later)
+            nothing = step.dose is not None and not step.dose[1].value
+            if step.per_day is None and step.times_per_day is None and (later is not None or nothing) and self._timed():
+                self.steps[k] = msgspec.structs.replace(step, times_per_day=later or (Fraction(1),) * 2)
             later = step.times_per_day or later
+
+    def _timed(self) -> bool:
+        return any(step.times_per_day is not None for step in self.steps)
 
     # --- so much more at a time ------------------------------------------------------------------------------------
     def _ramp(self, part: _Part, tokens: Tokens) -> bool:

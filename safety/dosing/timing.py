@@ -141,6 +141,8 @@ class Timing(Notes):
         """A course; but "5 days a week" is a pattern that no single frequency can say."""
         period = self._period(end)
         if period is not None and period[1] != (DAY, DAY):
+            if period[1] == (7 * DAY, 7 * DAY) and 0 < days <= 7:
+                return self._note_often(Fraction(days) / 7, Fraction(days) / 7, i, period[0])  # "5 days a week"
             self.steps.append(i)
             return period[0]
         self.durations.append((days, i))

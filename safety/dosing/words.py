@@ -87,10 +87,12 @@ OFTEN: Final = {
         "4": "qid, qds, q i d",
         "1/2": "qod, eod, alternate days, on alternate days, odd days, even days, alternating days, on alternating days",
         "1/7": "qweek, qwk, once weekly",
-        "2/7": "biw, twice weekly, weekends, weekends only",
-        "3/7": "tiw",
+        "2/7": "biw, twice weekly, weekends, weekends only, sat and sun, sat / sun",
+        "3/7": "tiw, mwf, m w f, m / w / f",
+        "5/7": "weekdays, weekdays only",
     }).items()]
 }  # fmt: skip
+OFTEN["m , w , f"] = Fraction(3, 7)
 DAILY: Final = frozenset({"daily", "qd", "q d", "qday", "every day", "each day", "everyday", "per day", "a day"})
 
 # parts of the day; each is one dose. Evening and night are one where nothing stands between them
@@ -109,11 +111,10 @@ MEALS: Final = frozenset(
     for at in ("before", "after", "with", "at")
     for what in ("meals", "each meal", "every meal", "all meals", "your meals")
 ) | _phrased("mealtimes, at mealtimes, ac, pc, qac, qpc, a c, p c, wm, before eating meals")
-WEEKDAYS: Final = {
-    spelling: day
-    for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    for spelling in (day, f"{day}s")
-} | _rows({"monday": "mon", "tuesday": "tue, tues", "wednesday": "wed", "thursday": "thu, thurs", "friday": "fri"})
+WEEK: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS: Final = {spelling: day for day in WEEK for spelling in (day, f"{day}s")} | _rows(
+    {"monday": "mon", "tuesday": "tue, tues", "wednesday": "wed", "thursday": "thu, thurs", "friday": "fri"}
+)
 
 AS_NEEDED: Final = frozenset(
     f"{when} {need}"
@@ -343,7 +344,7 @@ STEPS: Final = words_of(
     "taper tapering tapered titrate increase increasing decrease decreasing reduce reducing stop hold skip except "
     "repeat additional another extra initially unless followed thereafter alternating loading plus instead if "
     "when whenever sliding scale above below until first omit discontinue double off"
-) | {"while awake"}
+) | _phrased("while awake, second dose, second tablet, second tab, second pill, second one, second capsule, 2nd dose, third dose")
 CONDITIONS: Final = frozenset({"if", "when", "whenever", "unless", "until"})
 # of them, these tell what it is for after "to": "to reduce pain"
 CHANGES: Final = words_of("increase increasing decrease decreasing reduce reducing stop")
@@ -357,6 +358,7 @@ REST_OF_WEEK: Final = _phrased(
     "other days, all other days, the other days, remaining days, the remaining days, rest of the week, the rest of the week, "
     "the rest of the days, all the other days, every other day of the week, all remaining days"
 )
+AFTER_ANOTHER: Final = words_of("finishing finish finished completing completed complete")
 THEN: Final = frozenset({"then", "afterwards"})  # a step only if something is told after it
 NOT: Final = frozenset({"not", "dont", "don't", "never", "avoid", "no"})  # what follows, to the next stop, is not read
 

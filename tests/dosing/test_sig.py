@@ -288,14 +288,10 @@ def test_once_is_a_single_dose_but_once_daily_is_not() -> None:
 
 SILENT = [
     "taper as directed",
-    "1 tablet x7 days then stop for 21 days",
     "take 2 tabs, may repeat with 1-2 tabs q 2hr",
     "take 1 tablet po tid with 5 additional tablets",
     "if glucose above 200 take 4 units",
     "1 tablet daily except sunday",
-    "1 tablet daily monday to friday",
-    "1 tablet daily mon-fri",
-    "1 tablet daily 5 days a week",
     "1 tablet daily 3 weeks on 1 week off",
     "1 tablet (500 mg) to 2 tablets (1000 mg) every 6 hours",
     "500 mg twice daily and 250 mg at noon",

@@ -65,8 +65,15 @@ STEPS = [
     ("3 drops twice daily for 2 weeks then as needed", "3 drop x2 14d, 3 drop x2", "0..6 drop"),
     ("take 2 tablets daily for 1 day then 1 tablet daily for 4 days take 2 pills on the first day and 1 pill each day for 4 days",
      "2 tablet x1 1d, 1 tablet x1 4d", "1..2 tablet for 5"),
+    ("5 mg mon-fri, 2.5 mg sat and sun", "5 mg x5/7, 2.5 mg x2/7", "2.5..5 mg"),
+    ("Take 7.5mg three days per week (M,W,F) and 5mg four days per week", "7.5 mg x3/7, 5 mg x4/7", "5..7.5 mg"),
+    ("1 tablet daily for 21 days then 7 days off", "1 tablet x1 21d, 0 tablet x1 7d", "0..1 tablet for 28"),
+    ("1 tab in am x 7 days, then 1 tab in am and 1 tab in pm x 7 days, then 2 tabs bid",
+     "1 tablet x1 7d, 1 tablet x2 7d, 2 tablet x2", "1..4 tablet"),
     # a first dose falls into the same 24 hours as what follows it; a daily dose follows on the next day
     ("take 2 now then 1 every 6 hours", "2 x1 once, 1 x4", "2..5"),
+    ("2 tabs initially then 1 tab q6h", "2 tablet x1 once, 1 tablet x4", "2..5 tablet"),
+    ("2 tablets then 1 tablet every 4 hours", "2 tablet x1 once, 1 tablet x6", "2..7 tablet"),
     ("500 mg once then 250 mg daily for 4 days", "500 mg x1 once, 250 mg x1 4d", "250..500 mg"),
     ("2 tabs po stat then 1 tab q8h x 5 days", "2 tablet x1 once, 1 tablet x3 5d", "2..4 tablet"),
 ]  # fmt: skip
@@ -100,6 +107,25 @@ def test_one_step_that_cannot_be_read_makes_the_whole_unread(text: str) -> None:
     sig = read(text)
     assert sig.steps == () or day_of(sig, UNITS) is None
     assert (sig.dose, sig.times_per_day) == (None, None)
+
+
+BESIDE = [
+    # what may be taken on the same days adds up: never read as one step after the other
+    ("2 tablets in the morning then 1 tablet at bedtime", "3 tablet"),
+    ("take 1 tablet in the morning for 5 days. Take 2 tablets at bedtime", "3 tablet for 5"),
+    ("2 tablets in the morning, then 1 every 6 hours", None),
+    ("500 mg twice daily for 5 days and 250 mg at noon", None),
+    ("10 mg daily for 5 days, 5 mg at bedtime", None),
+    ("5 mg daily and 2.5 mg on sundays", None),
+    ("5 mg on monday and 2.5 mg on monday", None),
+    ("take 1 tab po daily. may take second tab if needed", None),
+]
+
+
+@pytest.mark.parametrize(("text", "day"), BESIDE, ids=[row[0] for row in BESIDE])
+def test_doses_of_the_same_day_are_added_or_unread(text: str, day: str | None) -> None:
+    assert day_of(read(text), UNITS) == day
+    assert read(text).steps == ()
 
 
 def test_the_last_step_stops() -> None:
