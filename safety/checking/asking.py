@@ -28,7 +28,7 @@ _QUESTIONS = {
     "since": "When was it started?",
     "height": "How tall is the patient?",
     "indication": "What is it taken for?",
-    "dose_range": "Which dose is right for this patient? We hold none for this age or problem: see a reference.",
+    "dose_range": "Which dose is right for somebody of this age and with this problem, of whom our tables say nothing?",
     "last_taken": "When was the last dose taken?",
     "medication": "Which medicine is the one that was not recognised?",
     "medications": "Which other medicines are taken?",

@@ -34,13 +34,19 @@ _WHAT = {
     "days": "{amount} of use, the {who} allows {limit}",
     "use": "the {who} does not allow it for this patient",
 }  # fmt: skip
-_WHO = {"label_limit": "label", "clinical_ceiling": "clinical ceiling", "toxic": "amount that poisons", "dose_range": "doses in use"}
+_WHO = {
+    "label_limit": "label",
+    "clinical_ceiling": "clinical ceiling",
+    "toxic": "amount that poisons",
+    "dose_range": "doses in use",
+}
 _HAPPENED = {
-    r.FORGOTTEN: "misses doses", r.SKIPPED: "leaves doses out", r.IRREGULAR: "takes it only now and then", r.RAN_OUT: "has run out of it",
-    r.STOPPED: "has stopped it", r.DOUBLE: "takes double doses", r.EXTRA: "takes (or may take) an extra dose",
-    r.HALVED: "halves the tablets", r.HALF_DOSE: "takes half the dose", r.BROKEN_UP: "breaks, crushes or chews it",
-    r.BOTH_NAMES: "takes the brand and the generic of the same medicine", r.LASTED_SHORT: "used the supply up too early",
-    r.LASTED_LONG: "has some left of a supply that should be used up", r.MAKE_UP: "makes up for missed doses",
+    r.FORGOTTEN: "misses doses of {name}", r.SKIPPED: "leaves out doses of {name}", r.IRREGULAR: "takes {name} only now and then",
+    r.RAN_OUT: "has run out of {name}", r.STOPPED: "has stopped {name}", r.DOUBLE: "takes double doses of {name}",
+    r.EXTRA: "takes, or may take, an extra dose of {name}", r.HALVED: "halves the tablets of {name}",
+    r.HALF_DOSE: "takes half the dose of {name}", r.BROKEN_UP: "breaks, crushes or chews the {name}",
+    r.BOTH_NAMES: "takes {name} under two names, brand and generic", r.LASTED_SHORT: "used up the supply of {name} too early",
+    r.LASTED_LONG: "has {name} left of a supply that should be used up", r.MAKE_UP: "makes up for missed doses of {name}",
 }  # fmt: skip
 _DO = {
     "compensatory": "Never make up for a missed dose with a double one.",
@@ -89,7 +95,9 @@ def said_in_words(told: Reported, m: Measured, unit: str) -> str:
     parts = []
     for intake in told.intakes:
         amount = _range(intake.dose) or (f"{_range(intake.per_day)} a day" if intake.per_day else "")
-        held = f" of {plain(intake.strength.value)} {_unit(intake.strength.unit, unit)}" if intake.strength and intake.dose else ""
+        held = (
+            f" of {plain(intake.strength.value)} {_unit(intake.strength.unit, unit)}" if intake.strength and intake.dose else ""
+        )
         often = "" if intake.per_day else often_in_words(intake.times)
         times = f"at least {often}" if intake.at_least and often else often
         if amount or times:
@@ -114,18 +122,15 @@ def _range(told: tuple[Quantity, Quantity] | None) -> str:
 def task_for(name: str, verdict: str, told: Reported, m: Measured, order: Order, prescribed: str, suspect: str | None) -> str:
     """What an agent has to know and do about a dose on prescription."""
     taken = said_in_words(told, m, order.unit)
-    happened = [_HAPPENED[e] for e in told.events if e in _HAPPENED]
     right = order_in_words(order, prescribed)
-    does = f"takes {taken} of {name}" if taken else ""
-    events = " and ".join(happened[:2])
-    subject = " and ".join(w for w in (does, events) if w) or f"takes {name}"
-    if events and not does:
-        subject = f"{events} ({name})"
+    does = [f"takes {taken} of {name}"] if taken else []
+    happened = [_HAPPENED[e].format(name=name) for e in told.events if e in _HAPPENED]
+    subject = " and ".join([*does, *happened][:3]) or f"takes {name}"
     if verdict == "CORRECT":
         return f"The patient takes {name} as prescribed: {right}. Nothing to correct."
     if verdict == "UNKNOWN":
         return f"It is not clear how the patient takes {name}. The prescription is {right}. Ask before advising."
-    word = "more than" if verdict == "HIGH" else "less than, or otherwise than,"
+    word = "more than" if verdict == "HIGH" else "at another time than" if suspect == "wrong-time" else "less than"
     then = _DO.get(suspect or "", "Tell the patient the right dose.")
     return f"The patient {subject}, {word} prescribed. The prescription is {right}. {then}"
 

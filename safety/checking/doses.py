@@ -297,9 +297,12 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
         unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
         return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
     needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
-    return Outcome(
-        possible[0].range, None, "unknown", None, needs, (), "", all(o.untold for o in possible if o.word == "unknown")
-    )
+    return Outcome(possible[0].range, None, "unknown", None, needs, (), "", _only_untold(possible))
+
+
+def _only_untold(possible: Sequence[Outcome]) -> bool:
+    """Whether what is not known is not known only because no dose was told."""
+    return {o.untold for o in possible if o.word == "unknown"} == {True}
 
 
 def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
@@ -336,7 +339,9 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
 
 def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
     if best is None:
-        return replace(j, verdict="unknown", severity="minor", needs=("dose_range",), saw="no dose is held for this patient")
+        told = any(b.entry.sig.dose or b.entry.sig.per_day or b.entry.sig.unread for b in j.also)
+        saw = "no dose is held for this patient"
+        return replace(j, verdict="unknown", severity="minor", needs=("dose_range",), saw=saw, untold=not told)
     if best.word == "ok":
         return replace(j, saw="inside the doses in use")
     if best.word == "unknown":

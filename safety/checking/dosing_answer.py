@@ -185,7 +185,9 @@ class _Answering:
             needs.append("directions")
         if r.UNSURE in told.events:
             needs.append("today")
-        counted = any(i.dose is not None and i.strength is None and d is None for i, d in zip(told.intakes, m.doses, strict=False))
+        counted = any(
+            i.dose is not None and i.strength is None and d is None for i, d in zip(told.intakes, m.doses, strict=False)
+        )
         if axes.per_dose == "UNKNOWN":
             needs.append("strength" if counted else "dose")
         if axes.frequency == "UNKNOWN" or (axes.per_day == "UNKNOWN" and axes.per_dose == "CORRECT"):
@@ -221,8 +223,14 @@ class _Answering:
         parts: list[Part] = []
         prescribed = [m for p, said in mine for m in self._as_taken(p, said)]
         named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))] + [set(p.drugs) for p, _ in mine]
-        listed = [m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named]
-        also = [p.told for p in self.prescribed if p not in [q for q, _ in mine] and p.told not in listed and set(p.drugs) not in named]
+        listed = [
+            m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named
+        ]
+        also = [
+            p.told
+            for p in self.prescribed
+            if p not in [q for q, _ in mine] and p.told not in listed and set(p.drugs) not in named
+        ]
         beside = [*prescribed, *listed, *also]
         otc = [s for s in others if bought(s.drugs, s.read.answer.product if s.read else None, self.library)]
         if otc:
@@ -248,7 +256,9 @@ class _Answering:
             over = [x for x in held.limits if x.exceeded]
             ceiling = any(x.tier != "label_limit" for x in over)
             least = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
-            escalate = "emergency" if toxic(held.limits) else max("clinician" if ceiling else "pharmacist", least, key=_RANK.__getitem__)
+            escalate = (
+                "emergency" if toxic(held.limits) else max("clinician" if ceiling else "pharmacist", least, key=_RANK.__getitem__)
+            )
             escalate = "clinician" if escalate == "pharmacist" and self._far(over) else escalate
         day = next((x.amount for x in held.limits if x.kind == "day" and x.amount and not x.amount.startswith("not told")), None)
         most = next((x.limit for x in held.limits if x.kind == "day" and x.limit), None)
@@ -280,6 +290,8 @@ class _Answering:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
         listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber and give no advice of one's own."
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
+        if self.prescribed and held.verdict in ("CORRECT", "LOW"):
+            held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
         said = f" Of what is taken, {over.amount} is outside the doses in use ({over.limit})." if over is not None else ""
@@ -309,7 +321,9 @@ class _Answering:
             from safety.dosing.statements_supply import Supply
 
             return self._on_prescription(self.prescribed[0], [OneSaid("", Reported(""), Supply())])
-        return Part("UNKNOWN", DoseAxes(), None, "", (), "Nothing was said of any medicine.", "none", ("drug",), ask_for(("drug",)))
+        return Part(
+            "UNKNOWN", DoseAxes(), None, "", (), "Nothing was said of any medicine.", "none", ("drug",), ask_for(("drug",))
+        )
 
     # -------------------------------------------------------------- together
 

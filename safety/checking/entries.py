@@ -194,6 +194,8 @@ def _line(told: Medication, library: Library, resolver: Resolver) -> Line:
     named, rest = _named_strengths(read, told)
     sig = schedule_of(told, rest, library.units)
     strengths = named or _strengths(read.product, sig, library.units)
+    if len(named) == 1 and sig.dose is None and sig.per_day is None and sig.times_per_day and not sig.unread:
+        sig = replace(sig, dose=(named[0].per, named[0].per))  # "10/40 once daily": one of that strength
     form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
     supplies = _supplies(read, told, library)
     routes = _routes(read, sig, supplies, library)

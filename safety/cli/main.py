@@ -16,6 +16,7 @@ EXIT_OK, EXIT_FINDINGS, EXIT_USAGE, EXIT_KNOWLEDGE, EXIT_UNKNOWN = 0, 1, 2, 3, 4
 _COMMANDS = {
     "check": ("safety.cli.check", "check"),
     "why": ("safety.cli.check", "why"),
+    "dose": ("safety.cli.dose", "dose"),
     "name": ("safety.cli.name", "name"),
     "calc": ("safety.cli.calc", "calc"),
     "show": ("safety.cli.browse", "show"),

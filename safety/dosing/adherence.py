@@ -126,7 +126,7 @@ def measured(told: Reported, order: Order, units: Units) -> Measured:
         dose = _span(intake.dose, order, intake.strength, units)
         day = _span(intake.per_day, order, intake.strength, units)
         often = intake.times
-        if day is not None and dose is None and often is None and order.times in ((Fraction(1), Fraction(1)), None):
+        if day is not None and dose is None and often is None and (order.times is None or order.times[1] <= 1):
             dose, often = day, (Fraction(1), Fraction(1)) if order.times else None
         if intake.dose is not None or intake.per_day is not None or intake.times is not None:
             doses.append(dose)
@@ -182,7 +182,7 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
             dose = often = C  # "two a day" of an order for one at a time
         if order.times is None and dose == C:
             often = C
-    timing = _timing(m, order, often)
+    timing = _timing(told, m, order, often)
     return _with_events(Axes(dose, day, often, timing), told, order, m), m
 
 
@@ -202,14 +202,14 @@ def _worst(marks: Iterable[Mark]) -> Mark:
     return next((m for m in (H, L, U) if m in found), C if found else U)
 
 
-def _timing(m: Measured, order: Order, often: Mark) -> Mark:
+def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
     """Whether it is taken when ordered: an order that sets no time is kept at any; a different part of the day is LOW."""
     if order.hours is not None:
         if m.hours is not None:
             return H if m.hours < order.hours else C
         return C if often == C else U
     if not order.slots:
-        return C if m.times is not None or m.doses else U
+        return C if m.times is not None or m.doses or told.events else U
     if not m.slots:
         return U
     mine, right = ({"evening" if s == "night" else s for s in slots} for slots in (m.slots, order.slots))
@@ -249,8 +249,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         often, day = L, L if day == U else day
     if events & {r.HALVED, r.HALF_DOSE} and dose == U and not _whole_told(told, events):
         dose, day = L, day if day != U else L
-    if r.BROKEN_UP in events and r.HALVED not in events and order.extended:
-        dose = H
+    if r.BROKEN_UP in events and order.extended and dose != L:
+        dose = H if r.HALVED not in events else U  # half of one twice as strong is still not to be broken
     if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED):
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     return Axes(dose, day, often, timing)

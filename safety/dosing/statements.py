@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
-from safety.dosing.statements_amounts import BARE, read_intakes, slots_of
+from safety.dosing.statements_amounts import BARE, NOT_AN_INTAKE, read_intakes, slots_of
 from safety.dosing.statements_words import plain_words
 
 NAME = "itsname"
@@ -30,10 +30,10 @@ _OTHERS = re.compile(
 )
 _QUESTION = re.compile(
     r"^(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)")
-_PAST = re.compile(r"\b(?:used to|back then|years? ago|in the past|last year|before that|previously|at first)\b")
+_PAST = re.compile(r"\b(?:used to|was (?:taking|on)|back then|years? ago|in the past|last year|before that|previously|at first)\b")
 _WAS_TOLD = re.compile(
     r"\b(?:supposed to|told (?:me|us) to|was told|am told|meant to|should be (?:taking|on)|says to|wants me|prescribed (?:me )?\d|"
-    r"doctor (?:said|says|ordered|has me|put me)|prescription is|it says (?:to )?take)\b"
+    r"(?:doctor|nurse|pharmacist|cousin|friend|neighbou?r|sister|brother|wife|husband|she|he|they) (?:said|says|ordered|has me|put me)|prescription is|it says (?:to )?take)\b"
 )
 _MAYBE_LATER = re.compile(r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will)\b (?:\w+ )?(?:tak|start|doubl|stop|refill)")
 _CORRECTION = re.compile(r",? ?\b(?:no wait|wait no|no sorry|sorry|i mean|i meant|scratch that|correction|or rather|make that|actually no|no actually)\b,? ?")
@@ -54,13 +54,13 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"forgot|forget|unsure|wonder(?:ing)?|do not think i remember)\b (?:\w+ ){0,2}?(?:if|whether|that)\b"),
     (r.IF_MISSED, r"\b(?:if|when(?:ever)?|every time|any ?time) (?:i|she|he|we) (?:ever |happen to )?(?:forget|miss|skip|forgot|missed)"),
     (r.FORGOTTEN, r"\b(?:(?:when(?:ever)?|if) i (?:can |do |happen to )?remember|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
-    (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|left (?:it|1|one) out|leave (?:it|1|one) out|(?:do|does|did) not (?:always|bother)|go without|went without)\b"),
+    (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaving) (?:it |1 |one |the \w+ )?out|(?:do|does|did) not (?:always|bother)|go without|went without)\b"),
     (r.SKIPPED, r"\b(?:have|has|had|did|do) not (?:\w+ )?(?:taken|had|took|take|taking|have) (?:it|my|the|any|itsname|mine)?\b"
      r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) )"),
     (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|1 times in a while|here and there|"
-     r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|not (?:\w+ ){0,2}(?:regularly|consistently|every day)|"
+     r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
      r"on and off|off and on|every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
-    (r.RAN_OUT, r"\b(?:(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|was|been|is|are) (?:all |completely |clean )?out of|"
+    (r.RAN_OUT, r"\b(?:been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|was|been|is|are) (?:all |completely |clean )?out of|"
      r"no (?:more )?(?:\w+ )?left|none left|not have any (?:\w+ ){0,2}(?:left|more)|all gone|used (?:it|them) all up|"
      r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|not (?:been able to )?(?:yet )?(?:pick(?:ed)? (?:it |them |that )?up|"
      r"refill(?:ed)?|fill(?:ed)?|gotten|get|got) ?(?:the |my |a |it |them )?(?:refill|prescription|filled|refilled|up|yet)?|"
@@ -72,7 +72,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.NOT_NEEDED, r"\b(?:not|never|hardly ever|hardly|rarely|do not) (?:really )?(?:needed|need)\b"),
     (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my \w+|that) 2 times by\b"),
     (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|extra)|a second (?:one|dose|pill|tablet)|"
-     r"again (?:tonight|later|today|that|this|at|before|in)|more than i should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
+     r"more than i should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
     (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case)\b"),
     (r.MAKE_UP, r"\b(?:mak(?:e|ing) (?:it )?up|made (?:it )?up|catch(?:ing)? up|caught up|to replace)\b"),
     (r.BY_ACCIDENT, r"\b(?:accident(?:al(?:ly)?)?|mistake(?:nly)?|by error|already (?:had|took|taken))\b"),
@@ -101,7 +101,7 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
     supposed: list[str] = []
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
-        if _OTHERS.search(part):
+        if _OTHERS.search(part) or NOT_AN_INTAKE.search(part):
             continue
         if _QUESTION.search(part) or (_MAYBE_LATER.search(part) and "safe" not in part):
             continue

@@ -22,7 +22,7 @@ _FORMS = (
 _FORM = rf"({_FORMS})(?:e?s)?"
 _MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
 _MASS = rf"({_MASSES})"
-_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|pop|have|just|only|swallow|crush|chew|make"
+_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|gave|pop|have|just|only|swallow|crush|chew|make"
 _FORM_UNIT = {
     "tab": "tablet", "pill": "pill", "cap": "capsule", "caplet": "tablet", "softgel": "capsule", "gelcap": "capsule",
     "liquicap": "capsule", "gummie": "gummy", "suppositorie": "suppository",
@@ -37,7 +37,7 @@ _SLOT = {
     "nighttime": "night", "mornings": "morning", "nights": "night", "evenings": "evening", "dinnertime": "evening",
 }  # fmt: skip
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_NOT_AN_INTAKE = re.compile(
+NOT_AN_INTAKE = re.compile(
     r"\b(sugar|glucose|pressure was|weigh|weight|years? old|call me|phone|temperature|fever|pulse|heart rate|cholesterol|"
     r"a1c|reading|inr|over \d+|potassium was|born|birthday|zip|address|dollars|minutes|appointment)\b"
 )
@@ -65,9 +65,7 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
 
 def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
     """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
-    if _NOT_AN_INTAKE.search(words):
-        return ()
-    return tuple(i for i in _joined(_items(words, bare_unit)) if not i.empty or i.slots)
+    return tuple(i for i in _joined(_items(words, bare_unit), bare_unit) if not i.empty or i.slots)
 
 
 def slots_of(words: str) -> tuple[str, ...]:
@@ -98,7 +96,7 @@ def _items(words: str, bare_unit: str) -> list[Item]:
 
 
 _VERB = re.compile(rf"\b(?:{_VERBS})\b")
-_BARE_NUMBER = re.compile(rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over)\b|/|:|s\b))")
+_BARE_NUMBER = re.compile(rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over|a (?:year|month|week))\b|/|:|s\b))")
 
 
 def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> Item | None:
@@ -107,10 +105,15 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
         return None
     pair = _pair(m[1], m[2])
     beside = [i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in ("mg", "mcg", "g", "unit", "ml")]
-    unit = "" if pair[1] <= 10 else bare_unit
-    if beside and (pair[1] > 10 or len(set(beside)) == 1):
-        unit = beside[0] if pair[1] > 10 or beside[0] == "unit" else unit
+    unit = "" if _pieces(pair[1]) else bare_unit
+    if beside and (unit or beside[0] == "unit"):
+        unit = beside[0]
     return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)))
+
+
+def _pieces(value: Decimal) -> bool:
+    """Whether a bare number can be a number of tablets: up to ten whole ones, up to three and a half."""
+    return value <= 10 and value == value.to_integral_value() or value <= 3 and value * 2 == (value * 2).to_integral_value()
 
 
 def _pair(low: str, high: str | None) -> tuple[Decimal, Decimal]:
@@ -231,6 +234,8 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (rf"{_N} times (today|yesterday|this morning|last night|tonight|this evening)\b", _one_occasion),
     (rf"\b(?:only )?(?:on |every |each )?{_DAYS}(?:,? (?:and )?{_DAYS})*", _weekdays),
     (r"(?:only )?(?:on )?(?:the )?weekends", lambda m: _often(m, Fraction(2, 7))),
+    (r"\bmonday (?:through|to|thru|until) friday\b", lambda m: _often(m, Fraction(5, 7))),
+    (rf"{_N} times (?:on|last|this) {_DAYS}\b", lambda m: _often(m, Fraction(m[1]))),
     (r"(?:only )?(?:on )?weekdays", lambda m: _often(m, Fraction(5, 7))),
     (r"(?:for|as) the (?:whole|entire|full) day|all at 1 times? a day", lambda m: _often(m, Fraction(1))),
     (r"(?:every|each) (?:single )?(day|night|morning|evening)\b", lambda m: _often(
@@ -239,7 +244,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
     (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3))),
-    (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late))", _per_day),
+    (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
     (r"in 24 hours|altogether", _per_day),
     (rf"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
     (rf"\b(?:in the |at |before |after |with |for |on )?(?:my |the )?({_SLOT_WORDS})\b", _slot),
@@ -255,12 +260,12 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
 # ------------------------------------------------------------------ belonging together
 
 
-def _joined(items: list[Item]) -> list[Intake]:
+def _joined(items: list[Item], bare_unit: str) -> list[Intake]:
     """Amounts with the frequencies and parts of the day that stand by them; a strength holds for all counts."""
     strength = next((i.strength for i in items if i.kind == "strength"), None)
     amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
     around = [i for i in items if i.kind not in ("amount", "strength")]
-    if len(amounts) > 1 and (merged := _mass_beside_count([items[n] for n in amounts], around)) is not None:
+    if len(amounts) > 1 and (merged := _mass_beside_count([items[n] for n in amounts], around, bare_unit)) is not None:
         return [_intake(merged, around, merged.strength or strength)]
     if len(amounts) <= 1:
         return [_intake(items[amounts[0]] if amounts else None, around, strength)]
@@ -274,18 +279,19 @@ def _joined(items: list[Item]) -> list[Intake]:
             own = items[n + 1 : amounts[k + 1] if k + 1 < len(amounts) else len(items)]
             own = [*items[: amounts[0]], *own] if k == 0 else own
         built.append(_intake(items[n], [i for i in own if i.kind not in ("amount", "strength")], items[n].strength or strength))
-    return _shared(built)
+    return _one_day(_shared(built))
 
 
-def _mass_beside_count(amounts: list[Item], around: list[Item]) -> Item | None:
+def _mass_beside_count(amounts: list[Item], around: list[Item], bare_unit: str) -> Item | None:
     """As in "500 mg, one tablet" and "80 mg, two 40 mg tablets": one amount said in two ways."""
     if len(amounts) != 2:
         return None
     first, second = amounts
     if any(first.end <= i.start < second.start for i in around):
         return None
-    mass, count = (first, second) if first.dose and first.dose[0].unit in ("mg", "mcg", "g") else (second, first)
-    if not mass.dose or not count.dose or mass.dose[0].unit not in ("mg", "mcg", "g") or count.dose[0].unit in ("mg", "mcg", "g"):
+    masses = ("mg", "mcg", "g", BARE, bare_unit)
+    mass, count = (first, second) if first.dose and first.dose[0].unit in masses else (second, first)
+    if not mass.dose or not count.dose or mass.dose[0].unit not in masses or count.dose[0].unit in masses:
         return None
     if count.strength is not None:
         return count
@@ -321,6 +327,24 @@ def _one_evening(around: list[Item]) -> bool:
     """Whether evening and night stand side by side and mean one time: "every night before supper"."""
     told = [i for i in around if i.slot in ("evening", "night")]
     return len(told) == 2 and told[1].start - told[0].end <= 2
+
+
+def _one_day(intakes: list[Intake]) -> list[Intake]:
+    """As in "three a day, one at each meal": the day's number and its parts say the same; if not, neither counts."""
+    whole = [i for i in intakes if i.per_day is not None]
+    parts = [i for i in intakes if i.per_day is None and i.dose is not None]
+    if len(whole) != 1 or not parts or whole[0].per_day is None:
+        return intakes
+    day = whole[0].per_day
+    if any(p.dose and p.dose[1].unit in ("mg", "mcg", "g", "unit") for p in parts) is not (day[1].unit in ("mg", "mcg", "g", "unit")):
+        return intakes
+    if all(p.times is None for p in parts):
+        each = {p.dose[1].value for p in parts if p.dose}
+        often = Fraction(day[1].value) / Fraction(each.pop()) if len(each) == 1 else None
+        strength = whole[0].strength or parts[0].strength
+        return [Intake(parts[0].dose, strength, (often, often), None, parts[0].slots)] if often else whole
+    total = sum((Fraction(p.dose[1].value) * p.times[1] for p in parts if p.dose and p.times), Fraction(0))
+    return parts if total == Fraction(day[1].value) else []
 
 
 def _shared(intakes: list[Intake]) -> list[Intake]:

@@ -59,12 +59,35 @@ def find_mentions(text: str, resolver: Resolver, expected: Collection[str] = ())
             after = more.after
         start, end = tokens[i].start, tokens[after - 1].end
         read = resolver.read(text[start:end])
+        end = _with_strength_name(text, end, read)
+        while after < len(tokens) and tokens[after].start < end:
+            after += 1
+        read = resolver.read(text[start:end])
         found.append(Mention(start, end, text[start:end], read))
         i = after
     wanted = set(expected)
     if not any(m.drugs and (not wanted or wanted & set(m.drugs)) for m in found):
         found += _near(text, tokens, left, resolver, wanted, alone=not found)
+        if not found:
+            found += _strange(text, resolver)
     return tuple(sorted(found, key=lambda m: m.start))
+
+
+_PLAIN_AMOUNT = re.compile(r"[\d.,]+\s*[a-z]*", re.I)
+
+
+def _with_strength_name(text: str, end: int, read: ReadName) -> int:
+    """Where a product's strength is called by a name ("10/325") right after it, that belongs to the name."""
+    if read.product is None:
+        return end
+    rest = text[end:]
+    for p in read.product.presentations:
+        if _PLAIN_AMOUNT.fullmatch(p.name):
+            continue  # "200 mg" may be the dose
+        found = re.match(rf"\s+{re.escape(p.name)}(?![\w.])", rest, re.I) if p.name else None
+        if found:
+            return end + found.end()
+    return end
 
 
 def _ordinary(word: str) -> bool:
@@ -89,9 +112,25 @@ def _near(
             read = resolver.read(heard)
             named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
             meant = set(read.drugs) | named
-            if wanted & meant or (alone and size == 1 and read.answer.status != "unrecognised"):
+            cued = not wanted or _CUE.search(text[:start])
+            if wanted & meant or (alone and cued and size == 1 and read.answer.status != "unrecognised"):
                 done.update(run)
                 yield Mention(start, end, heard, read, near=True)
+
+
+_CUE = re.compile(r"\b(?:take|takes|taking|took|tried|using|use|of|called|started|on|mg|mcg|my|some|the)\s+(?:my\s+|some\s+|the\s+)?$", re.I)
+_OBJECT = re.compile(
+    r"\b(?:(?:take|takes|taking|took|using|use|called|started)\s+(?:my\s+|some\s+|the\s+)?|(?:mg|mcg|milligrams?|micrograms?|tablets?|pills?|capsules?)\s+of\s+)"
+    r"([^\W\d_]{6,})(?=\s+(?:\d|one|two|three|half|once|twice|every|daily|for|in the|at)|\s*[.,!?]|\s*$)",
+    re.I,
+)
+
+
+def _strange(text: str, resolver: Resolver) -> Iterator[Mention]:
+    """A word where a medicine's name stands ("I take flurbozide 10 mg") that is no word of every day and no name we know."""
+    for m in _OBJECT.finditer(text):
+        if _worth_asking(m[1], 1) and not m[1].lower().endswith(("ly", "ing", "edly")):
+            yield Mention(m.start(1), m.end(1), m[1], resolver.read(m[1]), near=True)
 
 
 def _worth_asking(heard: str, size: int) -> bool:
@@ -116,7 +155,8 @@ _EVERYDAY = frozenset(
     "pressure prescribed prescription previous problem problems question refill regularly remember remembered running safe "
     "saturday second should skipped skipping sleeping something sometimes still stomach stopped sunday supper supposed "
     "swallow swelling taking tablets taken thank thanks their thing things think thinking thought through throw thursday tired "
-    "together tomorrow tonight tuesday twenty twice unless until usually waiting water wednesday weekend weekends weekly "
+    "cousin coffee eighties forties nineties sixties seventies thirties twenties fifties prescriptions thanksgiving christmas medicine "
+    "medicines vitamins supplement supplements together tomorrow tonight tuesday twenty twice unless until usually waiting water wednesday weekend weekends weekly "
     "weather whatever whenever whether which white whole without wouldn wrong yesterday yourself".split()
 )
 

@@ -1,0 +1,195 @@
+"""`medsafe dose`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import click
+import msgspec
+
+from safety.checking.dose_request import DoseRequest, read_dose_request
+from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.engine import Engine, as_dose_request
+from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.report import DoseAnswer
+
+_MAX_FILE = 200 << 20
+_CODE = {"CORRECT": EXIT_OK, "HIGH": EXIT_FINDINGS, "LOW": EXIT_FINDINGS, "UNKNOWN": EXIT_UNKNOWN}
+Answer = DoseAnswer | RequestError | EngineError
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@as_of_option
+@overlay_option
+@json_option
+def dose(files: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Is what the patient says they take right? CORRECT, HIGH, LOW or UNKNOWN.
+
+    FILE is YAML, JSON, or JSON Lines (one request a line, one answer a line);
+    `-` reads standard input.
+
+    \b
+    patient: {age: 72 y}
+    prescribed: furosemide 40 mg twice daily     # or fields; leave out if none
+    reported: I took 80 mg this morning for the whole day
+
+    \b
+    Exit codes: 0 CORRECT, 1 HIGH or LOW, 4 UNKNOWN, 2 unreadable, 3 ours;
+    of several answers the first of 3, 1, 4 counts.
+    """
+    loaded = engine(overlays)
+    codes: list[int] = []
+    progress = Counter("statements")
+    for file in files:
+        for request in _requests(file):
+            answer = _answer(loaded, request, as_of)
+            codes.append(_code(answer))
+            progress.step()
+            _print(answer, file, as_json)
+    progress.done()
+    if codes and all(c == EXIT_USAGE for c in codes):
+        return EXIT_USAGE
+    codes = [EXIT_UNKNOWN if c == EXIT_USAGE else c for c in codes]
+    return next((c for c in (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
+
+
+def _requests(file: str) -> Iterator[DoseRequest | RequestError]:
+    """Each request of a file, or what was wrong with it."""
+    try:
+        if file.endswith(".jsonl"):
+            yield from _lines(read_input(file, _MAX_FILE), file)
+        elif file == "-":
+            data = read_input(file, _MAX_FILE)
+            if _is_lines(data):
+                yield from _lines(data, file)
+            else:
+                yield as_dose_request(data.decode("utf-8-sig"), file)
+        else:
+            yield as_dose_request(read_text(file), file)
+    except UnicodeDecodeError:
+        yield RequestError([Problem(Place(file), "R003", "is not UTF-8 text", "is this a text file?")])
+    except RequestError as error:
+        yield error
+
+
+def _is_lines(data: bytes) -> bool:
+    """Whether standard input is JSON Lines: more than one line, the first of them a whole JSON object."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    if len(lines) < 2 or not lines[0].lstrip().startswith(b"{"):
+        return False
+    try:
+        msgspec.json.decode(lines[0])
+    except msgspec.MsgspecError:
+        return False
+    return True
+
+
+def _lines(data: bytes, file: str) -> Iterator[DoseRequest | RequestError]:
+    for n, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            try:
+                yield _from_line(line, file, n)
+            except RequestError as error:
+                yield error
+
+
+def _from_line(line: bytes, file: str, n: int) -> DoseRequest:
+    from safety.knowledge.reading import read_json
+
+    try:
+        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one request a line")]) from None
+    value, problems = read_json(text.strip(), file, n)
+    if problems:
+        raise RequestError(problems)
+    return read_dose_request(
+        value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path)))
+    )  # fmt: skip
+
+
+def _answer(loaded: Engine, request: DoseRequest | RequestError, as_of: date | None) -> Answer:
+    if isinstance(request, RequestError):
+        return request
+    try:
+        return loaded.dose(request, as_of or request.case.as_of or today())
+    except (RequestError, EngineError) as error:
+        return error
+    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
+        if os.environ.get("MEDSAFE_DEBUG"):
+            raise
+        return EngineError(f"the engine failed on this request ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+
+
+def _code(answer: Answer) -> int:
+    if isinstance(answer, EngineError):
+        return EXIT_KNOWLEDGE
+    return EXIT_USAGE if isinstance(answer, RequestError) else _CODE[answer.verdict]
+
+
+def _print(answer: Answer, file: str, as_json: bool) -> None:
+    if isinstance(answer, SafetyError):
+        if as_json:
+            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
+            click.echo(msgspec.json.encode({"id": None, "verdict": "UNKNOWN", "error": problems}))
+        else:
+            click.echo("\n".join(str(p) for p in answer.problems), err=True)
+    elif as_json:
+        sys.stdout.buffer.write(answer.to_json() + b"\n")
+    else:
+        _page(answer, file)
+
+
+_STYLE = {"CORRECT": "bold green", "HIGH": "bold red", "LOW": "bold yellow", "UNKNOWN": "bold cyan"}
+_AGAINST = {
+    "prescription": "the prescription", "otc-label": "the label", "clinical-ceiling": "the clinical ceiling",
+    "dose-range": "the doses in use (no prescription given)",
+}  # fmt: skip
+_TIER = {"label_limit": "label", "clinical_ceiling": "ceiling", "toxic": "poisonous", "dose_range": "in use"}
+_IS = {True: "EXCEEDED", False: "kept", None: "not known"}
+_PER = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "days of use", "use": ""}
+
+
+def _page(a: DoseAnswer, file: str) -> None:
+    from rich.text import Text
+
+    from safety.cli.page import _Page, _sources
+
+    page = _Page()
+    title = a.id or a.name or file
+    page.out.print(Text(a.verdict, style=_STYLE[a.verdict]) + Text(f"  {title}", style="bold") + Text(f"  as of {a.as_of}"))
+    page.labelled("task", a.task)
+    page.labelled("ask", a.ask)
+    page.labelled("call", a.escalate if a.escalate != "none" else "")
+    page.labelled("suspect", ", ".join(a.suspects))
+    page.labelled("against", _AGAINST.get(a.against or "", ""))
+    axes: dict[str, Any] = msgspec.structs.asdict(a.axes)
+    page.labelled("axes", ", ".join(f"{name.replace('_', ' ')} {mark}" for name, mark in axes.items()))
+    if a.reported_per_day or a.expected_per_day:
+        page.labelled("per day", f"taken {a.reported_per_day or 'not known'}; right is {a.expected_per_day or 'not known'}")
+    for x in _shown(a):
+        amount = f"{x.amount} against " if x.amount else ""
+        page.labelled("limit", f"{_TIER.get(x.tier, x.tier)}: {amount}{x.limit} {_PER[x.kind]}: {_IS[x.exceeded]}  [{x.rule}]")
+    hidden = len(a.limits) - len(_shown(a))
+    page.labelled("", f"and {hidden} more limits that are kept (--json shows all)" if hidden else "")
+    page.labelled("missed", a.missed_dose)
+    for said in a.understood:
+        page.labelled("read as", _understood(said))
+    page.labelled("source", _sources(a.evidence[:3]))
+    page.line()
+
+
+def _shown(a: DoseAnswer) -> list[Any]:
+    """The limits that say something: those exceeded or not known, and the day's."""
+    return [x for x in a.limits if x.exceeded is not False or (x.kind == "day" and x.tier != "toxic")][:6]
+
+
+def _understood(said: Any) -> str:
+    parts = [said.name, said.dose, said.times, said.per_day, ", ".join(said.slots), ", ".join(said.events)]
+    return "; ".join(dict.fromkeys(p for p in parts if p)) or "nothing that tells how it is taken"
