@@ -32,10 +32,11 @@ LONGEST_TEXT = 2000
 
 
 def parse_sig(text: str, units: Units) -> Sig:
-    """Read the directions that follow a drug's name; one dose and one frequency, or neither.
+    """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
-    Directions in several steps (a taper, "then …"), with a condition ("if …") or that contradict themselves give no
-    dose and no frequency, and list what was not read; a daily maximum, strength, form and route are still given.
+    Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
+    themselves give no dose and no frequency, and list what was not read; a daily maximum, strength, form and route are
+    still given. Everyday Spanish is read like English.
     """
     if len(text) > LONGEST_TEXT:
         return Sig(text, unread=(text[:80] + "…",))
@@ -253,7 +254,10 @@ class _Reading:
         return [d for d in doses if d.kind != "bare"] if volumes and bare and all(b.low == b.high == 1 for b in bare) else doses
 
     def _verb_between(self, first: Amount, second: Amount) -> bool:
+        """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
         verbs = self.scan.verbs
+        if any(first.end <= o.start < second.start for o in self.scan.often):
+            return False
         return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
 
     def _verb_only_before(self, mass: Amount, count: Amount) -> bool:
@@ -264,6 +268,8 @@ class _Reading:
         """As in "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
         first, second = sorted((mass, volume), key=lambda a: a.start)
         between = self.scan.words[first.end : second.start]
+        if first is mass and between[:1] == ["in"] and mass.low == mass.high:
+            return [mass]  # "4.5 g in D5W 250 mL": what it is dissolved in
         if mass.low != mass.high or volume.low != volume.high or any(w not in ("(", "or", ",", "=", ":") for w in between):
             if mass.start < volume.start:
                 self._unclear(mass.start, mass.end)

@@ -209,6 +209,9 @@ class _Steps:
             volume = self.scan.units.dimension(before.unit) == "volume"
             unit_before = before.unit, "count" if counted else "volume" if volume else "mass", before.value
         scan = Scan(tokens, self.scan.units, unit_before)
+        so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
+        if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
+            scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
         sig = self.read_part(scan)
         if scan.steps or scan.unread - scan.remarks or len({days for days, _ in scan.durations}) > 1 or len(scan.markers) > 1:
             return None

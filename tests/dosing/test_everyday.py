@@ -49,8 +49,8 @@ DAYS = [
     ("1 tablet daily, patient will buy it if not covered", "1 tablet"), ("1 tablet daily if wheezing", "0..1 tablet"),
     ("inhale 1 puff in the morning to reduce wheezing", "1 puff"), ("1 caps po tidwminstror milk", "3 capsule"),
     ("1 tab by mouth once a dayinstrplease complete fasting labs", "1 tablet"),
-    ("1 vial to each nostril once daily", "1 vial"), ("4.5 g in 100 mL IV every 6 hours", None),
-    ("2 tablets twice daily, 3 tablets a day", None), ("4.5 grams in D5W 250 ml IV every 6 hours", None),
+    ("1 vial to each nostril once daily", "1 vial"), ("4.5 g in 100 mL IV every 6 hours", "18 g"),
+    ("2 tablets twice daily, 3 tablets a day", None), ("4.5 grams in D5W 250 ml IV every 6 hours", "18 g"),
 ]  # fmt: skip
 
 

@@ -70,6 +70,7 @@ STEPS = [
     ("1 tablet daily for 21 days then 7 days off", "1 tablet x1 21d, 0 tablet x1 7d", "0..1 tablet for 28"),
     ("1 tab in am x 7 days, then 1 tab in am and 1 tab in pm x 7 days, then 2 tabs bid",
      "1 tablet x1 7d, 1 tablet x2 7d, 2 tablet x2", "1..4 tablet"),
+    ("5 ml x1 day 2.5 ml x4 days po daily x5 days", "5 mL x1 1d, 2.5 mL x1 4d", "2.5..5 mL for 5"),
     # a first dose falls into the same 24 hours as what follows it; a daily dose follows on the next day
     ("take 2 now then 1 every 6 hours", "2 x1 once, 1 x4", "2..5"),
     ("2 tabs initially then 1 tab q6h", "2 tablet x1 once, 1 tablet x4", "2..5 tablet"),
@@ -118,6 +119,7 @@ BESIDE = [
     ("10 mg daily for 5 days, 5 mg at bedtime", None),
     ("5 mg daily and 2.5 mg on sundays", None),
     ("5 mg on monday and 2.5 mg on monday", None),
+    ("81 mg daily, continue taking 90 mg twice a day", None),
     ("take 1 tab po daily. may take second tab if needed", None),
 ]
 
