@@ -150,6 +150,8 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
             untold = False
             continue
         for bound in bounds:
+            if axis == "interval" and all(e.sig.once for e in group.entries):
+                continue  # a single dose has no second one to come too soon
             little = bound.op == ("at_most" if axis == "interval" else "at_least")
             if little and axis != "single" and all(e.sig.as_needed for e in group.entries):
                 continue  # as needed: less in a day is no fault
@@ -160,7 +162,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
                 ratio = max(ratio, ratio_of(axis, bound, span, logic))
             elif kept is None and axis != "days":
                 needs += span.why or ("dose",)
-                untold = untold and not any(_misread(e) for e in group.entries)
+                untold = untold and not any(_misread(e, span) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
     if high:
         return Outcome(r, who.truth, "high", high[0], (), who.needs, who.saw, False, ratio)
@@ -171,9 +173,14 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
     return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw)
 
 
-def _misread(e: Entry) -> bool:
-    """Whether directions were told that could not be read; a product's description with its strength tells none."""
+def _misread(e: Entry, span: Span) -> bool:
+    """Whether directions were told that could not be read; a product's description with its strength tells none.
+
+    A dose that was told and cannot be said to be of this ingredient (5 mg of a combination) is misread, too.
+    """
     told, sig = e.told, e.sig
+    if sig.dose and set(span.why) - {"frequency"}:
+        return True
     directions = told.sig or told.dose or told.frequency or sig.dose or sig.times_per_day or sig.per_day or not sig.strength
     return bool(sig.unread and directions)
 
@@ -316,6 +323,8 @@ def _regimens(sure: Sequence[Outcome]) -> Outcome:
             if o.word == word:
                 return o
     high = [o for o in sure if o.word == "high"]
+    if len(high) < len(sure) and all(o.found and o.found.axis == "interval" for o in high):
+        return next(o for o in sure if o.word == "low")  # too little of a daily regimen is no weekly one taken daily
     return min(high, key=lambda o: o.ratio) if high else sure[0]
 
 

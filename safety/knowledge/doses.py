@@ -11,7 +11,6 @@ from safety.knowledge import library as lib
 from safety.knowledge.dose_shapes import AmountBounds, DoseRangeShape, DoseShape, TimeBounds
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.facts import FactCompiler
-from safety.knowledge.leaves import needs_binding
 from safety.knowledge.lines import LineCompiler
 from safety.knowledge.reading import Path_
 from safety.quantity import Quantity
@@ -78,10 +77,6 @@ class _DoseCompiler:
         for n, i in enumerate(r.for_):
             self.facts.known("condition", i, self.draft, (*path, "for", n))
         who = self.lines.lines(r.who, (*path, "who"))
-        for n, leaf in enumerate(who):
-            if isinstance(leaf, lib.DrugLeaf) or needs_binding(leaf):
-                hint = "a cap by another drug is an interaction: write it in rules/"
-                self.problem((*path, "who", n), "K219", "a dose table asks nothing about other drugs", hint)
         usual = "; ".join(f"{b.usual} {what}" for b, what in ((r.single, "at once"), (r.day, "a day")) if b and b.usual)
         routes, forms = (tuple(v) if v else None for v in (r.route or s.route, r.form or s.form))
         return lib.DoseRange(

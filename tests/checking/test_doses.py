@@ -182,7 +182,7 @@ def test_what_is_told_with_the_medicine_outweighs_the_problem_list() -> None:
 
 REGIMENS = small(
     doses(
-        {"id": "daily", "day": {"at_most": "10 mg"}, "interval": {"at_least": "20 h"}},
+        {"id": "daily", "day": {"at_least": "5 mg", "at_most": "10 mg"}, "interval": {"at_least": "20 h", "at_most": "30 h"}},
         {"id": "weekly", "day": {"at_least": "35 mg", "at_most": "70 mg"}, "interval": {"at_least": "6 d"}},
     )
 )
@@ -191,7 +191,7 @@ REGIMENS = small(
 @pytest.mark.parametrize(
     ("sig", "expected"),
     [("10 mg once daily", "CORRECT"), ("70 mg once weekly", "CORRECT"), ("70 mg once daily", "HIGH"),
-     ("71 mg once weekly", "HIGH"), ("10 mg twice daily", "HIGH")],
+     ("71 mg once weekly", "HIGH"), ("10 mg twice daily", "HIGH"), ("70 mg once", "CORRECT"), ("4 mg once daily", "LOW")],
 )  # fmt: skip
 def test_a_dose_is_right_if_it_fits_one_of_its_regimens(sig: str, expected: str) -> None:
     assert said(REGIMENS, f"alphadine {sig}") == expected
