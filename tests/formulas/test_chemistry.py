@@ -37,6 +37,11 @@ def test_worked_by_hand(call: Any, told: tuple[str, ...], wanted: str) -> None:
     assert call(*(q(t) for t in told)).shown == wanted
 
 
+def test_a_fraction_of_excreted_sodium_to_its_last_digit() -> None:
+    got = blood.fractional_sodium(q("140 mmol/L"), q("2 mg/dL"), q("70 mmol/L"), q("100 mg/dL"))
+    assert value(got) == 1
+
+
 def test_sodium_by_the_steeper_rule() -> None:
     got = blood.corrected_sodium(q("127 mmol/L"), q("1240 mg/dL"), "2.4")
     assert value(got) == Decimal("154.36")
