@@ -22,7 +22,7 @@ from safety.engine import VERSION, Engine, load
 from safety.errors import EngineError, KnowledgeError, RequestError
 from safety.names.resolver import NameAnswer
 from safety.patient import Case
-from safety.report import Finding, Report
+from safety.report import DoseAnswer, Finding, Report
 
 __version__ = VERSION
-__all__ = ["Case", "Engine", "EngineError", "Finding", "KnowledgeError", "NameAnswer", "Report", "RequestError", "load"]
+__all__ = ["Case", "DoseAnswer", "Engine", "EngineError", "Finding", "KnowledgeError", "NameAnswer", "Report", "RequestError", "load"]

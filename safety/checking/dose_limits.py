@@ -14,7 +14,8 @@ from safety.checking.amounts import for_body
 from safety.checking.dose_said import OneSaid
 from safety.checking.engine import Checker
 from safety.checking.facts import Facts
-from safety.checking.judge import Judgement, explain
+from safety.checking.judge import explain
+from safety.checking.judgement import Judgement
 from safety.checking.logic import Logic
 from safety.dosing.reported import Intake
 from safety.dosing.statements_amounts import BARE
@@ -156,7 +157,20 @@ def judge_bought(
         if found.verdict == "unknown" and not [n for n in found.needs if n not in ("supply", "route")]:
             continue
         limits.append(_limit(checker, entry, found, first))
-    return _weighed(limits, needs, said)
+    held = _weighed(limits, needs, said)
+    if held.verdict == "CORRECT" and first.age is None and _ages_matter(checker, drugs):
+        return replace(held, verdict="UNKNOWN", needs=("age",))
+    return held
+
+
+def _ages_matter(checker: Checker, drugs: Sequence[str]) -> bool:
+    """Whether a label or ceiling of one of the drugs differs by age: then a dose is right only for a known age."""
+    for entry in checker.index.candidates(drugs, None):
+        if entry.kind == "otc_limit":
+            lines = (*entry.condition, *(line for limit in entry.constraint.limits for line in limit.who))
+            if any(isinstance(line, lib.AgeLeaf) for line in lines):
+                return True
+    return False
 
 
 def _facts(checker: Checker, case: Case, day: date, listed: Sequence[Medication]) -> Facts:

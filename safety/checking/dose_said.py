@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -163,7 +164,7 @@ def _both(one: OneSaid, mentions: Sequence[Mention], text: str) -> OneSaid:
     names = {fold(m.text) for m in mentions}
     if len(names) < 2:
         return one
-    for a, b in zip(mentions, mentions[1:], strict=False):
+    for a, b in pairwise(mentions):
         between = text[a.end : b.start]
         if fold(a.text) != fold(b.text) and _ADDED.search(between) and not _SAME.search(between):
             return replace(one, told=replace(one.told, events=(*one.told.events, r.BOTH_NAMES)))

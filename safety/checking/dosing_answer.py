@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
+from typing import Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +21,16 @@ from safety.dosing import reported as r
 from safety.dosing.adherence import Axes, Measured, Order, judge_axes, overall, shown
 from safety.dosing.adherence_suspects import TENFOLD, UNIT_SLIP, suspects
 from safety.dosing.reported import Reported
+from safety.dosing.statements import NAME
 from safety.dosing.statements_amounts import BARE
-from safety.dosing.statements_supply import supply_says
+from safety.dosing.statements_supply import Supply, supply_says
 from safety.knowledge import library as lib
 from safety.patient import Medication
 from safety.quantity import plain
 from safety.report import Citation, DoseAnswer, DoseAxes, DoseLimit, DoseSaid, Mark
 from safety.text import fold, printable
 
+Escalate = Literal["none", "pharmacist", "clinician", "emergency"]
 _WEIGHT = {"HIGH": 3, "UNKNOWN": 2, "LOW": 1, "CORRECT": 0}
 _RANK = {"none": 0, "pharmacist": 1, "clinician": 2, "emergency": 3}
 _GRAVE = ("moderate", "major", "contraindicated")
@@ -55,7 +58,7 @@ class Part(Struct, frozen=True):
     name: str
     drugs: tuple[str, ...]
     task: str
-    escalate: str = "none"
+    escalate: Escalate = "none"
     needs: tuple[str, ...] = ()
     ask: str = ""
     suspects: tuple[str, ...] = ()
@@ -120,14 +123,22 @@ class _Answering:
             return None
         if not s.heard:
             return 0 if len(self.prescribed) == 1 else None
-        return next((n for n, p in enumerate(self.prescribed) if p.drugs and set(p.drugs) == set(s.drugs)), None)
+        for n, p in enumerate(self.prescribed):
+            if p.drugs and set(p.drugs) == set(s.drugs) and not self._bought_beside(s, p):
+                return n
+        return None
+
+    def _bought_beside(self, s: OneSaid, p: Prescribed) -> bool:
+        """Whether it is a product that is bought, and the prescription is not for that product: it comes on top."""
+        product = s.read.answer.product if s.read is not None else None
+        return bool(product) and self.library.product[product].supply == "otc" and p.line.read.answer.product != product  # type: ignore[index]
 
     # -------------------------------------------------------------- on prescription
 
     def _on_prescription(self, p: Prescribed, said: list[OneSaid]) -> Part:
         told = self._with_supply(joined(said), said, p.order)
         if self._verbatim(p, said):
-            told = replace(told, events=(*told.events, r.AS_PRESCRIBED))
+            told = replace(told, intakes=(), events=(r.AS_PRESCRIBED,))
         axes, m = judge_axes(told, p.order, self.units)
         named = not any(s.confirm and s.heard for s in said)
         readable = p.order.dose is not None or p.order.per_day is not None
@@ -163,7 +174,10 @@ class _Answering:
         sig = p.line.sig
         readable = sig.dose is not None or sig.per_day is not None
         rests = {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")} - {""}
-        return readable and any(fold(s.text.replace("itsname", " ")) in rests or fold(s.told.text) in rests for s in said)
+        told = [s for s in said if not s.told.empty]
+        return (
+            readable and len(told) == 1 and any(fold(t) in rests for s in told for t in (s.text.replace(NAME, " "), s.told.text))
+        )
 
     def _words(self, p: Prescribed) -> str:
         told = p.told
@@ -196,7 +210,7 @@ class _Answering:
             needs.append("timing")
         return tuple(dict.fromkeys(needs))
 
-    def _escalate(self, verdict: Mark, axes: Axes, found: Sequence[str], told: Reported, entry: lib.Entry | None) -> str:
+    def _escalate(self, verdict: Mark, axes: Axes, found: Sequence[str], told: Reported, entry: lib.Entry | None) -> Escalate:
         """Who is to hear of it: nobody for a right dose; more than was ordered is a clinician's matter."""
         table = entry.doses if entry is not None else None
         if verdict == "HIGH":
@@ -222,20 +236,21 @@ class _Answering:
         """What is taken beside, or without, a prescription: what can be bought all together, the rest one by one."""
         parts: list[Part] = []
         prescribed = [m for p, said in mine for m in self._as_taken(p, said)]
-        named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))] + [set(p.drugs) for p, _ in mine]
+        named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))]
+        named += [set(p.drugs) for p, _ in mine]
         listed = [
             m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named
         ]
-        also = [
-            p.told
-            for p in self.prescribed
-            if p not in [q for q, _ in mine] and p.told not in listed and set(p.drugs) not in named
-        ]
+        rest = [p for p in self.prescribed if p not in [q for q, _ in mine] and p.told not in listed]
+        also = [replace(p.told, supply=p.told.supply or "prescription") for p in rest]
         beside = [*prescribed, *listed, *also]
         otc = [s for s in others if bought(s.drugs, s.read.answer.product if s.read else None, self.library)]
         if otc:
             drugs = list(dict.fromkeys(d for s in otc for d in s.drugs))
-            parts.append(self._limited(otc, judge_bought(self.checker, self.request.case, self.day, otc, beside, drugs)))
+            held = judge_bought(self.checker, self.request.case, self.day, otc, beside, drugs)
+            if held.verdict == "CORRECT" and any(p.drugs and set(p.drugs) <= set(drugs) for p in self.prescribed):
+                held = replace(held, verdict="UNKNOWN", needs=("beside",))
+            parts.append(self._limited(otc, held))
         for s in others:
             if s not in otc:
                 parts.append(self._unlisted(s, judge_in_use(self.checker, self.request.case, self.day, s, beside)))
@@ -243,23 +258,15 @@ class _Answering:
 
     def _as_taken(self, p: Prescribed, said: list[OneSaid]) -> list[Medication]:
         """A prescription as it is taken, where that was told; else as it was written."""
-        told = [m for s in said for m in medications(replace(s, heard=s.heard or p.told.drug or self._name(p)), "prescription", self.library)
-                if m.dose or m.sig]  # fmt: skip
+        heard = [replace(s, heard=s.heard or p.told.drug or self._name(p)) for s in said]
+        told = [m for s in heard for m in medications(s, "prescription", self.library) if m.dose or m.sig]
         return told or [replace(p.told, supply=p.told.supply or "prescription")]
 
     def _limited(self, said: list[OneSaid], held: Held) -> Part:
         names = list(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
         name = " and ".join(names)
         drugs = tuple(dict.fromkeys(d for s in said for d in s.drugs))
-        escalate = "none"
-        if held.verdict == "HIGH":
-            over = [x for x in held.limits if x.exceeded]
-            ceiling = any(x.tier != "label_limit" for x in over)
-            least = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
-            escalate = (
-                "emergency" if toxic(held.limits) else max("clinician" if ceiling else "pharmacist", least, key=_RANK.__getitem__)
-            )
-            escalate = "clinician" if escalate == "pharmacist" and self._far(over) else escalate
+        escalate = self._whom([x for x in held.limits if x.exceeded]) if held.verdict == "HIGH" else "none"
         day = next((x.amount for x in held.limits if x.kind == "day" and x.amount and not x.amount.startswith("not told")), None)
         most = next((x.limit for x in held.limits if x.kind == "day" and x.limit), None)
         labelled = any(x.tier == "label_limit" for x in held.limits)
@@ -272,6 +279,15 @@ class _Answering:
             f"up to {most}" if most else None,
         )  # fmt: skip
 
+    def _whom(self, over: Sequence[DoseLimit]) -> Escalate:
+        """Who is to hear of an exceeded limit: beyond the ceiling, or far beyond the label, a clinician."""
+        if toxic(over):
+            return "emergency"
+        if any(x.tier != "label_limit" for x in over) or self._far(over):
+            return "clinician"
+        told = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
+        return cast(Escalate, told) if _RANK.get(told, 0) > _RANK["pharmacist"] else "pharmacist"
+
     def _far(self, over: Sequence[DoseLimit]) -> bool:
         """Whether a label's limit is exceeded more than twice over: a person should look at that."""
         for x in over:
@@ -283,8 +299,8 @@ class _Answering:
         return False
 
     def _said_suspects(self, said: Sequence[OneSaid]) -> tuple[str, ...]:
-        several = len({s.name for s in said}) > 1
-        return ("same-ingredient",) if several else ()
+        shared = any(set(a.drugs) & set(b.drugs) for n, a in enumerate(said) for b in said[:n] if a.name != b.name)
+        return ("same-ingredient",) if shared else ()
 
     def _unlisted(self, s: OneSaid, held: Held) -> Part:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
@@ -292,7 +308,7 @@ class _Answering:
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
         if self.prescribed and held.verdict in ("CORRECT", "LOW"):
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
-        escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
+        escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
         said = f" Of what is taken, {over.amount} is outside the doses in use ({over.limit})." if over is not None else ""
         asks = s.read.answer.ask if s.confirm and s.read is not None else ""
@@ -306,24 +322,19 @@ class _Answering:
 
     def _open(self, s: OneSaid) -> Part:
         if s.open and s.read is not None:
-            return Part("UNKNOWN", DoseAxes(), None, "", (), f"Which medicine `{printable(s.heard, 40)}` is, is not settled. "
-                        "Ask before advising.", "none", ("drug",), s.read.answer.ask)  # fmt: skip
+            return _unclear(
+                f"Which medicine `{printable(s.heard, 40)}` is, is not settled. Ask before advising.", s.read.answer.ask
+            )
         if len(self.prescribed) > 1:
-            return Part("UNKNOWN", DoseAxes(), None, "", (), "It was not said which of the prescribed medicines is meant.", "none",
-                        ("drug",), ask_for(("drug",)))  # fmt: skip
+            return _unclear("It was not said which of the prescribed medicines is meant.")
         if len(self.prescribed) == 1:
             return self._on_prescription(self.prescribed[0], [s])
-        return Part("UNKNOWN", DoseAxes(), None, "", (), "No medicine that we know was named, and no prescription given.", "none",
-                    ("drug",), ask_for(("drug",)))  # fmt: skip
+        return _unclear("No medicine that we know was named, and no prescription given.")
 
     def _nothing(self) -> Part:
         if len(self.prescribed) == 1:
-            from safety.dosing.statements_supply import Supply
-
             return self._on_prescription(self.prescribed[0], [OneSaid("", Reported(""), Supply())])
-        return Part(
-            "UNKNOWN", DoseAxes(), None, "", (), "Nothing was said of any medicine.", "none", ("drug",), ask_for(("drug",))
-        )
+        return _unclear("Nothing was said of any medicine.")
 
     # -------------------------------------------------------------- together
 
@@ -344,10 +355,11 @@ class _Answering:
             limits=[x for p in parts for x in p.limits], suspect=found[0] if found else None,
             drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
             ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
-            escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),  # type: ignore[arg-type]
+            escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),
             task=" ".join(dict.fromkeys(p.task for p in sorted(parts, key=lambda p: -_WEIGHT[p.verdict]))),
             evidence=_once(evidence), suspects=list(found),
-            id=self.request.case.id, as_of=self.day.isoformat(), name=" and ".join(dict.fromkeys(p.name for p in parts if p.name)),
+            id=self.request.case.id, as_of=self.day.isoformat(),
+            name=" and ".join(dict.fromkeys(p.name for p in parts if p.name)),
             confirm=any(s.confirm for s in self.said),
             candidates=list(dict.fromkeys(c.name for a in heard for c in a.candidates)),
             understood=[self._understood(s) for s in self.said], prescribed=first.prescribed, missed_dose=missed,
@@ -367,12 +379,17 @@ class _Answering:
         doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), m, "")
         strength = strengths[0] if strengths else None
         return DoseSaid(
-            printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else s.drugs[0] if s.drugs else None, printable(s.heard, 80),
+            printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else next(iter(s.drugs), None), printable(s.heard, 80),
             doses, ", ".join(w for i in s.told.intakes if (w := often_in_words(i.times))),
             said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), m, ""),
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
             list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),
         )  # fmt: skip
+
+
+def _unclear(task: str, ask: str = "") -> Part:
+    """No medicine to judge: what is open, and the question."""
+    return Part("UNKNOWN", DoseAxes(), None, "", (), task, "none", ("drug",), ask or ask_for(("drug",)))
 
 
 def _once(evidence: Sequence[Citation]) -> list[Citation]:

@@ -101,7 +101,15 @@ def _statements(folder: Path) -> list[dict[str, Any]] | None:
     loaded = engine()
     kinds = measure_statements(folder, loaded.dose)
     return [
-        {"kind": k.kind, "rows": k.rows, "verdict": k.verdict, "axes": k.axes, "whole": k.whole, "quiet": k.quiet, "wrong": k.wrong}
+        {
+            "kind": k.kind,
+            "rows": k.rows,
+            "verdict": k.verdict,
+            "axes": k.axes,
+            "whole": k.whole,
+            "quiet": k.quiet,
+            "wrong": k.wrong,
+        }
         for k in kinds
     ]
 

@@ -21,6 +21,7 @@ H: Mark = "HIGH"
 L: Mark = "LOW"
 U: Mark = "UNKNOWN"
 Span = tuple[Fraction, Fraction]
+_ONCE: Span = (Fraction(1), Fraction(1))
 
 
 class Axes(Struct, frozen=True):
@@ -173,12 +174,12 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     day = _against(m.day, order.daily, order.as_needed, m.at_least)
     if day == U and dose == U and m.times and order.times and m.times[1] < 1 <= order.times[0] and not m.at_least:
         day = L  # whole days are left out
-    if day == U and dose == H and order.times == (1, 1) and order.daily == order.dose and not order.as_needed:
+    if day == U and dose == H and order.times == _ONCE and order.daily == order.dose and not order.as_needed:
         day = H  # one dose already is more than the day's
     often = _against(m.times, order.times, order.as_needed, m.at_least)
     if order.as_needed and day == C:
         counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.intakes)
-        if dose == often == U and counted and order.count == (1, 1):
+        if dose == often == U and counted and order.count == _ONCE:
             dose = often = C  # "two a day" of an order for one at a time
         if order.times is None and dose == C:
             often = C
@@ -222,7 +223,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
     if events & r.MISSED and not order.as_needed and not _made_up(events, m) and not (dose == H and day in (C, H)):
         day = day if day == H else L
-        often = often if often == H and not told.intakes == () else L
+        often = often if often == H and told.intakes else L
     if (events & r.MISSED or r.NOT_NEEDED in events) and order.as_needed:
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     if r.DOUBLE in events:

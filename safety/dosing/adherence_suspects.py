@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from safety.dosing import reported as r
 from safety.dosing.adherence import Axes, C, H, L, Mark, Measured, Order, kind_of
 from safety.dosing.reported import Reported
-from safety.quantity import Units
+from safety.quantity import Quantity, Units
 
 _THOUSAND, _TEN, _WEEK = 1000, 10, 7
 UNIT_SLIP, TENFOLD = "unit-slip ×1000", "tenfold"
@@ -108,12 +109,12 @@ def _pieces(told: Reported, order: Order, axes: Axes, m: Measured, units: Units)
                 yield "wrong-count"
 
 
-def _other_strength(strength: object, count: object, order: Order) -> bool:
+def _other_strength(strength: Quantity | None, count: Decimal, order: Order) -> bool:
     """Whether the tablet, not the number of them, is what differs."""
     if strength is None:
         return False
     if order.count is not None and order.each is not None:
-        return Fraction(count) == order.count[1] or Fraction(count) == order.count[0]  # type: ignore[arg-type]
+        return Fraction(count) in order.count
     return count == 1
 
 

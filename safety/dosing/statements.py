@@ -21,71 +21,109 @@ NAME = "itsname"
 """What stands in the text where the medicine was named."""
 
 _CUT = re.compile(
-    r"(?:[;!?]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$))\s*|,? (?=(?:but|though|although|however|so|because|cause|and then|then i|and i|"
-    r"while|until|unless|except|since i|thinking|which)\b)|, (?=(?:i|it|my|she|he|you|if|when|and|no|not|just|too|forgot|sometimes i)\b)"
+    r"(?:[;!?]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$))\s*|,? (?=(?:but|though|although|however|so|because|cause|and then|"
+    r"then i|and i|"
+    r"while|until|unless|except|since i|thinking|which)\b)|, (?=(?:i|it|my|she|he|you|if|when|and|no|not|just|too|forgot|"
+    r"sometimes i)\b)"
 )
 _OTHERS = re.compile(
     r"\bmy (?:\w+ )?(?:husband|wife|son|daughter|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|aunt|uncle|"
     r"partner|roommate|dog|cat)(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
 )
 _QUESTION = re.compile(
-    r"^(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)")
-_PAST = re.compile(r"\b(?:used to|was (?:taking|on)|back then|years? ago|in the past|last year|before that|previously|at first)\b")
-_WAS_TOLD = re.compile(
-    r"\b(?:supposed to|told (?:me|us) to|was told|am told|meant to|should be (?:taking|on)|says to|wants me|prescribed (?:me )?\d|"
-    r"(?:doctor|nurse|pharmacist|cousin|friend|neighbou?r|sister|brother|wife|husband|she|he|they) (?:said|says|ordered|has me|put me)|prescription is|it says (?:to )?take)\b"
+    r"^(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)"
 )
-_MAYBE_LATER = re.compile(r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will)\b (?:\w+ )?(?:tak|start|doubl|stop|refill)")
-_CORRECTION = re.compile(r",? ?\b(?:no wait|wait no|no sorry|sorry|i mean|i meant|scratch that|correction|or rather|make that|actually no|no actually)\b,? ?")
-_CONTRAST = re.compile(r"\b(?:instead of|rather than|not the|as opposed to)\b(?: (?:the|my|prescribed|a|taking|at|in))* ?(?P<other>[^,.;]*)")
-_NOT_BUT = re.compile(r"\b(?:do|did|am|would|will|have) (?:not|never) (?:ever )?(?:take|taking|taken|took|double|use)\b[^,.;]*\d[^,.;]*|"
+_PAST = re.compile(
+    r"\b(?:used to|was (?:taking|on)|back then|years? ago|in the past|last year|before that|previously|at first)\b"
+)
+_WAS_TOLD = re.compile(
+    r"\b(?:supposed to|told (?:me|us) to|was told|am told|meant to|should be (?:taking|on)|says to|wants me|"
+    r"prescribed (?:me )?\d|"
+    r"(?:doctor|nurse|pharmacist|cousin|friend|neighbou?r|sister|brother|wife|husband|she|he|they) (?:said|says|ordered|"
+    r"has me|put me)|prescription is|it says (?:to )?take)\b"
+)
+_MAYBE_LATER = re.compile(
+    r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will)\b (?:\w+ )?(?:tak|start|doubl|stop|refill)"
+)
+_CORRECTION = re.compile(
+    r",? ?\b(?:no wait|wait no|no sorry|sorry|i mean|i meant|scratch that|correction|or rather|make that|actually no|"
+    r"no actually)\b,? ?"
+)
+_CONTRAST = re.compile(
+    r"\b(?:instead of|rather than|not the|as opposed to)\b(?: (?:the|my|prescribed|a|taking|at|in))* ?(?P<other>[^,.;]*)"
+)
+_NOT_BUT = re.compile(r"\b(?:do|did|am|would|will|have) (?:not|never) (?:ever )?(?:take|taking|taken|took|double|"
+        r"use)\b[^,.;]*\d[^,.;]*|"
                       r"\bnot \d[^,.;]*(?=,|$)")  # fmt: skip
-_NEVER = re.compile(r"\b(?:never|not|no|without|nor)(?: (?:ever|once|really|a|any|to|been|taken|take|taking|have|had|would|will)){0,2} ?$")
+_NEVER = re.compile(
+    r"\b(?:never|not|no|without|nor)(?: (?:ever|once|really|a|any|to|been|taken|take|taking|have|had|would|will)){0,2} ?$"
+)
 
 _AS_TOLD = re.compile(
     r"\bas (?:it is )?(?:prescribed|directed|instructed|ordered|recommended|indicated|told|written|advised)\b|"
     r"\b(?:like|just like|the way|exactly|exactly like|how|what|as) (?:it|the|my|i|they|you|he|she|that)? ?(?:\w+ ){0,2}?"
     r"(?:says?|said|told|tells|ordered|supposed to|prescribed|written|wrote|should|reads)\b|"
-    r"\b(?:follow(?:ing|ed)?|according to|per|by|going by) (?:the |my |all )?(?:\w+ )?(?:directions?|label|instructions?|prescription|bottle|"
+    r"\b(?:follow(?:ing|ed)?|according to|per|by|going by) (?:the |my |all )?(?:\w+ )?(?:directions?|label|instructions?|"
+    r"prescription|bottle|"
     r"orders|doctor s orders|package)\b|\b(?:same as|just as) (?:prescribed|the prescription)\b"
 )
 _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for event, pattern in [
-    (r.UNSURE, r"\b(?:not (?:always |really )?sure|do not (?:know|remember|recall)|can not (?:remember|recall)|could not (?:remember|recall)|"
+    (r.UNSURE, r"\b(?:not (?:always |really )?sure|do not (?:know|remember|recall)|can not (?:remember|recall)|"
+        r"could not (?:remember|recall)|"
      r"forgot|forget|unsure|wonder(?:ing)?|do not think i remember)\b (?:\w+ ){0,2}?(?:if|whether|that)\b"),
-    (r.IF_MISSED, r"\b(?:if|when(?:ever)?|every time|any ?time) (?:i|she|he|we) (?:ever |happen to )?(?:forget|miss|skip|forgot|missed)"),
-    (r.FORGOTTEN, r"\b(?:(?:when(?:ever)?|if) i (?:can |do |happen to )?remember|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
-    (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaving) (?:it |1 |one |the \w+ )?out|(?:do|does|did) not (?:always|bother)|go without|went without)\b"),
+    (r.IF_MISSED, r"\b(?:if|when(?:ever)?|every time|any ?time) (?:i|she|he|we) (?:ever |happen to )?(?:forget|miss|skip|"
+        r"forgot|missed)"),
+    (r.FORGOTTEN, r"\b(?:(?:when(?:ever)?|if) i (?:can |do |happen to )?remember|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|"
+        r"ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
+    (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaving) (?:it |1 |one |the \w+ )?out|(?:do|does|"
+        r"did) not (?:always|bother)|go without|went without)\b"),
     (r.SKIPPED, r"\b(?:have|has|had|did|do) not (?:\w+ )?(?:taken|had|took|take|taking|have) (?:it|my|the|any|itsname|mine)?\b"
      r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) )"),
-    (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|1 times in a while|here and there|"
-     r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
+    (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|"
+        r"1 times in a while|here and there|"
+     r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
+     r"not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
      r"on and off|off and on|every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
-    (r.RAN_OUT, r"\b(?:been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|was|been|is|are) (?:all |completely |clean )?out of|"
+    (r.RAN_OUT, r"\b(?:been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|"
+        r"was|been|is|are) (?:all |completely |clean )?out of|"
      r"no (?:more )?(?:\w+ )?left|none left|not have any (?:\w+ ){0,2}(?:left|more)|all gone|used (?:it|them) all up|"
-     r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|not (?:been able to )?(?:yet )?(?:pick(?:ed)? (?:it |them |that )?up|"
+     r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|"
+     r"not (?:been able to )?(?:yet )?(?:pick(?:ed)? (?:it |them |that )?up|"
      r"refill(?:ed)?|fill(?:ed)?|gotten|get|got) ?(?:the |my |a |it |them )?(?:refill|prescription|filled|refilled|up|yet)?|"
-     r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:refill|pharmacy|insurance|prior)|(?:can|could) not afford|(?:bottle|box|supply|pills?) (?:is|are|was|were) (?:\w+ )?"
+     r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:refill|pharmacy|insurance|prior)|(?:can|could) not afford|(?:bottle|box|"
+     r"supply|pills?) (?:is|are|was|were) (?:\w+ )?"
      r"(?:empty|gone|finished)|(?:took|used) (?:the|my) last (?:one|1|pill|tablet))\b"),
-    (r.STOPPED, r"\b(?:stop(?:ped|ping)?|quit|gave (?:it )?up|given (?:it )?up|(?:came|went|got|taken|took myself|am) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued)\b"),
-    (r.STOPPED, r"\b(?:no longer|not) (?:tak(?:e|ing|en)|us(?:e|ing)|on) ?(?:it|them|that|this|any|mine|itsname|anything|that one|this one|my itsname)?(?: of it)?(?: any ?more| now| at all| these days)?$|"
+    (r.STOPPED, r"\b(?:stop(?:ped|ping)?|quit|gave (?:it )?up|given (?:it )?up|(?:came|went|got|taken|took myself|"
+        r"am) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued)\b"),
+    (r.STOPPED, r"\b(?:no longer|not) (?:tak(?:e|ing|en)|us(?:e|ing)|on) ?(?:it|them|that|this|any|mine|itsname|anything|"
+        r"that one|this one|my itsname)?(?: of it)?(?: any ?more| now| at all| these days)?$|"
      r"\bnever (?:started|filled|began|took)\b"),
     (r.NOT_NEEDED, r"\b(?:not|never|hardly ever|hardly|rarely|do not) (?:really )?(?:needed|need)\b"),
-    (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my \w+|that) 2 times by\b"),
-    (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|extra)|a second (?:one|dose|pill|tablet)|"
+    (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|"
+        r"together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my \w+|that) 2 times by\b"),
+    (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|"
+        r"extra)|a second (?:one|dose|pill|tablet)|"
      r"more than i should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
     (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case)\b"),
     (r.MAKE_UP, r"\b(?:mak(?:e|ing) (?:it )?up|made (?:it )?up|catch(?:ing)? up|caught up|to replace)\b"),
     (r.BY_ACCIDENT, r"\b(?:accident(?:al(?:ly)?)?|mistake(?:nly)?|by error|already (?:had|took|taken))\b"),
-    (r.ALL_AT_ONCE, r"\b(?:together|all at the same time|at the same time|in 1 go|at 1 time|all of (?:it|them)|(?:whole|entire) day)\b"),
+    (r.ALL_AT_ONCE, r"\b(?:together|all at the same time|at the same time|in 1 go|at 1 time|all of (?:it|them)|(?:whole|"
+        r"entire) day)\b"),
     (r.HALF_DOSE, r"\b(?:a )?half (?:a |the |my |of the |of my )?dose|half (?:the|my|of what)\b"),
-    (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaking|oke)|halv(?:e|ed|ing)|snap(?:ped)?)\b.*\b(?:0\.5|half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
+    (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaking|oke)|halv(?:e|ed|ing)|snap(?:ped)?)\b.*\b(?:0\.5|"
+        r"half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
      r"\b(?:cut|split|break|cutting|splitting|breaking) (?:it|them|the|my|each|1)\b"),
-    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind|ground (?:it|them) up|dissolv(?:e|ed|ing)|open (?:it|them|the|up)|cut(?:ting)?|split(?:ting)?|break(?:ing)?)\b"),
+    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind|ground (?:it|them) up|dissolv(?:e|ed|ing)|"
+        r"open (?:it|them|the|up)|cut(?:ting)?|split(?:ting)?|break(?:ing)?)\b"),
     (r.LASTED_SHORT, r"\bonly lasted\b|\branning out early|\bran out (?:too )?early|\brun out (?:too )?early"),
 ]]  # fmt: skip
-_NOT_YET = re.compile(r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b")
+_NOT_YET = re.compile(
+    r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b"
+)
 _STOP_WORDS = re.compile(r"\bnot (?:tak|us)\w* (?:it|itsname)? ?(?:\w+ )?(?:as|like|right|correctly|properly)")
-_IN_PURPOSE = re.compile(r"\b(?:so (?:that )?i (?:do|will|would|can) not|so as not to|not to|to not|or i) (?:forget|miss|skip)\w*")
+_IN_PURPOSE = re.compile(
+    r"\b(?:so (?:that )?i (?:do|will|would|can) not|so as not to|not to|to not|or i) (?:forget|miss|skip)\w*"
+)
 
 
 def read_statement(text: str, bare_unit: str = BARE) -> Reported:
@@ -131,7 +169,10 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
     return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(_settled(events, words))))
 
 
-_NEVER_MISS = re.compile(r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|one)(?: dose| pill)?)?")
+_NEVER_MISS = re.compile(
+    r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|"
+    r"one)(?: dose| pill)?)?"
+)
 _IN_HALVES = re.compile(r"\b(?:in|into) (?:0\.5|half|halves|2)\b")
 
 

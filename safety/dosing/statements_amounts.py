@@ -65,7 +65,21 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
 
 def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
     """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
-    return tuple(i for i in _joined(_items(words, bare_unit), bare_unit) if not i.empty or i.slots)
+    found = _joined(_items(words, bare_unit), bare_unit)
+    if _BOTH_SIDES.search(words):
+        found = [_doubled(i) for i in found]
+    return tuple(i for i in found if not i.empty or i.slots)
+
+
+_BOTH_SIDES = re.compile(r"\b(?:both|each) (?:eyes?|ears?|nostrils?)\b")
+
+
+def _doubled(intake: Intake) -> Intake:
+    """A dose for each of two eyes, ears or nostrils."""
+    if intake.dose is None:
+        return intake
+    low, high = (Quantity(q.value * 2, q.unit) for q in intake.dose)
+    return Intake((low, high), intake.strength, intake.times, intake.per_day, intake.slots, intake.hours, intake.at_least)
 
 
 def slots_of(words: str) -> tuple[str, ...]:
@@ -96,7 +110,10 @@ def _items(words: str, bare_unit: str) -> list[Item]:
 
 
 _VERB = re.compile(rf"\b(?:{_VERBS})\b")
-_BARE_NUMBER = re.compile(rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over|a (?:year|month|week))\b|/|:|s\b))")
+_BARE_NUMBER = re.compile(
+    rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over|a (?:year|"
+    rf"month|week))\b|/|:|s\b))"
+)
 
 
 def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> Item | None:
@@ -113,7 +130,7 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
 
 def _pieces(value: Decimal) -> bool:
     """Whether a bare number can be a number of tablets: up to ten whole ones, up to three and a half."""
-    return value <= 10 and value == value.to_integral_value() or value <= 3 and value * 2 == (value * 2).to_integral_value()
+    return (value <= 10 and value == value.to_integral_value()) or (value <= 3 and value * 2 == (value * 2).to_integral_value())
 
 
 def _pair(low: str, high: str | None) -> tuple[Decimal, Decimal]:
@@ -217,7 +234,8 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (rf"{_COUNT}{_OF} {_EACH}\b(?P<form>)", _count_of_strength),
     (rf"{_EACH}(?: {_ADJECTIVE}){{0,2}}? (?P<form>{_FORMS}|one)(?P<many>e?s)?\b", _strength_form),
     (r"(?:(?P<n>\d+(?:\.\d+)?) )?(?:of )?(?:my |the |those |these )?(?P<mg>\d+(?:\.\d+)?)s\b", _plural_strength),
-    (r"(?:tablets?|pills?|capsules?|bottle|label|package|they|ones|it) (?:is|are|says?|reads?)(?: labell?ed)? (?P<mg>\d+(?:\.\d+)?)(?: (?P<u>mg|mcg|g))?\b"
+    (r"(?:tablets?|pills?|capsules?|bottle|label|package|they|ones|it) (?:is|are|says?|"
+        r"reads?)(?: labell?ed)? (?P<mg>\d+(?:\.\d+)?)(?: (?P<u>mg|mcg|g))?\b"
      r"(?! (?:times|every|a day|a week|or))",
      lambda m: Item("strength", m.start(), m.end(), strength=Quantity(Decimal(m["mg"]), m["u"] or BARE))),
     (rf"{_RANGE} {_MASS}\b(?! ?/)", lambda m: _amount(m, m[1], m[2], _mass_unit(m[3]))),
@@ -229,7 +247,8 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"(?:1 times )?every hour|hourly", lambda m: _often(m, Fraction(24), hours=Decimal(1))),
     (rf"{_RANGE} (?:days|nights|mornings) (?:a|per|each|every|out of the|of the|this|in a) week", lambda m: _often(
         m, Fraction(_pair(m[1], m[2])[0]) / 7, Fraction(_pair(m[1], m[2])[1]) / 7)),
-    (rf"{_RANGE} (?:times?|x) (?:a |per |each |every |in a |in the |every single |this )?(day|daily|week|weekly|month|monthly|night|nightly|morning|hour|evening)\b",
+    (rf"{_RANGE} (?:times?|x) (?:a |per |each |every |in a |in the |every single |this )?(day|daily|week|weekly|month|"
+        rf"monthly|night|nightly|morning|hour|evening)\b",
      _times_in),
     (rf"{_N} times (today|yesterday|this morning|last night|tonight|this evening)\b", _one_occasion),
     (rf"\b(?:only )?(?:on |every |each )?{_DAYS}(?:,? (?:and )?{_DAYS})*", _weekdays),
@@ -246,7 +265,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3))),
     (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
     (r"in 24 hours|altogether", _per_day),
-    (rf"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
+    (r"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
     (rf"\b(?:in the |at |before |after |with |for |on )?(?:my |the )?({_SLOT_WORDS})\b", _slot),
     (rf"{_RANGE} (?:of (?:them|my|the|these|those) )?(?:(?!times|of|a|to|in|and|days?|weeks?|hours?)[a-z]+ ){{0,3}}?{_FORM}\b",
      lambda m: _amount(m, m[1], m[2], _form_unit(m[3]))),
@@ -336,7 +355,9 @@ def _one_day(intakes: list[Intake]) -> list[Intake]:
     if len(whole) != 1 or not parts or whole[0].per_day is None:
         return intakes
     day = whole[0].per_day
-    if any(p.dose and p.dose[1].unit in ("mg", "mcg", "g", "unit") for p in parts) is not (day[1].unit in ("mg", "mcg", "g", "unit")):
+    if any(p.dose and p.dose[1].unit in ("mg", "mcg", "g", "unit") for p in parts) is not (
+        day[1].unit in ("mg", "mcg", "g", "unit")
+    ):
         return intakes
     if all(p.times is None for p in parts):
         each = {p.dose[1].value for p in parts if p.dose}

@@ -13,8 +13,12 @@ from safety.dosing.statements_words import plain_words
 
 _DAYS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 30, "months": 30}
 _N = r"(\d+(?:\.\d+)?|a|an|last)"
-_FILLED = re.compile(rf"\b(?:filled|picked (?:it |them )?up|got (?:it|them)|refilled)\b (?:\w+ ){{0,3}}?{_N} (days?|weeks?|months?) ago")
-_BOTTLE = re.compile(r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) (?:were|was) filled")
+_FILLED = re.compile(
+    rf"\b(?:filled|picked (?:it |them )?up|got (?:it|them)|refilled)\b (?:\w+ ){{0,3}}?{_N} (days?|weeks?|months?) ago"
+)
+_BOTTLE = re.compile(
+    r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) (?:were|was) filled"
+)
 _SUPPLY = re.compile(rf"\b{_N} (day|days|week|month|months)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
 _LASTED = re.compile(rf"\b(?:only )?lasted (?:me )?(?:only )?{_N} (days?|weeks?|months?)\b")
 _LEFT = re.compile(r"\b(?:still have|(?:some|\d+|a few|plenty|lots?|half)(?: \w+)? left|left over|not finished|half full)\b")

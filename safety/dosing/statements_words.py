@@ -15,12 +15,18 @@ from safety.quantity import number, plain
 
 LONGEST_STATEMENT = 2000
 
+
+def _listed(text: str) -> list[str]:
+    return text.split()
+
+
 _ODD = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "×": " x ", "μ": "µ"}
                      | dict.fromkeys("‐‑‒–—−", "-"))  # fmt: skip
 _OPENED = [
     (re.compile(rf"\b(?:{short})\b"), full)
     for short, full in {
-        "at once": "together", "can'?t": "can not", "cannot": "can not", "won'?t": "will not", "shan'?t": "shall not", "ain'?t": "am not",
+        "at once": "together", "can'?t": "can not", "cannot": "can not", "won'?t": "will not", "shan'?t": "shall not",
+        "ain'?t": "am not",
         "(do|does|did|have|has|had|is|are|was|were|could|would|should)n'?t": r"\1 not",
         "i'?m": "i am", "i'?ve": "i have", "i'd": "i would", "i'll": "i will", "it'?s": "it is", "that'?s": "that is",
         "(you|we|they)'re": r"\1 are", "(he|she|what|there)'s": r"\1 is", "gonna": "going to", "gotta": "have to",
@@ -39,29 +45,35 @@ _OPENED = [
 ]  # fmt: skip
 
 _ONES = {w: n for n, w in enumerate(
+    _listed(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split())}  # fmt: skip
-_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)} | {"fourty": 40}
+    "eighteen nineteen"
+))}  # fmt: skip
+_TENS = {w: 10 * n for n, w in enumerate(_listed("twenty thirty forty fifty sixty seventy eighty ninety"), 2)} | {"fourty": 40}
 _PLURAL_TENS = {w[:-1] + "ies": n for w, n in _TENS.items()}
 _BEFORE_PRONOUN = frozenset(
-    "the this that each every evening morning afternoon night lunch lunchtime bedtime second other another extra missed old "
-    "new which first last same no any next nighttime noon daytime wrong right some blue white red pink green yellow".split()
+    _listed(
+        "the this that each every evening morning afternoon night lunch lunchtime bedtime second other another extra missed "
+        "old new which first last same no any next nighttime noon daytime wrong right some blue white red pink green yellow"
+    )
 )
 _UNITS = ("mg", "mcg", "g", "ml", "unit", "meq", "iu")
 _FORM = re.compile(r"(tablets?|tabs?|pills?|capsules?|caps?|caplets?|ones)\b")
 
-_KNOWN = (
-    "forgot forget forgotten forgetting skipped skipping missed missing stopped prescribed directed morning evening night "
-    "every twice times daily tablet tablets capsule capsules taking bedtime doubled another weekly hours instead again "
-    "breakfast lunch dinner supper"
-).split()
+_KNOWN = _listed(
+    "forgot forget forgotten forgetting skipped skipping missed missing stopped prescribed directed morning evening "
+    "night every twice times daily tablet tablets capsule capsules taking bedtime doubled another weekly hours instead "
+    "again breakfast lunch dinner supper"
+)
 _REAL = frozenset(
-    "forge forges skipper mixed mised mossed stepped stooped stropped prescriber rightly nights might light right sight "
-    "ever very ever's evert tames limes dimes mimes dairy dailies table tables talking raking making baking caking waking "
-    "double doubles weakly hour ours house gain pain against launch lunge winter dinners diner upper tight fight eight "
-    "timer timed tines mourning dining sinner thinner winner inner super times's listed misled messed kissed hissed missy "
-    "massed tossed passing kissing messing mission hissing fright bright knight shopped slipped skipping stripping shipping "
-    "shipped clipped tripped flipped whipped hits".split()
+    _listed(
+        "forge forges skipper mixed mised mossed stepped stooped stropped prescriber rightly nights might light right sight "
+        "ever very ever's evert tames limes dimes mimes dairy dailies table tables talking raking making baking caking "
+        "waking double doubles weakly hour ours house gain pain against launch lunge winter dinners diner upper tight fight "
+        "eight timer timed tines mourning dining sinner thinner winner inner super times's listed misled messed kissed "
+        "hissed missy massed tossed passing kissing messing mission hissing fright bright knight shopped slipped skipping "
+        "stripping shipping shipped clipped tripped flipped whipped hits"
+    )
 )
 
 
@@ -130,9 +142,7 @@ def _written(words: list[str], i: int, found: list[str]) -> int:
         if found and found[-1] == "a":
             found.pop()
         if found[-2:] and found[-1] == "and" and len(found) > 1 and found[-2].isdigit():
-            whole = found[-2]
-            del found[-2:]
-            found.append(f"{whole}.5")
+            found[-2:] = [f"{found[-2]}.5"]
             return i + 1
         found.append("0.5")
         return i + 1 + _article(rest)
@@ -164,7 +174,7 @@ def _starts(words: list[str], i: int) -> bool:
     word = words[i]
     after = words[i + 1] if i + 1 < len(words) else ""
     if word == "point":
-        return (after in _ONES or after in _TENS or after.isdigit())
+        return after in _ONES or after in _TENS or after.isdigit()
     return word in _ONES or word in _TENS or word == "hundred" or (word == "a" and after in ("hundred", "thousand"))
 
 
@@ -187,7 +197,7 @@ def _run(words: list[str], i: int) -> tuple[int, list[str]]:
                     break
                 group *= 100  # "one twenty five" is 125
             group, seen = group + _TENS[word], "tens"
-        elif word in _ONES and seen in ("", "hundred") or (word in _ONES and seen == "tens" and 0 < _ONES[word] < 10):
+        elif (word in _ONES and seen in ("", "hundred")) or (word in _ONES and seen == "tens" and 0 < _ONES[word] < 10):
             group, seen = group + _ONES[word], "ones" if seen in ("", "hundred") and group == 0 else "end"
         elif word == "oh" and seen == "ones" and after in _ONES:
             group, seen = group * 100, "hundred"

@@ -14,7 +14,13 @@ _LONGEST = 2000
 _SHORTEST_NEAR = 6
 _SHORTEST = 4
 _NOT_NAMES = words.KNOWN | words.LEAD_INS | words.NEGATIONS | words.DESCRIBING
-_STRENGTH_WORDS = re.compile(r"\b(?:(?:extra|regular|maximum|max)[\s-]*strength|junior|infants?['’]?s?|children['’]?s|arthritis)\s*$", re.I)
+_STRENGTH_WORDS = re.compile(
+    r"\b(?:(?:extra|regular|maximum|max)[\s-]*strength|junior|infants?['’]?s?|children['’]?s|arthritis)\s*$", re.I
+)
+
+
+def _listed(text: str) -> list[str]:
+    return text.split()
 
 
 class Mention(Struct, frozen=True):
@@ -91,7 +97,7 @@ def _with_strength_name(text: str, end: int, read: ReadName) -> int:
 
 
 def _ordinary(word: str) -> bool:
-    return len(word) < _SHORTEST and not word.isupper() or word in _NOT_NAMES
+    return (len(word) < _SHORTEST and not word.isupper()) or word in _NOT_NAMES
 
 
 def _near(
@@ -118,9 +124,12 @@ def _near(
                 yield Mention(start, end, heard, read, near=True)
 
 
-_CUE = re.compile(r"\b(?:take|takes|taking|took|tried|using|use|of|called|started|on|mg|mcg|my|some|the)\s+(?:my\s+|some\s+|the\s+)?$", re.I)
+_CUE = re.compile(
+    r"\b(?:take|takes|taking|took|tried|using|use|of|called|started|on|mg|mcg|my|some|the)\s+(?:my\s+|some\s+|the\s+)?$", re.I
+)
 _OBJECT = re.compile(
-    r"\b(?:(?:take|takes|taking|took|using|use|called|started)\s+(?:my\s+|some\s+|the\s+)?|(?:mg|mcg|milligrams?|micrograms?|tablets?|pills?|capsules?)\s+of\s+)"
+    r"\b(?:(?:take|takes|taking|took|using|use|called|started)\s+(?:my\s+|some\s+|the\s+)?|(?:mg|mcg|milligrams?|"
+    r"micrograms?|tablets?|pills?|capsules?)\s+of\s+)"
     r"([^\W\d_]{6,})(?=\s+(?:\d|one|two|three|half|once|twice|every|daily|for|in the|at)|\s*[.,!?]|\s*$)",
     re.I,
 )
@@ -141,23 +150,29 @@ def _worth_asking(heard: str, size: int) -> bool:
 
 
 _SMALL = frozenset(
-    "a i my me we he she it is in on of or an am as at be by do go if no so to up us run ran out the its our new old top pop one "
-    "two ten and are but can did for get had has her him his how let may not now off own per say see too try use was way who why "
-    "yes you all any ask bad bed big day eat few".split()
+    _listed(
+        "a i my me we he she it is in on of or an am as at be by do go if no so to up us run ran out the its our new old top "
+        "pop one two ten and are but can did for get had has her him his how let may not now off own per say see too try use "
+        "was way who why yes you all any ask bad bed big day eat few"
+    )
 )
 _EVERYDAY = frozenset(
-    "about accidentally actually afford again already always another anymore around because been before bottle both breakfast "
-    "catch chewing clinic cannot could couldn couple crush crushing directed didn directions dizzy doctor doesn doing dollars "
-    "doubled doubling doubles either else enough every everything exactly extra feeling finish finished forget forgot forgotten "
-    "friday fifteen fifties filled finally forty further getting giving half haven having headache heard hundred husband "
-    "honestly instead instructions itself label lately later longer lunch making maybe milligram milligrams missed missing mistake "
-    "monday morning mornings mother never night nights nothing occasionally often okay other pharmacy pharmacist pillbox picked "
-    "pressure prescribed prescription previous problem problems question refill regularly remember remembered running safe "
-    "saturday second should skipped skipping sleeping something sometimes still stomach stopped sunday supper supposed "
-    "swallow swelling taking tablets taken thank thanks their thing things think thinking thought through throw thursday tired "
-    "cousin coffee eighties forties nineties sixties seventies thirties twenties fifties prescriptions thanksgiving christmas medicine "
-    "medicines vitamins supplement supplements together tomorrow tonight tuesday twenty twice unless until usually waiting water wednesday weekend weekends weekly "
-    "weather whatever whenever whether which white whole without wouldn wrong yesterday yourself".split()
+    _listed(
+        "about accidentally actually afford again already always another anymore around because been before bottle both "
+        "breakfast catch chewing clinic cannot could couldn couple crush crushing directed didn directions dizzy doctor "
+        "doesn doing dollars doubled doubling doubles either else enough every everything exactly extra feeling finish "
+        "finished forget forgot forgotten friday fifteen fifties filled finally forty further getting giving half haven "
+        "having headache heard hundred husband honestly instead instructions itself label lately later longer lunch making "
+        "maybe milligram milligrams missed missing mistake monday morning mornings mother never night nights nothing "
+        "occasionally often okay other pharmacy pharmacist pillbox picked pressure prescribed prescription previous problem "
+        "problems question refill regularly remember remembered running safe saturday second should skipped skipping "
+        "sleeping something sometimes still stomach stopped sunday supper supposed swallow swelling taking tablets taken "
+        "thank thanks their thing things think thinking thought through throw thursday tired cousin coffee eighties forties "
+        "nineties sixties seventies thirties twenties fifties prescriptions thanksgiving christmas medicine medicines "
+        "vitamins supplement supplements together tomorrow tonight tuesday twenty twice unless until usually waiting water "
+        "wednesday weekend weekends weekly weather whatever whenever whether which white whole without wouldn wrong "
+        "yesterday yourself"
+    )
 )
 
 

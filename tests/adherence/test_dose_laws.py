@@ -132,10 +132,12 @@ def test_leaving_out_age_or_weight_never_makes_a_bought_dose_correct(
 
 
 SIGS = [
-    "take 1 tablet by mouth twice daily", "1-2 tablets every 4 to 6 hours as needed", "5 mL three times a day", "2 puffs every 4 hours as needed",
+    "take 1 tablet by mouth twice daily", "1-2 tablets every 4 to 6 hours as needed", "5 mL three times a day",
+    "2 puffs every 4 hours as needed",
     "10 units at bedtime", "1 tablet in the morning and 2 tablets at bedtime", "0.5 mg once a week", "15 mg every Monday",
-    "1 drop in both eyes twice daily", "half a tablet once daily", "20 mg daily", "1 capsule every other day", "apply 1 patch weekly",
-    "500 mg tid for 10 days", "1 po bid prn", "up to 3 tablets a day", "max 8 tablets in 24 hours, 2 tablets every 6 hours as needed",
+    "1 drop in both eyes twice daily", "half a tablet once daily", "20 mg daily", "1 capsule every other day", "1 patch weekly",
+    "500 mg tid for 10 days", "1 po bid prn", "up to 3 tablets a day", "max 8 tablets in 24 hours, 2 tablets every 6 hours "
+    "as needed",
 ]  # fmt: skip
 
 
@@ -160,16 +162,67 @@ def test_the_same_direction_said_back_is_always_correct(engine: Engine, right: i
 
 @law
 @given(said=st.text(max_size=300), order=st.sampled_from(["digoxin 125 mcg once daily", None, "lisinopril"]))
-def test_any_text_is_answered_the_same_way_twice_and_never_correct_by_chance(engine: Engine, said: str, order: str | None) -> None:
+def test_any_text_is_answered_the_same_way_twice_and_never_correct_by_chance(
+    engine: Engine, said: str, order: str | None
+) -> None:
     first = asked(engine, order, said)
     assert first.to_json() == asked(engine, order, said).to_json()
     assert first.verdict != "CORRECT" or "as" in said.lower() or any(c.isdigit() for c in said)
 
 
+def listed(text: str) -> list[str]:
+    return text.split()
+
+
+WORDS = [
+    "i",
+    "take",
+    "took",
+    "2",
+    "two",
+    "40",
+    "mg",
+    "twice",
+    "daily",
+    "every",
+    "day",
+    "morning",
+    "night",
+    "not",
+    "never",
+    "forgot",
+    "missed",
+    "double",
+    "half",
+    "tablet",
+    "of",
+    "my",
+    "lasix",
+    "and",
+    "but",
+    "instead",
+    "one",
+    "the",
+    "extra",
+    "again",
+    "ran",
+    "out",
+    "stopped",
+    "as",
+    "prescribed",
+    "80",
+    "now",
+    "then",
+    "or",
+    "to",
+    ",",
+    ".",
+    "?",
+]
+
+
 @law
-@given(words=st.lists(st.sampled_from(
-    "i take took 2 two 40 mg twice daily every day morning night not never forgot missed double half tablet of my lasix and but instead "
-    "one the extra again ran out stopped as prescribed 80 now then or to , . ?".split()), max_size=14))  # fmt: skip
+@given(words=st.lists(st.sampled_from(WORDS), max_size=14))
 def test_words_in_any_order_never_crash_and_a_denied_or_missing_dose_is_not_correct(engine: Engine, words: list[str]) -> None:
     a = asked(engine, "furosemide 40 mg twice daily", " ".join(words))
     told = {"40", "80", "2", "two", "one", "tablet", "half", "prescribed"} & set(words)

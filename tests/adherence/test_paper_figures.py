@@ -15,7 +15,10 @@ def asked(engine: Engine, prescribed: Any, reported: Any, **patient: Any) -> Dos
 
 
 def test_figure_8_another_digoxin_just_to_be_safe_is_high(engine: Engine) -> None:
-    said = "I've been taking my Digoxin every morning. Though, I'm not always sure if I took it, so I might take another just to be safe."
+    said = (
+        "I've been taking my Digoxin every morning. Though, I'm not always sure if I took it, "
+        "so I might take another just to be safe."
+    )
     a = asked(engine, "digoxin 125 mcg once a day", said)
     assert (a.verdict, a.suspect, a.against) == ("HIGH", "extra-to-be-safe", "prescription")
     assert a.axes.per_day == "HIGH"
@@ -64,13 +67,14 @@ def test_prescribed_ibuprofen_is_judged_by_its_sig_and_never_by_the_label(engine
 
 
 def test_prescribed_and_bought_ibuprofen_are_summed_against_the_ceiling(engine: Engine) -> None:
-    a = asked(engine, "ibuprofen 800 mg three times a day", ["ibuprofen 800 mg three times a day", "Advil 400 mg three times a day"],
-              age="50 y")  # fmt: skip
+    order = "ibuprofen 800 mg three times a day"
+    a = asked(engine, order, [order, "Advil 400 mg three times a day"], age="50 y")
     ceiling = next(x for x in a.limits if x.tier == "clinical_ceiling" and x.kind == "day" and x.exceeded)
     assert (a.verdict, ceiling.amount, ceiling.limit) == ("HIGH", "3600 mg", "3200 mg")
 
 
 def test_a_product_on_the_list_counts_beside_what_is_bought(engine: Engine) -> None:
-    a = asked(engine, None, "Tylenol 1000 mg three times a day", age="50 y", medications=["Percocet 5/325 2 tablets every 6 hours"])
+    listed = ["Percocet 5/325 2 tablets every 6 hours"]
+    a = asked(engine, None, "Tylenol 1000 mg three times a day", age="50 y", medications=listed)
     assert a.verdict == "HIGH"
     assert any(x.drug == "drug.acetaminophen" and x.amount == "5600 mg" and x.exceeded for x in a.limits)
