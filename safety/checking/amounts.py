@@ -35,6 +35,11 @@ def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, str]:
     return tuple(built), ""
 
 
+def capped(bounds: lib.Bounds) -> lib.Bounds:
+    """Only the caps of bounds per kg or per m2: what holds for every weight."""
+    return tuple(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}") for b in bounds if b.cap is not None)
+
+
 def added(spans: Sequence[Span], units: Units) -> Span:
     """Several entries' amounts together; open on the side where one of them is."""
     why = tuple(dict.fromkeys(w for s in spans for w in s.why))

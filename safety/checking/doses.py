@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.checking.amounts import added, for_body, widest
+from safety.checking.amounts import added, capped, for_body, widest
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
 from safety.checking.judgement import WEIGHT, DoseFound, Judgement
@@ -28,6 +28,7 @@ _SLIPS = ((1000, "unit-slip ×1000"), (10, "tenfold"))
 _OFTEN = 5
 
 
+_DAY = Quantity(Decimal(24), "h")
 _HOW = ("indication", "route", "form")
 """Facts about the medicine rather than the patient: where every range that they leave open agrees, they need no asking."""
 
@@ -148,7 +149,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
         if missing:
             needs.append(missing)
             untold = False
-            continue
+            bounds = capped(raw)  # above the cap, no weight can make it right
         for bound in bounds:
             if axis == "interval" and all(e.sig.once for e in group.entries):
                 continue  # a single dose has no second one to come too soon
@@ -190,11 +191,15 @@ def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, fa
     counted = facts.units.dimension(bound.value.unit) or ""
     unit = bound.value.unit if counted.startswith("count:") and axis in ("single", "day") else None
     if axis == "interval":
+        if bound.op == "at_least" and facts.units.compare(bound.value, _DAY) == -1:
+            return widest([_evenly(e, drug, facts) for e in entries], facts.units, smallest=True)
         return widest([e.interval(drug, facts.units) for e in entries], facts.units, smallest=bound.op == "at_least")
     if axis == "days":
         return widest([e.days(facts.day) for e in entries], facts.units, smallest=False)
     single = [e.single(drug, facts.units, unit) for e in entries]
     if axis == "single":
+        days = [e.day(drug, facts.units, unit) for e in entries]  # no dose is more than the day's amount
+        single = [Span(None, d.high, s.why) if s.high is None and d.high else s for s, d in zip(single, days, strict=True)]
         if bound.op == "at_least" and len(entries) > 1:
             return added(single, facts.units)
         return widest(single, facts.units, smallest=False)
@@ -202,6 +207,12 @@ def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, fa
     if bound.op == "at_most":  # one dose that is told is a part of the day, whatever its frequency
         day = [Span(s.low, None, d.why) if d.low is None and s.low is not None else d for d, s in zip(day, single, strict=True)]
     return added(day, facts.units)
+
+
+def _evenly(e: Entry, drug: str, facts: Facts) -> Span:
+    """The time between doses, taken as even where only their number in a day is told."""
+    told = e.interval(drug, facts.units)
+    return Span(told.high, told.high) if told.low is None and told.high is not None else told
 
 
 def left_range(

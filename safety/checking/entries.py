@@ -11,9 +11,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from safety.checking.combined import combined
 from safety.dosing.amounts import Amounts, Contents, amounts_of, schedule_of
 from safety.dosing.routes import narrow
 from safety.dosing.sig import Sig
+from safety.dosing.words import RELEASE
 from safety.knowledge.library import Library, Presentation, Product
 from safety.names.resolver import NameAnswer, ReadName, Resolver
 from safety.patient import Case, Medication
@@ -191,12 +193,15 @@ def _line(told: Medication, library: Library, resolver: Resolver) -> Line:
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, library.units)
-    named, rest = _named_strengths(read, told)
-    sig = schedule_of(told, rest, library.units)
-    strengths = named or _strengths(read.product, sig, library.units)
-    if len(named) == 1 and sig.dose is None and sig.per_day is None and sig.times_per_day and not sig.unread:
-        sig = replace(sig, dose=(named[0].per, named[0].per))  # "10/40 once daily": one of that strength
+    of_each = combined(read, told.strength, library)
+    named, stated = of_each.named, {**stated, **of_each.stated}
+    sig = schedule_of(told, of_each.rest, library.units)
+    strengths = named or (() if stated else _strengths(read.product, sig, library.units))
+    if (len(named) == 1 or of_each.stated) and sig.dose is None and sig.per_day is None and sig.times_per_day and not sig.unread:
+        one = named[0].per if named else _one(sig.form)
+        sig = replace(sig, dose=(one, one))  # "10/40 once daily": one of that strength
     form = sig.form or told.form or (strengths[0].form if len({s.form for s in strengths}) == 1 else None)
+    form = form or _released(told.drug or told.text, read, library)
     supplies = _supplies(read, told, library)
     routes = _routes(read, sig, supplies, library)
     # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
@@ -225,20 +230,6 @@ def _from_contents(
     return ReadName(answer, drugs, None, (), read.rest), stated
 
 
-def _named_strengths(read: ReadName, told: Medication) -> tuple[tuple[Presentation, ...], str]:
-    """Strengths of a product called by their name ("10/325"), and the rest of the line without that name."""
-    if read.product is None:
-        return (), read.rest
-    rest = f" {read.rest} "
-    words = f"{rest}{told.strength or ''} ".lower()
-    named = tuple(p for p in read.product.presentations if p.name and f" {p.name.lower()} " in words)
-    for p in named:
-        at = rest.lower().find(f" {p.name.lower()} ")
-        if at >= 0:
-            rest = rest[:at] + " " + rest[at + len(p.name) + 1 :]
-    return named, rest.strip()
-
-
 def _strengths(product: Product | None, sig: Sig, units: Units) -> tuple[Presentation, ...]:
     """The strengths of a product that fit the amount and form told; all of them where nothing narrows them down."""
     if product is None:
@@ -263,6 +254,17 @@ def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Librar
     routes = [(drug.otc_routes if bought else ()) or drug.routes for drug in known]
     common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
     return narrow(common, sig)
+
+
+def _released(text: str, read: ReadName, library: Library) -> str | None:
+    """The form that "XL", "SR" or "ER" in the name tells, where the drug is sold in one such form only."""
+    name = text.split(next((c for c in text if c.isdigit()), "\0"))[0].lower().split()
+    release = {RELEASE[word] for word in name if RELEASE.get(word)}
+    if len(release) != 1 or len(read.drugs) != 1 or read.drugs[0] not in library.drug:
+        return None
+    (kind,) = release
+    forms = [f for f in library.drug[read.drugs[0]].forms if f.startswith(kind)]
+    return forms[0] if len(forms) == 1 else None
 
 
 def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, ...]:

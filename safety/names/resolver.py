@@ -106,10 +106,10 @@ class Resolver:
         everything: list[Drug | Product] = [*library.drugs, *library.products]
         for item in everything:
             for named in item.names:
-                key = _key(named.text)
-                self._index.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
-                start = key.partition(" ")[0]
-                self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
+                for key in _written(_key(named.text)):
+                    self._index.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
+                    start = key.partition(" ")[0]
+                    self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
             for code in (item.rxnorm, *item.rxnorm_also):
                 if code:
                     self._codes[code] = item.id
@@ -241,6 +241,9 @@ class Resolver:
             again = self._longest_at(tokens, at)
             if again is not None and self._same(again, hits):
                 at = again.after
+                continue
+            if text in words.SALTS_IN_SHORT.values():
+                at += 1
                 continue
             if again is not None or not text[0].isalpha() or text in words.KNOWN:
                 return None
@@ -441,6 +444,13 @@ def _key(text: str) -> str:
     if text.isalpha() and text.isascii():  # most names are one plain word
         return text.lower()
     return " ".join(t.text for t in _tokens(_clean(text)))
+
+
+def _written(key: str) -> tuple[str, ...]:
+    """A name, and the same with its salt as labels abbreviate it (metformin hcl)."""
+    head, _, salt = key.rpartition(" ")
+    short = words.SALTS_IN_SHORT.get(salt)
+    return (key, f"{head} {short}") if short and head else (key,)
 
 
 def _amount(tokens: Sequence[_Token], units: Units) -> Quantity | None:

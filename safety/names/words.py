@@ -467,6 +467,9 @@ SALTS = frozenset(
 )
 """Second names of a salt or form of a drug."""
 
+SALTS_IN_SHORT = {"hydrochloride": "hcl", "hydrobromide": "hbr"}
+"""Salts as labels and records abbreviate them: "metformin HCl"."""
+
 DESCRIBING = frozenset({"doctor", "nurse", "pharmacist", "pharmacy", "medication", "medications", "pain", "milligrams", "pills"})
 """Words of talk about medicines; next to them a name is not to be looked for in what merely sounds like one."""
 

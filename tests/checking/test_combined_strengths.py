@@ -1,0 +1,44 @@
+"""Strengths of combinations as people write them: every number goes to its own ingredient, or to none."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from safety.cases import read_case
+from safety.checking.facts import Facts
+from safety.engine import Engine
+
+
+def day_of(engine: Engine, text: str) -> dict[str, str]:
+    """What 24 hours of it hold, by ingredient."""
+    facts = Facts(read_case({"patient": {"medications": [text]}}), engine.checker.terms, date(2026, 11, 20))
+    (entry,) = facts.entries
+    return {engine.library.name_of(d): str(entry.day(d, facts.units)) for d in entry.drugs}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("lisinopril-hydrochlorothiazide 20-12.5 mg once daily", {"lisinopril": "20 mg", "hydrochlorothiazide": "12.5 mg"}),
+        ("Diovan HCT 160/12.5 once daily", {"valsartan": "160 mg", "hydrochlorothiazide": "12.5 mg"}),
+        ("Janumet 50/1000 twice daily", {"sitagliptin": "100 mg", "metformin": "2000 mg"}),
+        ("amoxicillin-clavulanate 875-125 mg twice daily", {"amoxicillin": "1750 mg", "clavulanate": "250 mg"}),
+        ("Norco 5-325 mg 1 tab q6h", {"hydrocodone": "20 mg", "acetaminophen": "1300 mg"}),
+        ("Percocet 10/325 2 tablets every 6 hours", {"oxycodone": "80 mg", "acetaminophen": "2600 mg"}),
+        # a strength that the product we hold is not sold in keeps its own numbers
+        (
+            "sulfamethoxazole-trimethoprim 800-160 mg 1 tablet twice daily",
+            {"sulfamethoxazole": "1600 mg", "trimethoprim": "320 mg"},
+        ),
+        # a combination that we hold no product of
+        ("losartan/hctz 100-25 daily", {"losartan": "100 mg", "hydrochlorothiazide": "25 mg"}),
+    ],
+)
+def test_each_number_belongs_to_its_own_ingredient(engine: Engine, text: str, expected: dict[str, str]) -> None:
+    assert day_of(engine, text) == expected
+
+
+def test_one_number_for_two_ingredients_belongs_to_none(engine: Engine) -> None:
+    assert all(v.startswith("not told") for v in day_of(engine, "lisinopril-hydrochlorothiazide 20 mg once daily").values())
