@@ -29,6 +29,7 @@ _OFTEN = 5
 
 
 _DAY = Quantity(Decimal(24), "h")
+_MEASURE = {"strength", "unit"}
 _HOW = ("indication", "route", "form")
 """Facts about the medicine rather than the patient: where every range that they leave open agrees, they need no asking."""
 
@@ -46,6 +47,8 @@ class Outcome(Struct, frozen=True):
     saw: str = ""
     untold: bool = False
     ratio: Decimal = Decimal(0)
+    days_untold: bool = False
+    """Right only for a short course, and nobody told how long."""
 
 
 class _Group(Struct, frozen=True):
@@ -142,7 +145,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
         return Outcome(r, False, "ok", saw=who.saw)
     needs: list[str] = []
     founds: list[DoseFound] = []
-    untold, ratio = True, Decimal(0)
+    untold, ratio, days_untold = True, Decimal(0), False
     for axis in AXES:
         raw: lib.Bounds = getattr(r, axis)
         bounds, missing = for_body(raw, logic.facts) if axis in ("single", "day") else (raw, "")
@@ -161,7 +164,9 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
             if kept is False:
                 founds.append(left_range(axis, bound, bounds, span, r, logic))
                 ratio = max(ratio, ratio_of(axis, bound, span, logic))
-            elif kept is None and axis != "days":
+            elif kept is None and axis == "days":
+                days_untold = True  # no question by itself: how long is asked where the answer hangs on it
+            elif kept is None:
                 needs += span.why or ("dose",)
                 untold = untold and not any(_misread(e, span) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
@@ -171,7 +176,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
         return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
     if needs:
         return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw, untold)
-    return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw)
+    return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw, days_untold=days_untold)
 
 
 def _misread(e: Entry, span: Span) -> bool:
@@ -329,10 +334,17 @@ def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
 
 
 def _regimens(sure: Sequence[Outcome]) -> Outcome:
-    for word in ("ok", "unknown"):
-        for o in sure:
-            if o.word == word:
-                return o
+    """The regimen that fits; a short course fits where its length is told, or where nothing else is on offer."""
+    fitting = sorted((o for o in sure if o.word == "ok"), key=lambda o: o.days_untold)
+    if fitting and fitting[0].days_untold and any(o.word in ("high", "low") for o in sure):
+        return Outcome(fitting[0].range, None, "unknown", None, ("days",), (), fitting[0].saw)
+    if fitting:
+        return fitting[0]
+    # counted in puffs it is judged by puffs; what it is in micrograms need not be known then
+    decided = any(o.word != "unknown" for o in sure)
+    for o in sure:
+        if o.word == "unknown" and not (decided and set(o.needs) <= _MEASURE):
+            return o
     high = [o for o in sure if o.word == "high"]
     if len(high) < len(sure) and all(o.found and o.found.axis == "interval" for o in high):
         return next(o for o in sure if o.word == "low")  # too little of a daily regimen is no weekly one taken daily

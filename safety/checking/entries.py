@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.checking.combined import combined
-from safety.dosing.amounts import Amounts, Contents, amounts_of, schedule_of
+from safety.dosing.amounts import Amounts, Body, Contents, amounts_of, schedule_of
+from safety.dosing.notes import Step
 from safety.dosing.routes import narrow
 from safety.dosing.sig import Sig
 from safety.dosing.words import RELEASE
@@ -43,6 +44,16 @@ class Span(Struct, frozen=True):
         return f"{self.low or '?'} to {self.high or '?'}"
 
 
+def _closest(steps: Sequence[Entry], drug: str, units: Units) -> Span:
+    """The shortest time between doses over the steps of a taper."""
+    spans = [step.interval(drug, units) for step in steps]
+    known = [s.high for s in spans if s.high is not None]
+    if len(known) < len(spans):
+        return Span(None, None, ("frequency",))
+    least = min(known, key=lambda q: units.convert(q, "h") or Decimal(0))
+    return Span(least if all(s.low is not None for s in spans) else None, least, spans[0].why)
+
+
 UNTOLD = Span(None, None)
 
 
@@ -67,6 +78,7 @@ class Entry(Struct, frozen=True, dict=True):
     supplies: tuple[str, ...]
     current: bool
     stopped_on: date | None
+    body: Body | None = None
 
     @property
     def resolved(self) -> bool:
@@ -92,7 +104,7 @@ class Entry(Struct, frozen=True, dict=True):
     def _work_out(self, drug: str, units: Units, counted: str | None) -> list[Amounts]:
         if counted is not None:
             one = Quantity(Decimal(1), counted)
-            return [amounts_of(self.sig, Contents(one, one), units)]
+            return [amounts_of(self.sig, Contents(one, one), units, body=self.body)]
         options: list[Contents | None] = []
         for strength in self.strengths:
             content = next((c for c in strength.contents if c.drug == drug), None)
@@ -104,7 +116,7 @@ class Entry(Struct, frozen=True, dict=True):
         if not options:
             options.append(None)
         several = len(self.drugs) > 1
-        return [amounts_of(self.sig, option, units, combination=several) for option in options]
+        return [amounts_of(self.sig, option, units, combination=several, body=self.body) for option in options]
 
     def single(self, drug: str, units: Units, counted: str | None = None) -> Span:
         """One dose of an ingredient, as much as the directions allow; `counted`: in puffs, drops and the like."""
@@ -122,11 +134,18 @@ class Entry(Struct, frozen=True, dict=True):
         hours = self._amounts(drug, units)[0].interval_hours
         if hours is not None:
             return Span(Quantity(hours, "h"), Quantity(hours, "h"))
+        if self.sig.times_per_day is None and self.sig.steps:
+            return _closest([self._step(step) for step in self.sig.steps], drug, units)
         if self.sig.times_per_day is None:
             return Span(None, None, ("frequency",))
         apart = 24 / self.sig.times_per_day[1]
         longest = Quantity(Decimal(apart.numerator) / Decimal(apart.denominator), "h")
         return Span(longest, longest) if apart >= 24 else Span(None, longest, ("frequency",))
+
+    def _step(self, step: Step) -> Entry:
+        """The entry as if one step of a taper were all of it."""
+        sig = replace(self.sig, steps=(), times_per_day=step.times_per_day, interval_hours=step.interval_hours)
+        return replace(self, sig=sig)
 
     def days(self, day: date) -> Span:
         """For how many days it is, or has been, taken; counted from the first day where only that is told."""
@@ -170,8 +189,8 @@ def line_reader(library: Library, resolver: Resolver, remembered: int = 4096) ->
     return lru_cache(remembered)(lambda told: _line(told, library, resolver))
 
 
-def understand(case: Case, read: ReadLine, day: date) -> tuple[Entry, ...]:
-    """Every entry of the medication list and then the plan, in order."""
+def understand(case: Case, read: ReadLine, day: date, body: Body | None = None) -> tuple[Entry, ...]:
+    """Every entry of the medication list and then the plan, in order; `body` is what doses per kg or m2 count by."""
     lists: list[tuple[Among, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
     entries: list[Entry] = []
     for among, medications in lists:
@@ -182,7 +201,7 @@ def understand(case: Case, read: ReadLine, day: date) -> tuple[Entry, ...]:
                 Entry(
                     len(entries), f"{among}[{n}]", among, told, line.read.answer, line.read.drugs, line.read.product,
                     line.strengths, line.stated, line.sig, line.routes, line.form, line.supplies, current,
-                    None if current else told.until,
+                    None if current else told.until, body,
                 )
             )  # fmt: skip
     return tuple(entries)

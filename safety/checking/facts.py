@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from safety.checking.entries import SURE, Entry, line_reader, understand
 from safety.checking.kidney import Clearance, clearance, derived_results
+from safety.dosing.amounts import Body
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import DrugClass, Lab, Library
 from safety.names.resolver import Resolver
@@ -220,7 +221,7 @@ class Facts:
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
-        self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day)
+        self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day, self._body())
         self.unresolved: list[Unresolved] = []
         born = case.patient.birth_date
         self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
@@ -329,6 +330,10 @@ class Facts:
             if other.unit == told.unit:
                 return told.value * other.factor + other.offset
         return None
+
+    def _body(self) -> Body | None:
+        weight, area = self.kilograms[0], self.surface[0]
+        return Body(weight, area) if weight is not None or area is not None else None
 
     @cached_property
     def kilograms(self) -> tuple[Decimal | None, str]:

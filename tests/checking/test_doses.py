@@ -88,7 +88,8 @@ def test_too_much_for_every_range_needs_no_age() -> None:
 @pytest.mark.parametrize(
     ("weight", "dose", "expected"),
     [("20 kg", "40 mg", "CORRECT"), ("20 kg", "41 mg", "HIGH"), ("20 kg", "9 mg", "LOW"), ("60 kg", "80 mg", "CORRECT"),
-     ("60 kg", "81 mg", "HIGH"), ("44.0925 lb", "40 mg", "CORRECT"), (None, "40 mg", "UNKNOWN"), (None, "80 mg", "UNKNOWN"), (None, "81 mg", "HIGH")],
+     ("60 kg", "81 mg", "HIGH"), ("44.0925 lb", "40 mg", "CORRECT"), (None, "40 mg", "UNKNOWN"),
+     (None, "80 mg", "UNKNOWN"), (None, "81 mg", "HIGH")],
 )  # fmt: skip
 def test_a_child_is_dosed_by_weight_up_to_the_cap(weight: str | None, dose: str, expected: str) -> None:
     told = {"weight": weight} if weight else {}
@@ -294,3 +295,43 @@ def test_removing_a_fact_never_makes_a_dose_right(fact: str, amount: Decimal, ag
     less = {k: v for k, v in patient.items() if k != fact}
     after = said(ENGINE, f"alphadine {amount} mg once daily", **less)
     assert not (after == "CORRECT" and before != "CORRECT")
+
+
+# ------------------------------------------------------------------ short courses, per kg in the directions, other measures
+
+LOADING = small(
+    doses(
+        {"id": "standing", "day": {"at_most": "20 mg"}},
+        {"id": "loading", "day": {"at_most": "100 mg"}, "days": {"at_most": "3 d"}},
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("sig", "expected"),
+    [
+        ("20 mg once daily", "CORRECT"),
+        ("100 mg once daily for 3 days", "CORRECT"),
+        ("100 mg once daily for 4 days", "HIGH"),
+        ("100 mg once daily", "UNKNOWN"),
+        ("101 mg once daily for 3 days", "HIGH"),
+    ],
+)
+def test_a_loading_dose_is_right_only_while_it_is_short(sig: str, expected: str) -> None:
+    assert said(LOADING, f"alphadine {sig}") == expected
+
+
+def test_a_dose_told_per_kilogram_counts_with_the_weight() -> None:
+    child = {"age": "6 y", "conditions": []}
+    assert said(ENGINE, "alphadine 2 mg/kg/day divided twice daily", weight="20 kg", **child) == "CORRECT"
+    assert said(ENGINE, "alphadine 3 mg/kg/day divided twice daily", weight="20 kg", **child) == "HIGH"
+    assert said(ENGINE, "alphadine 2 mg/kg/day divided twice daily", **child) == "UNKNOWN"
+
+
+def test_puffs_are_judged_by_puffs_where_their_strength_is_not_told() -> None:
+    engine = small(
+        doses({"id": "puffs", "day": {"at_most": "8 puff"}}, {"id": "mcg", "day": {"at_most": "800 mcg"}}),
+    )
+    assert said(engine, "alphadine 2 puffs twice daily") == "CORRECT"
+    assert said(engine, "alphadine 4 puffs four times daily") == "HIGH"
+    assert said(engine, "alphadine 900 mcg once daily") == "HIGH"
