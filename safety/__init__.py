@@ -25,4 +25,15 @@ from safety.patient import Case
 from safety.report import DoseAnswer, Finding, Report
 
 __version__ = VERSION
-__all__ = ["Case", "DoseAnswer", "Engine", "EngineError", "Finding", "KnowledgeError", "NameAnswer", "Report", "RequestError", "load"]
+__all__ = [
+    "Case",
+    "DoseAnswer",
+    "Engine",
+    "EngineError",
+    "Finding",
+    "KnowledgeError",
+    "NameAnswer",
+    "Report",
+    "RequestError",
+    "load",
+]

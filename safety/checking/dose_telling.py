@@ -23,6 +23,7 @@ _QUESTION = {
     "weight": "What is the patient's weight?",
     "age": "How old is the patient?",
     "limit": "What does the package say is the most in a day? No limit is held for this product.",
+    "changed": "When was it changed, by whom, and to what? The prescription on file says otherwise.",
     "beside": "Is it taken beside the prescribed medicine, which is the same, or instead of it?",
     "today": "Was it taken today? If that is not certain, do not take another.",
     "why": "What made the bottle empty so early: were more taken than prescribed, or were some lost?",

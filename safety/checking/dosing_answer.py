@@ -197,6 +197,8 @@ class _Answering:
             needs.append("drug")
         if p.order.dose is None and p.order.per_day is None:
             needs.append("directions")
+        if r.CHANGED in told.events:
+            needs.append("changed")
         if r.UNSURE in told.events:
             needs.append("today")
         counted = any(

@@ -21,6 +21,7 @@ H: Mark = "HIGH"
 L: Mark = "LOW"
 U: Mark = "UNKNOWN"
 Span = tuple[Fraction, Fraction]
+_ENDLESS = Decimal("Infinity")
 _ONCE: Span = (Fraction(1), Fraction(1))
 
 
@@ -177,6 +178,8 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     if day == U and dose == H and order.times == _ONCE and order.daily == order.dose and not order.as_needed:
         day = H  # one dose already is more than the day's
     often = _against(m.times, order.times, order.as_needed, m.at_least)
+    if often == U and order.times and not order.as_needed and _day_count(told) < order.times[0]:
+        often = L  # fewer pieces in a day than doses ordered
     if order.as_needed and day == C:
         counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.intakes)
         if dose == often == U and counted and order.count == _ONCE:
@@ -255,6 +258,12 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED):
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     return Axes(dose, day, often, timing)
+
+
+def _day_count(told: Reported) -> Decimal:
+    """The pieces taken in a day, where that is all that is told; beyond every number otherwise."""
+    counts = [i.per_day[1].value for i in told.intakes if i.per_day is not None and kind_of(i.per_day[1].unit) == "count"]
+    return counts[0] if len(counts) == len(told.intakes) == 1 else _ENDLESS
 
 
 def _count(told: Reported) -> Decimal | None:

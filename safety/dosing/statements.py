@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -22,7 +23,7 @@ NAME = "itsname"
 
 _CUT = re.compile(
     r"(?:[;!?]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$))\s*|,? (?=(?:but|though|although|however|so|because|cause|and then|"
-    r"then i|and i|"
+    r"then i|and i|and (?:take|took|taking)|"
     r"while|until|unless|except|since i|thinking|which)\b)|, (?=(?:i|it|my|she|he|you|if|when|and|no|not|just|too|forgot|"
     r"sometimes i)\b)"
 )
@@ -83,8 +84,10 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
         r"1 times in a while|here and there|"
      r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
      r"not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
-     r"on and off|off and on|every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
-    (r.RAN_OUT, r"\b(?:been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|"
+     r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
+     r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
+    (r.RAN_OUT, r"\b(?:lost (?:the|my|it|them)|never (?:got|received|filled|picked up) (?:it|them|the|my)|not cover|"
+        r"been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|"
         r"was|been|is|are) (?:all |completely |clean )?out of|"
      r"no (?:more )?(?:\w+ )?left|none left|not have any (?:\w+ ){0,2}(?:left|more)|all gone|used (?:it|them) all up|"
      r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|"
@@ -100,7 +103,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"\bnever (?:started|filled|began|took)\b"),
     (r.NOT_NEEDED, r"\b(?:not|never|hardly ever|hardly|rarely|do not) (?:really )?(?:needed|need)\b"),
     (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|"
-        r"together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my \w+|that) 2 times by\b"),
+        r"together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my (?:\w+ ){0,2}\w+|that) 2 times by\b"),
     (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|"
         r"extra)|a second (?:one|dose|pill|tablet)|"
      r"more than i should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
@@ -137,11 +140,16 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
     kept: list[str] = []
     past = False
     supposed: list[str] = []
+    apart: list[str] = []
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
-        if _OTHERS.search(part) or NOT_AN_INTAKE.search(part):
+        if _says_nothing(part):
             continue
-        if _QUESTION.search(part) or (_MAYBE_LATER.search(part) and "safe" not in part):
+        if _CHANGED.search(part):
+            events.append(r.CHANGED)
+            continue
+        if _EXCEPT.search(part) and kept and not _events(part):
+            apart.append(part)
             continue
         if _PAST.search(part):
             past = True
@@ -162,6 +170,7 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         kept.append(_IN_HALVES.sub(" ", _NEVER_MISS.sub(" ", _NOT_BUT.sub(" ", part))))
     corrected = _corrected(" , ".join(k for k in kept if k))
     intakes += read_intakes(corrected, bare_unit)
+    intakes += _exceptions(apart, intakes, bare_unit)
     if supposed and intakes:
         events += _compared(corrected, " , ".join(supposed), bare_unit)
     if past and not intakes and not events:
@@ -194,9 +203,37 @@ def _parts(words: str) -> list[str]:
     return [p.replace("qmark", "").strip() if not _asks(p) else "should " + p.replace("qmark", "").strip() for p in parts if p]
 
 
+def _says_nothing(part: str) -> bool:
+    """Whether a part is about somebody else, a question, a wish, a plan, or a number that is no dose."""
+    if _OTHERS.search(part) or NOT_AN_INTAKE.search(part) or _QUESTION.search(part) or _WISH.search(part):
+        return True
+    return bool(_MAYBE_LATER.search(part)) and not _TODAY.search(part)
+
+
+_WISH = re.compile(
+    r"\b(?:i|she|he) (?:would|could|might|ought to|wish)\b(?! (?:not|never|say|guess|take another|take an extra|"
+    r"be taking another))"
+)
+_TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
+_EXCEPT = re.compile(r"^(?:except|unless|but on|and on)\b")
+_CHANGED = re.compile(
+    r"\b(?:doctor|nurse|cardiologist|provider|specialist|he|she|they) (?:\w+ )?(?:upped|raised|increased|lowered|decreased|"
+    r"changed|bumped|"
+    r"switched|reduced|cut|put) (?:it|me|my|the|that)\b"
+)
+
+
+def _exceptions(parts: list[str], intakes: list[Intake], bare_unit: str) -> list[Intake]:
+    """As in "one a day, except Wednesdays when I take two": another dose now and then, in place of the usual one."""
+    strength = next((i.strength for i in intakes if i.strength is not None), None)
+    found = [i for part in parts for i in read_intakes(part, bare_unit) if i.dose is not None]
+    return [replace(i, times=(Fraction(0), Fraction(0)), slots=(), strength=i.strength or strength) for i in found]
+
+
 def _asks(part: str) -> bool:
     """Whether a part that ends in a question mark asks something, rather than naming a medicine ("My itsname?")."""
-    return "qmark" in part and bool(_QUESTION.search(re.sub(r"^(?:and|so|but|or) ", "", part)))
+    asked = re.sub(r"^(?:and|so|but|or) ", "", part)
+    return "qmark" in part and bool(_QUESTION.search(asked) or re.match(r"(?:is|are|was|were|have|has|did|or)\b", asked))
 
 
 def _told_otherwise(part: str) -> bool:

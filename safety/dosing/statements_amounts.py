@@ -56,6 +56,10 @@ class Item(Struct, frozen=True):
     slot: str = ""
     hours: Decimal | None = None
     at_least: bool = False
+    parts: int = 0
+    """In how many doses a day's amount is taken."""
+    weak: bool = False
+    """Gives way to a number: "twice a day with meals"."""
     daily: bool = False
     """Only "every day" was said, not how often on it."""
 
@@ -104,7 +108,7 @@ def _items(words: str, bare_unit: str) -> list[Item]:
                     taken[m.start() : m.end()] = [True] * (m.end() - m.start())
 
     look(_RULES)
-    if any(i.kind in ("often", "slot", "per day") for i in found) or _VERB.search(words):
+    if any(i.kind in ("often", "slot", "per day") for i in found) or _VERB.search(words) or "itsname" in words:
         look([(_BARE_NUMBER, lambda m: _bare(m, words, found, bare_unit))])
     return sorted(found, key=lambda i: i.start)
 
@@ -122,7 +126,8 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
         return None
     pair = _pair(m[1], m[2])
     beside = [i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in ("mg", "mcg", "g", "unit", "ml")]
-    unit = "" if _pieces(pair[1]) else bare_unit
+    named = words[m.end() :].startswith(" itsname")  # "twenty of them by name" are pieces, however many
+    unit = "" if named or _pieces(pair[1]) else bare_unit
     if beside and (unit or beside[0] == "unit"):
         unit = beside[0]
     return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)))
@@ -177,9 +182,9 @@ def _plural_strength(m: re.Match[str]) -> Item:
 
 
 def _often(m: re.Match[str], low: Fraction, high: Fraction | None = None, hours: Decimal | None = None, slot: str = "",
-           at_least: bool = False, daily: bool = False) -> Item:  # fmt: skip
+           at_least: bool = False, daily: bool = False, weak: bool = False) -> Item:  # fmt: skip
     return Item("often", m.start(), m.end(), times=(low, high if high is not None else low), hours=hours, slot=slot,
-                at_least=at_least, daily=daily)  # fmt: skip
+                at_least=at_least, daily=daily, weak=weak)  # fmt: skip
 
 
 def _times_in(m: re.Match[str]) -> Item:
@@ -230,6 +235,8 @@ _ADJECTIVE = rf"(?!(?:{_VERBS}|a|the|in|at|every|per|and|or|with)\b)[a-z]+"
 _SLOT_WORDS = "|".join(sorted(_SLOT, key=len, reverse=True))
 _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\d+ (?:days?|weeks?|months?|hours?|years?) (?:ago|supply)", lambda m: None),
+    (r"\b(?:in|over|divided (?:in|into|over)|split (?:in|into|over)) (\d) (?:doses|parts|times)\b",
+     lambda m: Item("per day", m.start(), m.end(), per_day=True, parts=int(m[1]))),
     (rf"{_COUNT}{_OF} {_EACH}(?: [a-z]+){{0,2}}? (?P<form>{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}{_OF} {_EACH}\b(?P<form>)", _count_of_strength),
     (rf"{_EACH}(?: {_ADJECTIVE}){{0,2}}? (?P<form>{_FORMS}|one)(?P<many>e?s)?\b", _strength_form),
@@ -262,9 +269,10 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"(?:every|each|1 times a) (week|month)\b", lambda m: _often(m, 1 / _PERIOD[m[1]])),
     (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
-    (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3))),
+    (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3), weak=True)),
     (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
     (r"in 24 hours|altogether", _per_day),
+    (r"\b(?:lately|now|these days|recently|sometimes|usually) (\d+) times\b", lambda m: _often(m, Fraction(m[1]))),
     (r"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
     (rf"\b(?:in the |at |before |after |with |for |on )?(?:my |the )?({_SLOT_WORDS})\b", _slot),
     (rf"{_RANGE} (?:of (?:them|my|the|these|those) )?(?:(?!times|of|a|to|in|and|days?|weeks?|hours?)[a-z]+ ){{0,3}}?{_FORM}\b",
@@ -322,11 +330,15 @@ def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) 
     slots = tuple(dict.fromkeys(i.slot for i in around if i.slot))
     slots = tuple(s for s in slots if not (s == "evening" and "night" in slots and _one_evening(around)))
     whole = [i for i in often if not i.at_least]
+    whole = [i for i in whole if not i.weak] or whole
     chosen = (whole or often)[0] if often else None
     regular = [i for i in whole if i.times != (Fraction(1), Fraction(1))]
+    counted = [i.times for i in regular if i.hours is None and i.times]
     if regular:  # "every 4 hours, four times a day": how often is told by the count
         chosen = next((i for i in regular if i.hours is None), regular[0])
     times = chosen.times if chosen else None
+    if len(counted) > 1:  # "three times a day but lately four"
+        times = min(t[0] for t in counted), max(t[1] for t in counted)
     at_least = bool(chosen and chosen.at_least)
     if len(slots) > 1 and (times is None or times == (Fraction(1), Fraction(1))):
         times, at_least = (Fraction(len(slots)),) * 2, False
@@ -337,8 +349,13 @@ def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) 
     hours = next((i.hours for i in whole if i.hours is not None), None)
     if chosen is not None and chosen.daily and dose is None and not slots:
         at_least = True
-    if any(i.per_day for i in around) and dose is not None and times is None:
-        return Intake(None, held, None, dose, slots)
+    if any(i.per_day for i in around) and dose is not None:
+        parts = next((i.parts for i in around if i.parts), 0)
+        if parts:
+            low, high = (Quantity(q.value / parts, q.unit) for q in dose)
+            return Intake((low, high), held, (Fraction(parts),) * 2, None, slots)
+        if times is None:
+            return Intake(None, held, None, dose, slots)
     return Intake(dose, held, times, None, slots, hours, at_least)
 
 

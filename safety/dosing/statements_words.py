@@ -174,7 +174,7 @@ def _starts(words: list[str], i: int) -> bool:
     word = words[i]
     after = words[i + 1] if i + 1 < len(words) else ""
     if word == "point":
-        return after in _ONES or after in _TENS or after.isdigit()
+        return after == "oh" or after in _ONES or after in _TENS or after.isdigit()
     return word in _ONES or word in _TENS or word == "hundred" or (word == "a" and after in ("hundred", "thousand"))
 
 
