@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -113,7 +114,7 @@ def _near(
             pieces = [tokens[n] for n in run]
             start, end = pieces[0].start, pieces[-1].end  # type: ignore[attr-defined]
             heard = text[start:end]
-            if not _worth_asking(heard, size):
+            if not _worth_asking(heard, size, resolver):
                 continue
             read = resolver.read(heard)
             named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
@@ -138,40 +139,52 @@ _OBJECT = re.compile(
 def _strange(text: str, resolver: Resolver) -> Iterator[Mention]:
     """A word where a medicine's name stands ("I take flurbozide 10 mg") that is no word of every day and no name we know."""
     for m in _OBJECT.finditer(text):
-        if _worth_asking(m[1], 1) and not m[1].lower().endswith(("ly", "ing", "edly")):
+        if _worth_asking(m[1], 1, resolver) and not m[1].lower().endswith(("ly", "ing", "edly")):
             yield Mention(m.start(1), m.end(1), m[1], resolver.read(m[1]), near=True)
 
 
-def _worth_asking(heard: str, size: int) -> bool:
+@lru_cache(8)
+def _everyday(words_of_base: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(words_of_base) | _EVERYDAY
+
+
+def _worth_asking(heard: str, size: int, resolver: Resolver) -> bool:
     parts = re.findall(r"[^\W\d_]+", heard.lower())
-    if len(parts) != size or any(p in _NOT_NAMES or p in _EVERYDAY or p in _SMALL for p in parts):
+    common = _everyday(resolver._library.everyday)
+    if len(parts) != size or any(p in _NOT_NAMES or p in common or p in _SMALL for p in parts):
         return False
     return sum(map(len, parts)) >= _SHORTEST_NEAR
 
 
 _SMALL = frozenset(
     _listed(
-        "a i my me we he she it is in on of or an am as at be by do go if no so to up us run ran out the its our new old top "
-        "pop one two ten and are but can did for get had has her him his how let may not now off own per say see too try use "
-        "was way who why yes you all any ask bad bed big day eat few"
+        "a i my me we he she it is in on of or an am as at be by do go if no so to up us run ran out the its our new old "
+        "top pop one two ten and are but can did for get had has her him his how let may not now off own per say see too "
+        "try use was way who why yes you all any feel felt well fine back left cut cuts gave give gives self them they "
+        "many much more just skip make real good says said legs hurt like over ever oh ate dog cat wife mom dad son same "
+        "side last next take took need want know keep ask bad bed big day eat few"
     )
 )
 _EVERYDAY = frozenset(
     _listed(
-        "about accidentally actually afford again already always another anymore around because been before bottle both "
-        "breakfast catch chewing clinic cannot could couldn couple crush crushing directed didn directions dizzy doctor "
-        "doesn doing dollars doubled doubling doubles either else enough every everything exactly extra feeling finish "
-        "finished forget forgot forgotten friday fifteen fifties filled finally forty further getting giving half haven "
-        "having headache heard hundred husband honestly instead instructions itself label lately later longer lunch making "
-        "maybe milligram milligrams missed missing mistake monday morning mornings mother never night nights nothing "
-        "occasionally often okay other pharmacy pharmacist pillbox picked pressure prescribed prescription previous problem "
-        "problems question refill regularly remember remembered running safe saturday second should skipped skipping "
-        "sleeping something sometimes still stomach stopped sunday supper supposed swallow swelling taking tablets taken "
-        "thank thanks their thing things think thinking thought through throw thursday tired cousin coffee eighties forties "
-        "nineties sixties seventies thirties twenties fifties prescriptions thanksgiving christmas medicine medicines "
-        "vitamins supplement supplements together tomorrow tonight tuesday twenty twice unless until usually waiting water "
-        "wednesday weekend weekends weekly weather whatever whenever whether which white whole without wouldn wrong "
-        "yesterday yourself"
+        "ankles anxious applesauce arms blood brother bumped coffee cousin cramps cutting daughter easier forgetting "
+        "fourteen fridays hardly inject injected injecting lasted little lunchtime many myself peeing pounds pudding "
+        "ignore sister sprinkle sundays slipped saturdays mondays tuesdays thursdays teaspoon teaspoons tablespoon though "
+        "verdict weaned wednesdays kidney kidneys heart swell nausea vomiting headaches dizziness sixteen seventeen "
+        "eighteen nineteen thirteen thousand forties eighties about accidentally actually afford again already always "
+        "another anymore around because been before bottle both breakfast catch chewing clinic cannot could couldn couple "
+        "crush crushing directed didn directions dizzy doctor doesn doing dollars doubled doubling doubles either else "
+        "enough every everything exactly extra feeling finish finished forget forgot forgotten friday fifteen fifties "
+        "filled finally forty further getting giving half haven having headache heard hundred husband honestly instead "
+        "instructions itself label lately later longer lunch making maybe milligram milligrams missed missing mistake "
+        "monday morning mornings mother never night nights nothing occasionally often okay other pharmacy pharmacist "
+        "pillbox picked pressure prescribed prescription previous problem problems question refill regularly remember "
+        "remembered running safe saturday second should skipped skipping sleeping something sometimes still stomach "
+        "stopped sunday supper supposed swallow swelling taking tablets taken thank thanks their thing things think "
+        "thinking thought through throw thursday tired nineties sixties seventies thirties twenties prescriptions "
+        "thanksgiving christmas medicine medicines vitamins supplement supplements together tomorrow tonight tuesday "
+        "twenty twice unless until usually waiting water wednesday weekend weekends weekly weather whatever whenever "
+        "whether which white whole without wouldn wrong yesterday yourself"
     )
 )
 
