@@ -39,7 +39,7 @@ def calc(formula: str | None, inputs: tuple[str, ...], overlays: tuple[str, ...]
         route=oral to=dexamethasone to-route=oral
     """
     loaded = engine(overlays)
-    tables = {table.formula.id: table for table in _tables(loaded)}
+    tables = {table.formula.id: table for table in loaded.library.factors}
     if formula is None:
         _list(tables, as_json)
         return EXIT_OK
@@ -57,18 +57,6 @@ def calc(formula: str | None, inputs: tuple[str, ...], overlays: tuple[str, ...]
         raise click.UsageError(f"`{formula}` is not a formula that we know; {hint or '`medsafe calc` lists them'}")
     _print(answer, keys, as_json)
     return EXIT_OK if answer.value is not None or answer.day is not None else EXIT_UNKNOWN
-
-
-def _tables(loaded: Engine) -> list[Factors]:
-    """The tables of factors that the engine's library holds."""
-    from safety.formulas.equivalents import table_of
-    from safety.knowledge import collecting
-    from safety.knowledge.reading import read_file
-
-    titles = {s.id: s.title for s in loaded.library.sources}
-    folder = collecting.base_folder() / "kb" / "factors"
-    read_ = [read_file(path, path.name)[0] for path in sorted(folder.glob("*.yaml"))]
-    return [table_of(document.value, loaded.library.units, titles) for document in read_ if document is not None]
 
 
 def _pairs(inputs: Sequence[str]) -> dict[str, list[str]]:

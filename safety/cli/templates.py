@@ -61,6 +61,16 @@ evidence:
   - {{source: {source}, at: "section 2", grade: label, supports: [ranges], checked: {{how: recalled}}}}
 cases: []                         # CORRECT, HIGH, LOW, UNKNOWN: each number at it and beyond it
 """
+_FACTORS = """\
+id: {id}
+title: {title}
+unit: mg/d
+reference: {{drug: {drug}, dose: 5 mg}}
+factors:
+  - {{drug: {drug}, route: oral, per: 1 mg/d, equivalent: 5 mg}}      # or `factor: 1.5`
+evidence:
+  - {{source: {source}, grade: guideline, supports: [factors], checked: {{how: recalled}}}}
+"""
 _KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
 
 
@@ -76,4 +86,6 @@ def template(kind: str, name: str, today: date) -> str:
               "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
     if kind == "dose":
         return _DOSE.format(**{**values, "name": name})
+    if kind == "factors":
+        return _FACTORS.format(**values)
     return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)

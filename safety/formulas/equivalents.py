@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
-from safety.errors import KnowledgeError, Place, Problem
 from safety.formulas.answers import Answer, Checked, Formula, Used, decimal
-from safety.quantity import Quantity, Units, number, plain
+from safety.quantity import Quantity, plain
 
 _MORE_UNITS = {
     "mg/d": {"mcg/d": "0.001", "g/d": "1000"},
@@ -30,11 +28,16 @@ class Factor(Struct, frozen=True):
     drug: str
     routes: tuple[str, ...]
     per: str
-    factor: Fraction
+    ratio: str
     forms: tuple[str, ...] = ()
     above: Decimal | None = None
     at_most: Decimal | None = None
     source: str = ""
+
+    @property
+    def factor(self) -> Fraction:
+        """The exact factor; `ratio` is how it is written, 20/3."""
+        return Fraction(self.ratio)
 
     def holds(self, daily: Fraction) -> bool:
         """Whether the row is for this daily dose of the drug."""
@@ -126,58 +129,6 @@ def converted(
     if missing or refused or amount is None:
         return Answer(formula, used=used, missing=tuple(missing), refused=tuple(refused))
     return Answer(formula, decimal(amount * start[0].factor / end[0].factor), used, notes=table.notes)
-
-
-def table_of(value: Mapping[str, Any], units: Units, title_of: Mapping[str, str] | None = None) -> Factors:
-    """The table that a file under `kb/factors/` holds, as read; a slip of its author is a KnowledgeError."""
-    file = f"kb/factors/{str(value.get('id', '')).removeprefix('factors.')}.yaml"
-    try:
-        reference = value.get("reference")
-        against = units.parse(str(reference["dose"])) if reference else None
-        rows = tuple(_factor(row, units, against) for row in value["factors"])
-        first = value["evidence"][0]
-        checked = first["checked"]
-        source = str(first["source"])
-        return Factors(
-            str(value["id"]), str(value["title"]), str(value["unit"]), str(value["edition"]),
-            (title_of or {}).get(source, source), rows,
-            {str(x["drug"]): str(x["because"]) for x in value.get("not_counted") or []},
-            tuple(str(n) for n in value.get("notes") or []), checked["how"], str(checked.get("copy", "")),
-        )  # fmt: skip
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        problem = Problem(Place(file), "K601", f"is not a table of factors ({type(error).__name__}: {error})", "see kb/README.md")
-        raise KnowledgeError([problem]) from None
-
-
-def _factor(row: Mapping[str, Any], units: Units, against: Quantity | None) -> Factor:
-    per = units.parse(str(row["per"]))
-    if per is None or per.value != 1:
-        raise ValueError(f"`per` of {row['drug']} is not one of a unit")
-    if "equivalent" in row:
-        same = units.parse(str(row["equivalent"]))
-        if same is None or against is None or same.unit != against.unit:
-            raise ValueError(f"`equivalent` of {row['drug']} needs a `reference` in the same unit")
-        factor = Fraction(against.value) / Fraction(same.value)
-    else:
-        factor = Fraction(str(row["factor"]))
-    band = row.get("daily") or {}
-    return Factor(
-        str(row["drug"]), _words(row["route"]), per.unit, factor, _words(row.get("form", ())),
-        _bound(band.get("above"), units, per), _bound(band.get("at_most"), units, per), str(row.get("source", "")),
-    )  # fmt: skip
-
-
-def _bound(text: Any, units: Units, per: Quantity) -> Decimal | None:
-    if text is None:
-        return None
-    found = units.parse(str(text))
-    if found is None or found.unit != per.unit:
-        raise ValueError(f"{text} is not in {per.unit}")
-    return number(found.value)
-
-
-def _words(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(str(v) for v in value)
 
 
 def _rows(table: Factors, dose: Dose, missing: list[str], refused: list[str]) -> tuple[Factor, ...]:

@@ -23,6 +23,7 @@ FACT_FOLDERS = {
     "kb/labs": "lab",
     "kb/sources": "source",
     "kb/inferences": "inference",
+    "kb/factors": "factors",
 }
 RULE_FOLDERS = {
     "kb/otc": "otc",

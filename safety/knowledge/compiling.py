@@ -11,6 +11,7 @@ from safety.errors import Place, Problem
 from safety.knowledge import judged, naming
 from safety.knowledge.collecting import Collected, collect
 from safety.knowledge.drafts import draft_all
+from safety.knowledge.factors import factor_tables
 from safety.knowledge.facts import FactCompiler, unit_table
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
@@ -47,6 +48,6 @@ def compile_collected(collected: Collected) -> Compiled:
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
-        uses=naming.uses(drafts, drugs, classes), everyday=naming.everyday(drafts),
+        factors=factor_tables(facts), uses=naming.uses(drafts, drugs, classes), everyday=naming.everyday(drafts),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

@@ -13,11 +13,13 @@ from safety.errors import Place, Problem
 from safety.knowledge import shapes
 from safety.knowledge.collecting import DOSES, FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
 from safety.knowledge.dose_shapes import DoseShape
+from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
+_FACTS: dict[str, type[BaseModel]] = {**shapes.FACTS, "factors": FactorsShape}
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
@@ -139,7 +141,7 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         if len(drafts.problems) > before:
             drafts.broken.add(given)
         return
-    shaped = shape(shapes.FACTS[prefix], value, lambda p, k: document.place(p, of_key=k), drafts.problems)
+    shaped = shape(_FACTS[prefix], value, lambda p, k: document.place(p, of_key=k), drafts.problems)
     if shaped is not None:
         _keep(drafts.facts[prefix], Draft(given, shaped, value, document, file.origin), drafts)
     else:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from safety.formulas.equivalents import Factors
 from safety.knowledge.entries import (
     Constraint as Constraint,
 )
@@ -308,6 +309,7 @@ class Library(Struct, frozen=True, dict=True):
     lookalikes: tuple[LookAlike, ...] = ()
     uses: dict[str, str] = {}
     everyday: tuple[str, ...] = ()
+    factors: tuple[Factors, ...] = ()
 
     @cached_property
     def units(self) -> Units:
@@ -377,6 +379,7 @@ class Library(Struct, frozen=True, dict=True):
             self.inferences,
             self.entries,
             self.recognised,
+            self.factors,
         ):
             yield from part
 

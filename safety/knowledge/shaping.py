@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
+from safety.knowledge.factor_shapes import FactorRow, FactorsShape
 from safety.knowledge.reading import Path_
 from safety.text import did_you_mean
 
@@ -35,6 +36,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.CaseShape: "a case",
     shapes.Evidence: "evidence",
     shapes.Checked: "`checked`",
+    FactorsShape: "a table of factors",
+    FactorRow: "a row of factors",
     DoseShape: "a dose table",
     DoseRangeShape: "a range of a dose table",
     AmountBounds: "an amount's bounds",

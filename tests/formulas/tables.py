@@ -1,4 +1,4 @@
-"""The units and the tables of factors of this checkout, read without compiling the rest of the knowledge."""
+"""The units and the tables of factors of this checkout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from conftest import REPO
 
-from safety.formulas.equivalents import Factors, table_of
+import safety
+from safety.formulas.equivalents import Factors
 from safety.formulas.measuring import Tables
 from safety.knowledge.reading import read_file
 from safety.quantity import Units
@@ -32,14 +33,13 @@ def units() -> Units:
 
 def raw_table(name: str) -> Any:
     """What a file of `kb/factors/` holds."""
-    (path,) = (p for p in (REPO / "kb" / "factors").glob("*.yaml") if p.stem.lstrip(".") == name)
-    return content(path.relative_to(REPO).as_posix())
+    return content(f"kb/factors/{name}.yaml")
 
 
 @cache
 def table(name: str) -> Factors:
-    """A table of `kb/factors/`."""
-    return table_of(raw_table(name), units())
+    """A table of `kb/factors/`, compiled."""
+    return next(t for t in safety.load().library.factors if t.id == f"factors.{name}")
 
 
 def tables() -> Tables:

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import content, raw_table, table, units
+from tables import content, raw_table, table
 from told import q, value
 
-from safety.errors import KnowledgeError
-from safety.formulas.equivalents import Dose, converted, equivalents, table_of
+from safety.formulas.equivalents import Dose, converted, equivalents
 from safety.quantity import Quantity
 
 OLD, NEW, STEROIDS = "mme-cdc-2016", "mme-cdc-2022", "glucocorticoids"
@@ -146,16 +145,6 @@ def test_a_table_names_drugs_and_sources_that_stand_in_the_knowledge(name: str) 
     for id_ in [*sources, *drugs]:
         kind, own = id_.split(".", 1)
         assert content(f"kb/{kind}s/{own}.yaml")["id"] == id_
-
-
-def test_an_authors_slip_is_told_with_the_table() -> None:
-    raw = dict(raw_table(NEW))
-    raw["factors"] = [{"drug": "drug.codeine", "route": "oral", "per": "1 furlong", "factor": "0.15"}]
-    with pytest.raises(KnowledgeError, match=r"kb/factors/mme-cdc-2022\.yaml"):
-        table_of(raw, units())
-    raw["factors"] = [{"drug": "drug.codeine", "route": "oral"}]
-    with pytest.raises(KnowledgeError, match="KeyError"):
-        table_of(raw, units())
 
 
 def test_factors_are_exact() -> None:
