@@ -16,7 +16,7 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.text import did_you_mean, printable
 
-_KINDS = ("rules", "drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences")
+_KINDS = ("rules", "drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences", "factors")
 
 
 @click.command()

@@ -133,13 +133,12 @@ def _directions(real: Path) -> list[dict[str, Any]] | None:
 
 def _medcalc(folder: Path) -> list[dict[str, Any]] | None:
     try:
-        from safety.cli.calc import _tables
         from safety.formulas.measuring import FILE, Tables, measure_medcalc
     except ImportError:
         return None
     if not (folder / FILE).is_file():
         return None
-    tables = {t.id.rpartition(".")[2]: t for t in _tables(engine())}
+    tables = {t.id.rpartition(".")[2]: t for t in engine().library.factors}
     wanted = ("mme-cdc-2016", "mme-cdc-2022", "glucocorticoids")
     if not all(name in tables for name in wanted):
         return None
