@@ -101,7 +101,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.STOPPED, r"\b(?:no longer|not) (?:tak(?:e|ing|en)|us(?:e|ing)|on) ?(?:it|them|that|this|any|mine|itsname|anything|"
         r"that one|this one|my itsname)?(?: of it)?(?: any ?more| now| at all| these days)?$|"
      r"\bnever (?:started|filled|began|took)\b"),
-    (r.NOT_NEEDED, r"\b(?:not|never|hardly ever|hardly|rarely|do not) (?:really )?(?:needed|need)\b"),
+    (r.NOT_NEEDED, r"\bnone (?:at all|lately|this week|so far)\b|\b(?:not|never|hardly ever|hardly|rarely|"
+        r"do not) (?:really )?(?:needed|need)\b"),
     (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|"
         r"together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my (?:\w+ ){0,2}\w+|that) 2 times by\b"),
     (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|"
@@ -151,7 +152,7 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         if _EXCEPT.search(part) and kept and not _events(part):
             apart.append(part)
             continue
-        if _PAST.search(part):
+        if _PAST.search(part) and " still " not in f" {part} ":
             past = True
             rest = re.split(r"\b(?:now|these days|currently)\b", part, maxsplit=1)
             if len(rest) == 1:

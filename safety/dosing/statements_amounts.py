@@ -35,6 +35,7 @@ _SLOT = {
     "lunchtime": "noon", "afternoon": "afternoon", "evening": "evening", "dinner": "evening", "supper": "evening",
     "night": "night", "bedtime": "night", "bed": "night", "tonight": "night", "nightly": "night",
     "nighttime": "night", "mornings": "morning", "nights": "night", "evenings": "evening", "dinnertime": "evening",
+    "suppertime": "evening",
 }  # fmt: skip
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 NOT_AN_INTAKE = re.compile(

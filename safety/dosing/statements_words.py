@@ -41,6 +41,7 @@ _OPENED = [
         r"(?:at )?\d{1,2}(?::\d\d)? ?p\.?m\b\.?|(?:in )?the pm\b|p\.m\.?": "in the evening",
         "when i (?:get|wake) up|on waking|upon waking|when i first get up": "in the morning",
         "1 times in a (?:while|blue moon|great while)": "occasionally", "n a half": "and a half", "em": "them",
+        "(?:right )?before i (?:hit the (?:sack|hay)|go to (?:bed|sleep)|turn in|lie down)": "at bedtime",
     }.items()
 ]  # fmt: skip
 
@@ -97,7 +98,7 @@ def _mended(word: str) -> str:
     if len(word) < 5 or word in _KNOWN or word in _REAL or not word.isalpha():
         return word
     near = [k for k in _KNOWN if len(k) >= 5 and DamerauLevenshtein.distance(word, k, score_cutoff=1) <= 1]
-    plural = [k for k in near if word in (k + "s", k[:-1])]
+    plural = [k for k in near if word in (k + "s", k.removesuffix("s"))]
     return near[0] if len(near) == 1 and not plural else word
 
 

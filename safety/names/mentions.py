@@ -167,7 +167,8 @@ _SMALL = frozenset(
 )
 _EVERYDAY = frozenset(
     _listed(
-        "ankles anxious applesauce arms blood brother bumped coffee cousin cramps cutting daughter easier forgetting "
+        "mornin evenin nothin ankles anxious applesauce arms blood brother bumped coffee cousin cramps cutting daughter "
+        "easier forgetting "
         "fourteen fridays hardly inject injected injecting lasted little lunchtime many myself peeing pounds pudding "
         "ignore sister sprinkle sundays slipped saturdays mondays tuesdays thursdays teaspoon teaspoons tablespoon though "
         "verdict weaned wednesdays kidney kidneys heart swell nausea vomiting headaches dizziness sixteen seventeen "

@@ -13,7 +13,12 @@ from safety.engine import Engine
 
 CORPUS = Path(__file__).parent / "corpus"
 # Known and open; each is told as not clear, never as right.
-OPEN = {"I alternate, 5 mg one day and 7.5 the next"}
+OPEN = {
+    "I alternate, 5 mg one day and 7.5 the next",
+    "I don't take 5 mg once a day, I take 10",
+    "I take three iron pills a day",  # the salt was prescribed, the metal was named
+    "I change the patch every three days",  # the order does not say how many
+}
 
 
 def rows() -> list[Any]:
