@@ -14,11 +14,13 @@ from safety.checking.dose_request import NOT_NAMED
 from safety.checking.dose_request import Said as Statement
 from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
-from safety.dosing.statements import NAME, read_statement, with_strength
+from safety.dosing.sig import parse_sig
+from safety.dosing.statements import NAME, read_statement, slots_told, with_strength
 from safety.dosing.statements_supply import Supply, supply_told
 from safety.knowledge.library import Library
 from safety.names.mentions import Mention, find_mentions, replaced
 from safety.names.resolver import ReadName, Resolver
+from safety.quantity import Quantity, Units
 from safety.text import fold
 
 _ADDED = re.compile(r"(?:\b(?:and|plus|with|also)\b|[+&]|[.;])", re.I)
@@ -89,7 +91,7 @@ def _composed(statement: Statement) -> str:
 def _one(
     text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], resolver: Resolver, library: Library
 ) -> OneSaid:
-    told = read_statement(text)
+    told = _as_directions(text, library.units) or read_statement(text)
     fields = statement.fields
     if fields is not None and fields.strength:
         told = with_strength(told, fields.strength)
@@ -99,6 +101,33 @@ def _one(
         return OneSaid(text, told, supply, fields=statement)
     drugs, confirm, open_ = _meant(mention, wanted, resolver, library)
     return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement)
+
+
+def _as_directions(text: str, units: Units) -> Reported | None:
+    """A statement that is nothing but directions, read as such: "one tablet q 6 h prn"; None for anything that is more."""
+    words = text.replace(NAME, " ")
+    if _MORE.search(words):
+        return None
+    sig = parse_sig(_LEAD_IN.sub("", words).strip(" .,;"), units)
+    if sig.unread or sig.steps or sig.dose is None or sig.times_per_day is None or sig.once or sig.per_day:
+        return None
+    low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
+    hours = sig.interval_hours[0] if sig.interval_hours else None
+    strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
+    return Reported(text, (Intake((low, high), strength, sig.times_per_day, None, slots_told(words), hours),))
+
+
+_LEAD_IN = re.compile(
+    r"^\W*(?:(?:yes|yeah|ok|well)\b\W*)?(?:(?:i|we|he|she)\b\s*)?(?:['’]m\b|am\b|is\b|['’]ve been\b|have been\b)?\s*"
+    r"(?:(?:taking|takes?|using|uses?)\b\s*)?",
+    re.I,
+)
+_MORE = re.compile(
+    r"\b(?:not|never|no|don['’]?t|took|miss\w*|forg\w*|skip\w*|stop\w*|double\w*|extra|another|instead|this|last|today|yesterday|"
+    r"tonight|if|but|or|should|would|could|might|will|used|was|were|except|only|my|supposed|said|told|half|cut|crush\w*|chew\w*|"
+    r"split\w*|break\w*|broke\w*|when|until|sometimes|days|nights|as prescribed|as directed)\b|n['’]t\b|\?",
+    re.I,
+)
 
 
 def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library: Library) -> tuple[tuple[str, ...], bool, bool]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from safety.checking.dose_limits import Held, bought, judge_bought, judge_in_use, medications, toxic
 from safety.checking.dose_order import order_of
 from safety.checking.dose_request import DoseRequest
+from safety.checking.dose_request import Said as Statement
 from safety.checking.dose_said import OneSaid, joined, said_of, supply_of
 from safety.checking.dose_telling import ask_for, often_in_words, said_in_words, task_for, task_for_limits
 from safety.checking.engine import Checker
@@ -21,7 +22,6 @@ from safety.dosing import reported as r
 from safety.dosing.adherence import Axes, Measured, Order, judge_axes, overall, shown
 from safety.dosing.adherence_suspects import TENFOLD, UNIT_SLIP, suspects
 from safety.dosing.reported import Reported
-from safety.dosing.statements import NAME
 from safety.dosing.statements_amounts import BARE
 from safety.dosing.statements_supply import Supply, supply_says
 from safety.knowledge import library as lib
@@ -85,7 +85,9 @@ class _Answering:
         )
         self.prescribed = [self._read(m) for m in listed if m.current(day)]
         expected = [p.drugs for p in self.prescribed]
-        self.said = [s for one in request.reported for s in said_of(one, checker.resolver, self.library, expected)]
+        self.said = [
+            s for one in request.reported for s in self._verbatim(one) or said_of(one, checker.resolver, self.library, expected)
+        ]
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
@@ -137,11 +139,9 @@ class _Answering:
 
     def _on_prescription(self, p: Prescribed, said: list[OneSaid]) -> Part:
         told = self._with_supply(joined(said), said, p.order)
-        if self._verbatim(p, said):
-            told = replace(told, intakes=(), events=(r.AS_PRESCRIBED,))
         axes, m = judge_axes(told, p.order, self.units)
         named = not any(s.confirm and s.heard for s in said)
-        readable = p.order.dose is not None or p.order.per_day is not None
+        readable = p.order.dose is not None or p.order.per_day is not None or bool(p.line.sig.steps)
         if not p.drugs or (not readable and r.AS_PRESCRIBED in told.events):
             axes = Axes()
         verdict = overall(axes)
@@ -169,15 +169,16 @@ class _Answering:
         says = supply_says(supply_of(said, self.day), per_day)
         return told if says is None else replace(told, events=tuple(dict.fromkeys((*told.events, says))))
 
-    def _verbatim(self, p: Prescribed, said: list[OneSaid]) -> bool:
-        """Whether the directions themselves were said, word for word."""
-        sig = p.line.sig
-        readable = sig.dose is not None or sig.per_day is not None
-        rests = {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")} - {""}
-        told = [s for s in said if not s.told.empty]
-        return (
-            readable and len(told) == 1 and any(fold(t) in rests for s in told for t in (s.text.replace(NAME, " "), s.told.text))
-        )
+    def _verbatim(self, statement: Statement) -> list[OneSaid]:
+        """The directions themselves, said word for word, as being taken as prescribed; empty for any other statement."""
+        said = fold(statement.text)
+        for p in self.prescribed if said else ():
+            sig = p.line.sig
+            readable = sig.dose is not None or sig.per_day is not None or bool(sig.steps)
+            if readable and said in {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")}:
+                told = Reported(statement.text, events=(r.AS_PRESCRIBED,))
+                return [OneSaid(statement.text, told, Supply(), p.line.read, self._name(p), p.drugs, fields=statement)]
+        return []
 
     def _words(self, p: Prescribed) -> str:
         told = p.told

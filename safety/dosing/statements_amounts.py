@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.dosing.reported import AmountRange, Intake, TimesRange
 from safety.quantity import Quantity
@@ -70,7 +71,7 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
 
 def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
     """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
-    found = _joined(_items(words, bare_unit), bare_unit)
+    found = _joined(_items(words, bare_unit), bare_unit, words)
     if _BOTH_SIDES.search(words):
         found = [_doubled(i) for i in found]
     return tuple(i for i in found if not i.empty or i.slots)
@@ -116,7 +117,8 @@ def _items(words: str, bare_unit: str) -> list[Item]:
 
 _VERB = re.compile(rf"\b(?:{_VERBS})\b")
 _BARE_NUMBER = re.compile(
-    rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|times?|am|pm|o|more|over|a (?:year|"
+    rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|mins?|seconds?|secs?|times?|am|pm|"
+    rf"o|more|over|a (?:year|"
     rf"month|week))\b|/|:|s\b))"
 )
 
@@ -288,7 +290,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
 # ------------------------------------------------------------------ belonging together
 
 
-def _joined(items: list[Item], bare_unit: str) -> list[Intake]:
+def _joined(items: list[Item], bare_unit: str, words: str) -> list[Intake]:
     """Amounts with the frequencies and parts of the day that stand by them; a strength holds for all counts."""
     strength = next((i.strength for i in items if i.kind == "strength"), None)
     amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
@@ -307,7 +309,9 @@ def _joined(items: list[Item], bare_unit: str) -> list[Intake]:
             own = items[n + 1 : amounts[k + 1] if k + 1 < len(amounts) else len(items)]
             own = [*items[: amounts[0]], *own] if k == 0 else own
         built.append(_intake(items[n], [i for i in own if i.kind not in ("amount", "strength")], items[n].strength or strength))
-    return _one_day(_shared(built))
+    return _one_day(
+        _shared(built, [bool(_ADDED.search(words[items[b].end if (b := n - 1) >= 0 else 0 : items[n].start])) for n in amounts])
+    )
 
 
 def _mass_beside_count(amounts: list[Item], around: list[Item], bare_unit: str) -> Item | None:
@@ -386,13 +390,21 @@ def _one_day(intakes: list[Intake]) -> list[Intake]:
     return parts if total == Fraction(day[1].value) else []
 
 
-def _shared(intakes: list[Intake]) -> list[Intake]:
-    """An amount without a frequency of its own takes the one told beside it: "40 and later 20, every day"."""
+_ADDED = re.compile(r"\b(?:and|plus|extra|another|then|also|with|later|one|1)\b")
+
+
+def _shared(intakes: list[Intake], added: list[bool]) -> list[Intake]:
+    """An amount without a frequency of its own: added ("40 and 20, every day"), said again, or not clear which."""
     told = [i for i in intakes if i.times is not None]
     if len(told) == len(intakes) or not told:
         return intakes
     first = told[0]
-    return [
-        i if i.times is not None else Intake(i.dose, i.strength, first.times, i.per_day, i.slots, first.hours, first.at_least)
-        for i in intakes
-    ]
+    kept = []
+    for intake, plus in zip(intakes, added, strict=True):
+        if intake.times is not None or intake.per_day is not None:
+            kept.append(intake)
+        elif plus:
+            kept.append(replace(intake, times=first.times, hours=first.hours, at_least=first.at_least))
+        elif intake.dose != first.dose:
+            kept.append(Intake(None, intake.strength, (Fraction(0), Fraction(0))))
+    return kept
