@@ -45,7 +45,10 @@ class Citation(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A rule that this patient's medications break, with what to do about it and why."""
+    """A rule that this patient's medications break, with what to do about it and why.
+
+    `also`: other rules about the same problem, weaker or equal, in full; one card shows them together.
+    """
 
     rule: str
     kind: str
@@ -68,6 +71,7 @@ class Finding(Struct, frozen=True):
     severity_needs: list[str] = []
     decided_by: str = "medsafe"
     suspect: str = ""
+    also: list[Finding] = []
 
 
 class Unknown(Struct, frozen=True):
@@ -135,6 +139,13 @@ class MadeBy(Struct, frozen=True):
     overlays: list[str] = []
 
 
+class Counts(Struct, frozen=True):
+    """How many rules spoke, and how many cards they were gathered on."""
+
+    before_grouping: int = 0
+    after_grouping: int = 0
+
+
 class Report(Struct, frozen=True):
     """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered.
 
@@ -153,7 +164,13 @@ class Report(Struct, frozen=True):
     medications: list[Understood] = []
     complete: bool = True
     notes: list[str] = []
+    counts: Counts = Counts()
     read: Reading | UnsetType = UNSET
+
+    @property
+    def every_finding(self) -> list[Finding]:
+        """Every rule that spoke, whichever card it stands on."""
+        return [f for card in self.findings for f in (card, *card.also)]
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values: exactly the JSON of the contract."""

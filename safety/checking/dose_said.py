@@ -134,6 +134,9 @@ def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library:
     """The drugs a mention means, whether to ask back, and whether it stays open."""
     if mention.sure:
         return mention.drugs, mention.read.answer.confirm, False
+    near = _near_prescribed(mention, wanted, library)
+    if near:
+        return near, True, False
     named = resolver.class_of(re.sub(r"^(?:my|the|this|that)\s+", "", mention.text, flags=re.I))
     if named is not None:  # "my insulin", where one is prescribed
         members = library.drug_class[named].members
@@ -141,6 +144,19 @@ def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library:
         if len(mine) == 1:
             return mine, False, False
     return (), True, True
+
+
+def _near_prescribed(mention: Mention, wanted: Sequence[str], library: Library) -> tuple[str, ...]:
+    """The prescribed drug, where a name as heard comes nearest to it and no name that is confused with it comes near.
+
+    It is still asked about.
+    """
+    found = [((c.drug,) if isinstance(c.drug, str) else tuple(c.drug), c.score) for c in mention.read.answer.candidates]
+    if not found or not set(found[0][0]) <= set(wanted) or (len(found) > 1 and found[1][1] >= found[0][1]):
+        return ()
+    others = {d for drugs, _ in found[1:] for d in drugs}
+    confused = {d for pair in library.lookalikes if set(found[0][0]) & set(pair.members) for d in pair.members}
+    return () if confused & others else found[0][0]
 
 
 def _groups(mentions: Sequence[Mention], wanted: Sequence[str], resolver: Resolver, library: Library) -> list[list[Mention]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from safety.dosing import reported as r
-from safety.dosing.adherence import Measured, Order, shown
+from safety.dosing.adherence import Order, kind_of, shown
 from safety.dosing.reported import Reported
 from safety.dosing.statements_amounts import BARE
 from safety.quantity import Quantity, plain
@@ -92,18 +92,22 @@ def order_in_words(order: Order, told: str) -> str:
     return f"{dose} {often}{ceiling}" + (f" ({', '.join(order.slots)})" if order.slots else "")
 
 
-def said_in_words(told: Reported, m: Measured, unit: str) -> str:
-    """What is taken, as understood."""
+def said_in_words(told: Reported, unit: str, name: str = "") -> str:
+    """What is taken, as understood; with a name: "80 mg of NAME once a day"."""
     parts = []
     for intake in told.intakes:
-        amount = _range(intake.dose) or (f"{_range(intake.per_day)} a day" if intake.per_day else "")
+        counted = unit if unit and kind_of(unit) in ("count", "stroke") else "tablet"
+        amount = (_range(intake.dose, counted) or _range(intake.per_day, counted)).replace(BARE, unit or "mg")
         held = (
             f" of {plain(intake.strength.value)} {_unit(intake.strength.unit, unit)}" if intake.strength and intake.dose else ""
         )
-        often = "" if intake.per_day else often_in_words(intake.times)
-        times = f"at least {often}" if intake.at_least and often else often
-        if amount or times:
-            parts.append(" ".join(w for w in (amount.replace(BARE, unit or "mg") + held, times) if w.strip()))
+        often = "a day" if intake.per_day else often_in_words(intake.times)
+        if intake.at_least and often:
+            often = "on one occasion" if amount else f"at least {often}"
+        of = f" of {name}" if name and amount else f" {name}" if name else ""
+        if amount or often:
+            parts.append(" ".join(w for w in ((amount + held + of).strip(), often) if w))
+        name = name if not parts else ""
     return ", and ".join(dict.fromkeys(p.strip() for p in parts))
 
 
@@ -111,21 +115,21 @@ def _unit(unit: str, instead: str) -> str:
     return (instead or "mg") if unit == BARE else unit
 
 
-def _range(told: tuple[Quantity, Quantity] | None) -> str:
+def _range(told: tuple[Quantity, Quantity] | None, counted: str = "tablet") -> str:
     if told is None:
         return ""
-    low, high = told
+    low, high = (Quantity(q.value, q.unit or counted) for q in told)
     amount = plain(high.value) if low == high else f"{plain(low.value)} to {plain(high.value)}"
     if high.unit in ("tablet", "capsule", "pill", "puff", "drop", "spray") and high.value > 1:
         return f"{amount} {high.unit}s"
     return f"{amount} {high.unit}".strip()
 
 
-def task_for(name: str, verdict: str, told: Reported, m: Measured, order: Order, prescribed: str, suspect: str | None) -> str:
+def task_for(name: str, verdict: str, told: Reported, order: Order, prescribed: str, suspect: str | None) -> str:
     """What an agent has to know and do about a dose on prescription."""
-    taken = said_in_words(told, m, order.unit)
+    taken = said_in_words(told, order.unit, name)
     right = order_in_words(order, prescribed)
-    does = [f"takes {taken} of {name}"] if taken else []
+    does = [f"takes {taken}"] if taken else []
     happened = [_HAPPENED[e].format(name=name) for e in told.events if e in _HAPPENED]
     subject = " and ".join([*does, *happened][:3]) or f"takes {name}"
     if verdict == "CORRECT":
@@ -134,7 +138,7 @@ def task_for(name: str, verdict: str, told: Reported, m: Measured, order: Order,
         return f"It is not clear how the patient takes {name}. The prescription is {right}. Ask before advising."
     word = "more than" if verdict == "HIGH" else "at another time than" if suspect == "wrong-time" else "less than"
     then = _DO.get(suspect or "", "Tell the patient the right dose.")
-    return f"The patient {subject}, {word} prescribed. The prescription is {right}. {then}"
+    return f"The patient {subject}: {word} prescribed. The prescription is {right}. {then}"
 
 
 def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], escalate: str) -> str:
@@ -143,6 +147,9 @@ def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], escala
     if verdict == "HIGH" and over:
         said = []
         for x in _telling(over):
+            if x.tier == "toxic":
+                said.append(f"{x.amount}, and {x.limit} can poison")
+                continue
             said.append(_WHAT[x.kind].format(amount=x.amount or "an amount", limit=x.limit, who=_WHO.get(x.tier, "label")))
         last = {"emergency": "Call emergency help or poison control now.", "clinician": "Call in a nurse or doctor.",
                 "pharmacist": "Tell the patient to stay within it, and have a pharmacist look at it."}  # fmt: skip

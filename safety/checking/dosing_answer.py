@@ -156,10 +156,10 @@ class _Answering:
         shown_needs = needs if verdict == "UNKNOWN" else tuple(n for n in needs if n == "timing") if verdict == "CORRECT" else ()
         return Part(
             verdict, DoseAxes(axes.per_dose, axes.per_day, axes.frequency, axes.timing), "prescription", name, p.drugs,
-            task_for(name, verdict, told, m, p.order, prescribed, found[0] if found else None),
+            task_for(name, verdict, told, p.order, prescribed, found[0] if found else None),
             self._escalate(verdict, axes, found, told, entry), shown_needs, ask_for(shown_needs, asks), found, (),
             self._day(m.day, p.order, m.at_least) or self._none_taken(told, p.order),
-            shown(p.order.daily, p.order.unit) or None, prescribed, entry,
+            self._day(p.order.daily, p.order), prescribed, entry,
         )  # fmt: skip
 
     def _with_supply(self, told: Reported, said: list[OneSaid], order: Order) -> Reported:
@@ -226,9 +226,13 @@ class _Answering:
         left_out = {r.STOPPED, r.RAN_OUT} & set(told.events) or axes.per_day == "LOW"
         return "clinician" if (grave and left_out) or "split-extended-release" in found else "pharmacist"
 
-    def _day(self, day: tuple[Fraction, Fraction] | None, order: Order, at_least: bool) -> str | None:
-        told = shown(day, order.unit)
-        return (f"at least {told}" if at_least else told) if told else None
+    def _day(self, day: tuple[Fraction, Fraction] | None, order: Order, at_least: bool = False) -> str | None:
+        """A day's amount in words; of what is taken less than daily, the week's."""
+        if day is None:
+            return None
+        weekly = order.times is not None and 0 < order.times[1] < 1 and order.dose is not None and day[1] < order.dose[1]
+        told = f"{shown((day[0] * 7, day[1] * 7), order.unit)} a week" if weekly else shown(day, order.unit)
+        return f"at least {told}" if at_least else told
 
     def _none_taken(self, told: Reported, order: Order) -> str | None:
         return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.intakes else None
@@ -377,14 +381,13 @@ class _Answering:
         return max(marks, key=lambda m: _WEIGHT[m])
 
     def _understood(self, s: OneSaid) -> DoseSaid:
-        m = Measured()
         strengths = [i.strength for i in s.told.intakes if i.strength is not None]
-        doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), m, "")
+        doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), "")
         strength = strengths[0] if strengths else None
         return DoseSaid(
             printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else next(iter(s.drugs), None), printable(s.heard, 80),
             doses, ", ".join(w for i in s.told.intakes if (w := often_in_words(i.times))),
-            said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), m, ""),
+            said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), ""),
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
             list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),
         )  # fmt: skip
