@@ -35,8 +35,12 @@ def dose(files: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], 
     `-` reads standard input.
 
     \b
+    medsafe dose said.yaml
+    medsafe dose said.jsonl --json > answers.jsonl
+
+    \b
     patient: {age: 72 y}
-    prescribed: furosemide 40 mg twice daily     # or fields; leave out if none
+    prescribed: NAME 40 mg twice daily       # text or fields; leave out if none
     reported: I took 80 mg this morning for the whole day
 
     \b
