@@ -13,7 +13,7 @@ from safety.checking.amounts import added, capped, for_body, widest
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
 from safety.checking.judgement import WEIGHT, DoseFound, Judgement
-from safety.checking.logic import Bound, Logic, Seen, Watch, all_of
+from safety.checking.logic import Bound, Logic, Seen, Watch, all_of, any_of
 from safety.knowledge import library as lib
 from safety.quantity import Quantity
 from safety.report import RANK, Severity, Step
@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True):
 
 
 class _Group(Struct, frozen=True):
-    """Entries that the same ranges are about; a cream and a tablet of one drug are two groups."""
+    """Entries whose amounts add up: a cream and a tablet of one drug are two groups, two kinds of tablet are one."""
 
     ranges: tuple[lib.DoseRange, ...]
     adjust: tuple[lib.DoseRange, ...]
@@ -97,10 +97,10 @@ def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
     for e in logic.facts.current:
         if table.drug not in e.drugs or "prescription" not in e.supplies:
             continue
-        ranges = [r for r in table.ranges if _way(r, e, logic).truth is not False]
-        if not ranges:
+        ranges = [r for r in table.ranges if _route(r, e, logic).truth is not False]
+        if all(_way(r, e, logic).truth is False for r in ranges):
             continue
-        adjust = [r for r in table.adjust if _way(r, e, logic).truth is not False]
+        adjust = [r for r in table.adjust if _route(r, e, logic).truth is not False]
         key = tuple(r.id for r in (*ranges, *adjust))
         found.setdefault(key, (ranges, adjust, []))[2].append(e)
     return [_Group(tuple(r), tuple(a), tuple(es)) for r, a, es in found.values()]
@@ -111,9 +111,16 @@ def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
     return logic.way(r.routes, r.forms, e)
 
 
+def _route(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
+    """Whether an entry is taken by a route that the range is about; tablets of every form add up."""
+    return logic.way(r.routes, None, e)
+
+
 def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
     """Whether a range is meant for this patient: who, what it is for, by which way it is taken."""
-    ways = [_way(r, e, logic) for e in group.entries]
+    ways = [_route(r, e, logic) for e in group.entries]
+    if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
+        ways.append(any_of([_way(r, e, logic) for e in group.entries]))
     parts = [logic.lines(r.who)] if r.who else []
     if r.indications:
         parts.append(_indicated(r, group, logic))
@@ -170,8 +177,9 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
                 needs += span.why or ("dose",)
                 untold = untold and not any(_misread(e, span) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
-    if high:
-        return Outcome(r, who.truth, "high", high[0], (), who.needs, who.saw, False, ratio)
+    if high:  # the axis that is furthest out decides whether it is a gross error
+        worst = max(high, key=lambda f: (f.gross, bool(f.suspect)))
+        return Outcome(r, who.truth, "high", worst, (), who.needs, who.saw, False, ratio)
     if founds:
         return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
     if needs:
@@ -345,9 +353,9 @@ def _regimens(sure: Sequence[Outcome]) -> Outcome:
     for o in sure:
         if o.word == "unknown" and not (decided and set(o.needs) <= _MEASURE):
             return o
-    high = [o for o in sure if o.word == "high"]
-    if len(high) < len(sure) and all(o.found and o.found.axis == "interval" for o in high):
-        return next(o for o in sure if o.word == "low")  # too little of a daily regimen is no weekly one taken daily
+    high, low = ([o for o in sure if o.word == word] for word in ("high", "low"))
+    if low and all(o.found and o.found.axis == "interval" for o in high):
+        return low[0]  # too little of a daily regimen is no weekly one taken daily
     return min(high, key=lambda o: o.ratio) if high else sure[0]
 
 

@@ -13,6 +13,7 @@ from safety.checking.dose_texts import dose_texts
 from safety.checking.doses import without_range
 from safety.checking.entries import SURE, Entry
 from safety.checking.facts import Facts, Terms
+from safety.checking.grouping import grouped, order
 from safety.checking.judge import explain, judge
 from safety.checking.judgement import Judgement
 from safety.checking.logic import Logic
@@ -21,7 +22,7 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.names.resolver import Resolver
 from safety.patient import Case
-from safety.report import RANK, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Unresolved, Verdict
+from safety.report import RANK, Counts, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Unresolved, Verdict
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
@@ -38,6 +39,7 @@ class Checker:
         self.resolver = Resolver(library)
         self.terms = Terms(library, self.resolver)
         self.index = Index(library)
+        self._problems = {e.id: e.problems for e in library.entries if e.problems}
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
 
     def check(self, case: Case, day: date) -> Report:
@@ -64,12 +66,13 @@ class Checker:
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
         incomplete = not case.patient.medications_complete
         open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
+        cards = grouped(sorted(findings, key=order), self._problems)
         return Report(
             report=1,
             id=case.id,
             as_of=day.isoformat(),
             verdict=_overall(findings, open_),
-            findings=sorted(findings, key=_order),
+            findings=cards,
             unknown=sorted(_gathered(unknown), key=_order),
             unresolved=[self._weighed(u, facts) for u in facts.unresolved],
             not_covered=not_covered,
@@ -77,6 +80,7 @@ class Checker:
             medications=understood,
             complete=not open_,
             notes=sorted(set(notes)) + self._contradictions(facts),
+            counts=Counts(len(findings), len(cards)),
             **({"read": case.reading} if case.reading is not None else {}),
         )
 
@@ -250,7 +254,7 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda m: names.get(m[1], m[0]), text) if "{" in text else text
 
 
-def _order(item: Finding | Unknown) -> tuple[int, str, list[tuple[str, int]]]:
+def _order(item: Unknown) -> tuple[int, str, list[tuple[str, int]]]:
     return (RANK[item.severity], item.rule, [_position(s) for s in item.subjects])
 
 

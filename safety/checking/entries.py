@@ -150,6 +150,8 @@ class Entry(Struct, frozen=True, dict=True):
     def days(self, day: date) -> Span:
         """For how many days it is, or has been, taken; counted from the first day where only that is told."""
         told = self.told.days if self.told.days is not None else self.sig.days
+        if told is None and self.sig.once:
+            told = Decimal(1)
         if told is None and self.told.since is not None:
             told = Decimal(((self.told.until or day) - self.told.since).days + 1)
         amount = Quantity(told, "d") if told is not None else None
@@ -223,6 +225,8 @@ def _line(told: Medication, library: Library, resolver: Resolver) -> Line:
     form = form or _released(told.drug or told.text, read, library)
     supplies = _supplies(read, told, library)
     routes = _routes(read, sig, supplies, library)
+    if _release(told.drug or told.text) and "oral" in routes and sig.route is None:
+        routes = ("oral",)  # XL, SR and ER are said of what is swallowed
     # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
     known = replace(sig, form=sig.form or form, route=sig.route or (routes[0] if len(routes) == 1 else None))
     return Line(read, strengths, stated, known, routes, form, supplies)
@@ -275,13 +279,18 @@ def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Librar
     return narrow(common, sig)
 
 
-def _released(text: str, read: ReadName, library: Library) -> str | None:
-    """The form that "XL", "SR" or "ER" in the name tells, where the drug is sold in one such form only."""
+def _release(text: str) -> str | None:
+    """The release that "XL", "SR" or "ER" in the name tells."""
     name = text.split(next((c for c in text if c.isdigit()), "\0"))[0].lower().split()
-    release = {RELEASE[word] for word in name if RELEASE.get(word)}
-    if len(release) != 1 or len(read.drugs) != 1 or read.drugs[0] not in library.drug:
+    found = {RELEASE[word] for word in name if RELEASE.get(word)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _released(text: str, read: ReadName, library: Library) -> str | None:
+    """The form that the release in the name tells, where the drug is sold in one such form only."""
+    kind = _release(text)
+    if kind is None or len(read.drugs) != 1 or read.drugs[0] not in library.drug:
         return None
-    (kind,) = release
     forms = [f for f in library.drug[read.drugs[0]].forms if f.startswith(kind)]
     return forms[0] if len(forms) == 1 else None
 

@@ -87,12 +87,17 @@ def print_report(report: Report, library: Library, file: str) -> None:
 def _counts(report: Report) -> str:
     loud = sum(f.interrupt for f in report.findings)
     parts = [
-        f"{_n(len(report.findings), 'finding')}" + (f" ({loud} to act on now)" if loud else ""),
+        f"{_n(len(report.findings), 'finding')}" + (f" ({loud} to act on now)" if loud else "") + _gathered(report),
         f"{_n(len(report.unknown), 'rule')} not decided" if report.unknown else "",
         f"{len(report.unresolved)} not recognised" if report.unresolved else "",
         f"{sum(not n.holds for n in report.not_covered)} not covered" if any(not n.holds for n in report.not_covered) else "",
     ]
     return ", ".join(p for p in parts if p)
+
+
+def _gathered(report: Report) -> str:
+    more = report.counts.before_grouping - report.counts.after_grouping
+    return f", gathered from {report.counts.before_grouping} rules" if more else ""
 
 
 def _n(count: int, noun: str) -> str:
@@ -111,6 +116,8 @@ def _finding(page: _Page, f: Finding) -> None:
         page.labelled("level", f"{f.severity}, because {f.severity_because}")
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
+    for other in f.also:
+        page.labelled("also", f"{other.title} ({other.severity}): {other.advice} [{other.rule}]")
     page.labelled("source", _sources(f.evidence))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")

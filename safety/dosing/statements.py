@@ -79,7 +79,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaving) (?:it |1 |one |the \w+ )?out|(?:do|does|"
         r"did) not (?:always|bother)|go without|went without)\b"),
     (r.SKIPPED, r"\b(?:have|has|had|did|do) not (?:\w+ )?(?:taken|had|took|take|taking|have) (?:it|my|the|any|itsname|mine)?\b"
-     r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) )"),
+     r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) |for (?:\d+|a|the|about) )"),
     (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|"
         r"1 times in a while|here and there|"
      r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
@@ -97,7 +97,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"supply|pills?) (?:is|are|was|were) (?:\w+ )?"
      r"(?:empty|gone|finished)|(?:took|used) (?:the|my) last (?:one|1|pill|tablet))\b"),
     (r.STOPPED, r"\b(?:stop(?:ped|ping)?|quit|gave (?:it )?up|given (?:it )?up|(?:came|went|got|taken|took myself|"
-        r"am) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued)\b"),
+        r"am) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued|(?:am |been )?holding (?:it|them|off))\b"),
     (r.STOPPED, r"\b(?:no longer|not) (?:tak(?:e|ing|en)|us(?:e|ing)|on) ?(?:it|them|that|this|any|mine|itsname|anything|"
         r"that one|this one|my itsname)?(?: of it)?(?: any ?more| now| at all| these days)?$|"
      r"\bnever (?:started|filled|began|took)\b"),
@@ -144,6 +144,9 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
     apart: list[str] = []
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
+        if (hangs := _HANGS_ON.search(part)) is not None:
+            events += [r.IRREGULAR] if re.search(r"\bonly\b", part[: hangs.start()]) else []
+            part = _HANGS_ON.sub(" ", part)
         if _says_nothing(part):
             continue
         if _CHANGED.search(part):
@@ -216,6 +219,11 @@ _WISH = re.compile(
     r"be taking another))"
 )
 _TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
+_HANGS_ON = re.compile(
+    r"\b(?:if|when|whenever|unless) (?:my|the|his|her) (?:blood )?(?:pressure|sugar|glucose|heart rate|pulse|weight|pain|"
+    r"ankles?|legs?|bp)\b"
+    r"[^,.;]*?(?=,|;|$| i (?:take|took|skip|do|just|give|use))"
+)
 _EXCEPT = re.compile(r"^(?:except|unless|but on|and on)\b")
 _CHANGED = re.compile(
     r"\b(?:doctor|nurse|cardiologist|provider|specialist|he|she|they) (?:\w+ )?(?:upped|raised|increased|lowered|decreased|"

@@ -49,7 +49,8 @@ RULE_FOLDERS = {
 DOSES = "kb/doses"
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml", "kb/everyday.yaml"}
-TABLES = {"kb/units.yaml", "kb/reactions.yaml", *NAMING, *RECOGNISED}
+PROBLEMS = "kb/problems.yaml"
+TABLES = {"kb/units.yaml", "kb/reactions.yaml", PROBLEMS, *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 

@@ -11,7 +11,17 @@ from pydantic import BaseModel
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
-from safety.knowledge.collecting import DOSES, FACT_FOLDERS, FOLDERS, NAMING, RECOGNISED, RULE_FOLDERS, Collected, KnowledgeFile
+from safety.knowledge.collecting import (
+    DOSES,
+    FACT_FOLDERS,
+    FOLDERS,
+    NAMING,
+    PROBLEMS,
+    RECOGNISED,
+    RULE_FOLDERS,
+    Collected,
+    KnowledgeFile,
+)
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.reading import Document, Path_, read_bytes
@@ -65,6 +75,8 @@ class Drafts:
     units: Mapping[str, Any] = field(default_factory=dict)
     units_document: Document | None = None
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    harms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What goes wrong, in groups of words."""
     recognised: list[KnowledgeFile] = field(default_factory=list)
     naming: dict[str, list[Document]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -88,6 +100,8 @@ def draft_all(collected: Collected) -> Drafts:
             drafts.units, drafts.units_document = document.value, document
         elif file.folder == "kb/reactions.yaml":
             _reactions(document, drafts)
+        elif file.folder == PROBLEMS:
+            _problems(document, drafts)
         elif file.folder in NAMING:
             drafts.naming.setdefault(file.folder, []).append(document)
         else:
@@ -104,6 +118,18 @@ def _reactions(document: Document, drafts: Drafts) -> None:
             )  # fmt: skip
             continue
         drafts.reactions[grade] = tuple(str(w) for w in words)
+
+
+def _problems(document: Document, drafts: Drafts) -> None:
+    """Groups of harm; a site's file adds to ours, group by group."""
+    for group, words in document.value.items():
+        if not isinstance(words, list) or not words or not all(isinstance(w, str) and w.strip() for w in words):
+            hint = "write `bleeding: [bleeding, perforation]`"
+            drafts.problems.append(
+                Problem(document.place((group,), of_key=True), "K109", f"`{group}` lists no words of harm", hint)
+            )
+            continue
+        drafts.harms[group] = (*drafts.harms.get(group, ()), *(w.lower() for w in words))
 
 
 def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:

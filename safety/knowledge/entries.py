@@ -111,6 +111,8 @@ class Entry(Struct, frozen=True, dict=True):
     switched_off: str = ""
     replaced_by: str | None = None
     doses: DoseTable | None = None
+    problems: tuple[str, ...] = ()
+    """What goes wrong, as groups of `kb/problems.yaml`: findings that share one and a medicine are one card."""
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -74,6 +75,12 @@ def _proofs(draft: Draft) -> list[Proof]:
     ]
 
 
+def _problems(harm: str, groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The groups of harm that an outcome's words belong to."""
+    said = f" {re.sub(r'[^a-z0-9]+', ' ', harm.lower())} "
+    return tuple(g for g, words in groups.items() if any(f" {re.sub(r'[^a-z0-9]+', ' ', w)} " in said for w in words))
+
+
 _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
     "CORRECT": ("satisfied", None),
     "HIGH": ("violated", "HIGH"),
@@ -133,6 +140,7 @@ class _EntryCompiler:
             tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
+            problems=_problems(s.outcome.harm, self.drafts.harms),
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:

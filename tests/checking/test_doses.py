@@ -335,3 +335,21 @@ def test_puffs_are_judged_by_puffs_where_their_strength_is_not_told() -> None:
     assert said(engine, "alphadine 2 puffs twice daily") == "CORRECT"
     assert said(engine, "alphadine 4 puffs four times daily") == "HIGH"
     assert said(engine, "alphadine 900 mcg once daily") == "HIGH"
+
+
+def test_two_forms_of_one_drug_are_added_up() -> None:
+    engine = small(
+        doses(
+            {"id": "plain", "form": "tablet", "day": {"at_most": "80 mg"}},
+            {"id": "slow", "form": "extended-release tablet", "day": {"at_most": "100 mg"}},
+        )
+    )
+    slow, plain = "alphadine 60 mg extended-release tablet once daily", "alphadine 40 mg tablet once daily"
+    assert said(engine, slow, plain) == "CORRECT"
+    assert said(engine, slow, plain, "alphadine 20 mg tablet once daily") == "HIGH"
+
+
+def test_the_axis_that_is_furthest_out_decides_what_is_gross() -> None:
+    engine = small(doses({"id": "any", "single": {"at_most": "250 mg"}, "day": {"at_most": "500 mg"}}))
+    (found,) = engine.check({"patient": {"medications": ["alphadine 500 mg every 6 hours"]}}, DAY).findings
+    assert found.hard

@@ -26,11 +26,11 @@ LISTS = ("conditions", "allergies", "labs", "medications")
 
 def spoken(report: Report) -> set[tuple[str, tuple[str, ...]]]:
     """The rules that were broken, each with its drugs."""
-    return {(f.rule, tuple(sorted({str(s.drug) for s in f.subjects}))) for f in report.findings}
+    return {(f.rule, tuple(sorted({str(s.drug) for s in f.subjects}))) for f in report.every_finding}
 
 
 def open_or_broken(report: Report) -> set[str]:
-    return {f.rule for f in report.findings} | {u.rule for u in report.unknown}
+    return {f.rule for f in report.every_finding} | {u.rule for u in report.unknown}
 
 
 @settings(law, max_examples=150)
@@ -150,7 +150,7 @@ def test_json_text_is_read_as_json_reads_it(engine: Engine, text: str) -> None:
 @given(case=any_case)
 def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)
-    broken, asked = {f.rule for f in report.findings}, {rule for u in report.unknown for rule in (u.rule, *u.also)}
+    broken, asked = {f.rule for f in report.every_finding}, {rule for u in report.unknown for rule in (u.rule, *u.also)}
     for entry in engine.library.entries:
         if entry.status == "active" and entry.in_force(date(2026, 11, 20)):
             expected = "violated" if entry.id in broken else "unknown" if entry.id in asked else None
@@ -167,14 +167,14 @@ def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[st
 def test_every_answer_points_into_the_case_and_asks_a_question(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)
     sizes = {"medications": len(case["patient"].get("medications", [])), "plan": len(case.get("plan", []))}
-    for answer in (*report.findings, *report.unknown):
+    for answer in (*report.every_finding, *report.unknown):
         for subject in answer.subjects:
             name, _, n = subject.where.rstrip("]").partition("[")
             assert int(n) < sizes[name]
     for unknown in report.unknown:
         assert unknown.needs
         assert unknown.ask.rstrip().endswith("?")
-    for finding in report.findings:
+    for finding in report.every_finding:
         assert finding.advice
         assert finding.evidence
         assert "{" not in finding.title + finding.advice + finding.if_unavoidable
