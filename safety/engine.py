@@ -16,6 +16,7 @@ from safety.checking.judgement import Judgement
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import Library
+from safety.knowledge.policy import Role
 from safety.knowledge.snapshot import load_library
 from safety.names.resolver import NameAnswer
 from safety.patient import Case
@@ -42,10 +43,13 @@ class Engine:
         """The room that judges; for commands that show its inner steps."""
         return self._checker
 
-    def check(self, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None) -> Report:
-        """Judge a case as of a day (given here or in the case). Raises RequestError for a malformed case or no day."""
+    def check(self, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None, *, role: Role = "pharmacist") -> Report:
+        """Judge a case as of a day (given here or in the case); `role` is who would be interrupted.
+
+        Raises RequestError for a malformed case or no day.
+        """
         read = as_case(case)
-        return self._checker.check(read, _day(as_of, read))
+        return self._checker.check(read, _day(as_of, read), role)
 
     def check_many(self, cases: Iterable[Case | Mapping[str, Any] | str], as_of: DayLike | None = None) -> Iterator[Report]:
         """Judge cases one after the other; each answer equals what `check` gives for that case alone."""

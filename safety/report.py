@@ -165,6 +165,7 @@ class Report(Struct, frozen=True):
     complete: bool = True
     notes: list[str] = []
     counts: Counts = Counts()
+    role: str = "pharmacist"
     read: Reading | UnsetType = UNSET
 
     @property

@@ -18,6 +18,9 @@ OPEN = {
     "I don't take 5 mg once a day, I take 10",
     "I take three iron pills a day",  # the salt was prescribed, the metal was named
     "I change the patch every three days",  # the order does not say how many
+    "I finished them early, took three a day",  # three of what strength
+    "40 on bad days, 20 on good days",
+    "I think it's 20 but I'm not sure, once a day",
 }
 
 
