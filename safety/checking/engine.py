@@ -8,6 +8,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from safety.checking.alerting import interrupts
 from safety.checking.asking import need_in_words, question, task
 from safety.checking.dose_texts import dose_texts
 from safety.checking.doses import without_range
@@ -20,6 +21,7 @@ from safety.checking.logic import Logic
 from safety.checking.match import CHECKS, Index
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
+from safety.knowledge.policy import Role
 from safety.names.resolver import Resolver
 from safety.patient import Case
 from safety.report import RANK, Counts, Finding, MadeBy, NotCovered, Report, Subject, Understood, Unknown, Unresolved, Verdict
@@ -28,7 +30,6 @@ from safety.text import did_you_mean
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
 _AMOUNT_ON = re.compile(r"\d.*", re.S)
 _WEIGHED = 5
-_INTERRUPTS = {"contraindicated", "major"}
 
 
 class Checker:
@@ -39,11 +40,12 @@ class Checker:
         self.resolver = Resolver(library)
         self.terms = Terms(library, self.resolver)
         self.index = Index(library)
+        self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self._problems = {e.id: e.problems for e in library.entries if e.problems}
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
 
-    def check(self, case: Case, day: date) -> Report:
-        """Judge a case as of a day; the same case and day give the same report to the byte."""
+    def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
+        """Judge a case as of a day; the same case, day and role give the same report to the byte."""
         facts = Facts(case, self.terms, day)
         findings: list[Finding] = []
         unknown: list[Unknown] = []
@@ -66,7 +68,10 @@ class Checker:
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
         incomplete = not case.patient.medications_complete
         open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
-        cards = grouped(sorted(findings, key=order), self._problems)
+        spoken = [
+            replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
+        ]
+        cards = grouped(sorted(spoken, key=order), self._problems)
         return Report(
             report=1,
             id=case.id,
@@ -81,6 +86,7 @@ class Checker:
             complete=not open_,
             notes=sorted(set(notes)) + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
+            role=role,
             **({"read": case.reading} if case.reading is not None else {}),
         )
 
@@ -131,7 +137,7 @@ class Checker:
         names = self._names(j)
         advice = _filled(e.advice, names)
         return Finding(
-            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=j.severity in _INTERRUPTS,
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
             subjects=j.subjects, title=_filled(e.title, names),
             harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
@@ -146,7 +152,7 @@ class Checker:
         assert e.doses is not None
         t = dose_texts(j, self.library.name_of(e.doses.drug))
         return Finding(
-            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=j.severity in _INTERRUPTS,
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
             subjects=j.subjects, title=t.title, harm=t.harm, why=t.why, do=t.do, advice=t.advice, if_unavoidable="",
             escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence), trace=list(j.trace),
             saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,

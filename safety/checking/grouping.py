@@ -48,7 +48,7 @@ def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:
 
 def _card(group: Sequence[Finding]) -> Finding:
     first, *rest = sorted(group, key=order)
-    return replace(first, also=rest) if rest else first
+    return replace(first, also=rest, interrupt=any(f.interrupt for f in group)) if rest else first
 
 
 def _same_problem(a: Finding, b: Finding, problems: Mapping[str, tuple[str, ...]]) -> bool:

@@ -16,7 +16,19 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
 from safety.text import did_you_mean, printable
 
-_KINDS = ("rules", "drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences", "factors")
+_KINDS = (
+    "rules",
+    "drugs",
+    "products",
+    "classes",
+    "conditions",
+    "allergens",
+    "labs",
+    "sources",
+    "inferences",
+    "factors",
+    "policies",
+)
 
 
 @click.command()

@@ -17,6 +17,7 @@ from safety.cli.common import Counter, as_of_option, engine, json_option, overla
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.knowledge.policy import ROLES, Role
 from safety.patient import Case, Medication
 from safety.report import RANK, Report
 
@@ -34,16 +35,14 @@ _MAX_FHIR = 200 << 20
     "--fail-on", type=click.Choice(["minor", "moderate", "major", "contraindicated", "never"]), default="minor",
     show_default=True, help="Exit 1 from findings of this severity on.",
 )  # fmt: skip
+@click.option(
+    "--role", type=click.Choice(ROLES), default="pharmacist", show_default=True, help="Who would be interrupted (alert policy).",
+)  # fmt: skip
 @json_option
 def check(
-    files: tuple[str, ...],
-    fhir: bool,
-    plan: str | None,
-    as_of: date | None,
-    overlays: tuple[str, ...],
-    fail_on: str,
-    as_json: bool,
-) -> int:
+    files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
+    role: Role, as_json: bool,
+) -> int:  # fmt: skip
     """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
 
     \b
@@ -60,7 +59,7 @@ def check(
     alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
     for file in files:
         for case in _cases(file, fhir, plan):
-            answer = _answer(loaded, case, as_of)
+            answer = _answer(loaded, case, as_of, role)
             if isinstance(answer, RequestError | EngineError) and alone:
                 raise answer
             unread += isinstance(answer, RequestError)
@@ -139,12 +138,12 @@ def _plan(file: str) -> tuple[Medication, ...]:
     return read_medications(value.get("plan", []) if isinstance(value, dict) else value)
 
 
-def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None) -> Report | RequestError | EngineError:
+def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None, role: Role) -> Report | RequestError | EngineError:
     if isinstance(case, RequestError):
         return case
     day = as_of or case.as_of or today()
     try:
-        return loaded.check(case, day)
+        return loaded.check(case, day, role=role)
     except (RequestError, EngineError) as error:
         return error
     except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data

@@ -71,6 +71,13 @@ factors:
 evidence:
   - {{source: {source}, grade: guideline, supports: [factors], checked: {{how: recalled}}}}
 """
+_POLICY = """\
+id: {id}
+title: {title}
+review: {{last: {today}, due: {next_year}, by_whom: []}}
+lines:                            # the first line that fits decides
+  - {{severity: [contraindicated, major], interrupt: yes, because: it needs action today}}
+"""
 _KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
 
 
@@ -86,6 +93,8 @@ def template(kind: str, name: str, today: date) -> str:
               "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
     if kind == "dose":
         return _DOSE.format(**{**values, "name": name})
+    if kind == "policy":
+        return _POLICY.format(**values)
     if kind == "factors":
         return _FACTORS.format(**values)
     return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)

@@ -24,6 +24,7 @@ FACT_FOLDERS = {
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",
+    "rules/policy": "policy",
 }
 RULE_FOLDERS = {
     "kb/otc": "otc",

@@ -15,6 +15,7 @@ from safety.knowledge.factors import factor_tables
 from safety.knowledge.facts import FactCompiler, unit_table
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
+from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
 
 
@@ -48,6 +49,7 @@ def compile_collected(collected: Collected) -> Compiled:
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
-        factors=factor_tables(facts), uses=naming.uses(drafts, drugs, classes), everyday=naming.everyday(drafts),
+        factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
+        everyday=naming.everyday(drafts),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

@@ -24,12 +24,13 @@ from safety.knowledge.collecting import (
 )
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
+from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
-_FACTS: dict[str, type[BaseModel]] = {**shapes.FACTS, "factors": FactorsShape}
+_FACTS: dict[str, type[BaseModel]] = {**shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape}
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 

@@ -94,6 +94,7 @@ from safety.knowledge.leaves import (
 from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
+from safety.knowledge.policy import Policy
 from safety.quantity import Quantity, Units
 
 
@@ -310,6 +311,7 @@ class Library(Struct, frozen=True, dict=True):
     uses: dict[str, str] = {}
     everyday: tuple[str, ...] = ()
     factors: tuple[Factors, ...] = ()
+    policies: tuple[Policy, ...] = ()
 
     @cached_property
     def units(self) -> Units:
@@ -380,6 +382,7 @@ class Library(Struct, frozen=True, dict=True):
             self.entries,
             self.recognised,
             self.factors,
+            self.policies,
         ):
             yield from part
 

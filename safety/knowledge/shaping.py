@@ -11,6 +11,7 @@ from safety.errors import Place, Problem
 from safety.knowledge import shapes
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
+from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
 from safety.knowledge.reading import Path_
 from safety.text import did_you_mean
 
@@ -36,6 +37,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.CaseShape: "a case",
     shapes.Evidence: "evidence",
     shapes.Checked: "`checked`",
+    PolicyShape: "an alert policy",
+    PolicyLineShape: "a line of a policy",
     FactorsShape: "a table of factors",
     FactorRow: "a row of factors",
     DoseShape: "a dose table",

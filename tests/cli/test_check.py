@@ -298,10 +298,10 @@ def _break(monkeypatch: pytest.MonkeyPatch, only: str | None = None) -> None:
 
     whole = Checker.check
 
-    def check(self: Any, case: Any, day: Any) -> Any:
+    def check(self: Any, case: Any, day: Any, role: Any) -> Any:
         if only is None or case.id == only:
             raise _BrokenError("Mrs Doe takes warfarin")
-        return whole(self, case, day)
+        return whole(self, case, day, role)
 
     def why(self: Any, *_: Any) -> Any:
         raise _BrokenError("Mrs Doe takes warfarin")

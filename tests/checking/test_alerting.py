@@ -1,0 +1,180 @@
+"""The alert policy and its floor; one card for one problem."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from conftest import engine_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_kb import DAY, rule, small, write_kb
+
+from safety.checking.alerting import interrupts
+from safety.engine import Engine
+from safety.knowledge.compiling import compile_folder
+from safety.knowledge.policy import ROLES, Policy, PolicyLine
+from safety.patient import Case, Patient
+from safety.report import Finding, Subject
+
+KINDS = ("interaction", "contraindication", "dose", "otc_limit", "monitoring", "omission", "food", "burden")
+SEVERITIES = ("contraindicated", "major", "moderate", "minor")
+ESCALATIONS = ("none", "pharmacist", "clinician", "emergency")
+
+
+def finding(
+    severity: str, kind: str = "interaction", where: str = "plan[0]", escalate: str = "none", hard: bool = False
+) -> Finding:
+    return Finding(
+        rule="it", kind=kind, severity=severity, hard=hard, interrupt=False, subjects=[Subject("x", "drug.x", where)], title="",  # type: ignore[arg-type]
+        harm="", why="", do="stop", advice="", if_unavoidable="", escalate=escalate, task="", evidence=[], trace=[],
+    )  # fmt: skip
+
+
+some = st.lists(st.sampled_from(SEVERITIES), max_size=3).map(tuple)
+policy_lines = st.builds(
+    PolicyLine,
+    role=st.sampled_from([None, *ROLES]), severities=some, kinds=st.lists(st.sampled_from(KINDS), max_size=3).map(tuple),
+    tags=st.lists(st.sampled_from(["onc-low", "onc-high", "site"]), max_size=2).map(tuple),
+    escalations=st.lists(st.sampled_from(ESCALATIONS), max_size=2).map(tuple), hard=st.sampled_from([None, True, False]),
+    about=st.sampled_from([None, "plan", "existing"]), interrupt=st.booleans(), because=st.just("why"), place=st.just(""),
+)  # fmt: skip
+policies = st.builds(Policy, id=st.just("policy.default"), lines=st.lists(policy_lines, max_size=6).map(tuple))
+CASES = [Case(Patient()), Case(Patient(), plan=())]
+
+
+@given(
+    policies,
+    st.sampled_from(KINDS),
+    st.sampled_from(SEVERITIES),
+    st.sampled_from(ROLES),
+    st.sampled_from(["plan[0]", "medications[0]"]),
+)
+@settings(max_examples=300, deadline=None)
+def test_no_policy_can_hide_what_is_contraindicated_or_onc_high(
+    policy: Policy, kind: str, severity: str, role: Any, where: str
+) -> None:
+    for case in CASES:
+        assert interrupts(policy, [], finding("contraindicated", kind, where), case, role)
+        assert interrupts(policy, ["onc-high-07"], finding(severity, kind, where), case, role)
+
+
+@pytest.mark.parametrize(
+    ("role", "severity", "where", "tags", "escalate", "expected"),
+    [
+        ("pharmacist", "major", "medications[0]", [], "pharmacist", True),
+        ("prescriber", "major", "medications[0]", [], "pharmacist", False),
+        ("prescriber", "major", "plan[0]", [], "pharmacist", True),
+        ("pharmacist", "moderate", "plan[0]", [], "clinician", False),
+        ("patient", "moderate", "plan[0]", [], "clinician", True),
+        ("patient", "moderate", "plan[0]", [], "pharmacist", False),
+        ("pharmacist", "major", "plan[0]", ["onc-low-03"], "pharmacist", False),
+        ("prescriber", "major", "medications[0]", ["onc-high-03"], "pharmacist", True),
+    ],
+)
+def test_our_policy_by_role_and_context(
+    engine: Engine, role: Any, severity: str, where: str, tags: list[str], escalate: str, expected: bool
+) -> None:
+    (policy,) = (p for p in engine.library.policies if p.id == "policy.default")
+    case = Case(Patient(), plan=(engine_case().plan[0],))
+    assert interrupts(policy, tags, finding(severity, where=where, escalate=escalate), case, role) is expected
+
+
+def engine_case() -> Case:
+    from safety.cases import read_case
+
+    return read_case({"patient": {}, "plan": ["ibuprofen 400 mg"]})
+
+
+def test_a_site_writes_its_own_policy(tmp_path: Path) -> None:
+    site = tmp_path / "site" / "rules" / "policy"
+    site.mkdir(parents=True)
+    review = {"last": date(2026, 11, 20), "due": date(2027, 11, 20), "by_whom": []}
+    quiet = {"id": "policy.default", "title": "Quiet", "review": review,
+             "lines": [{"severity": ["major"], "interrupt": "no", "because": "we page nobody"}]}  # fmt: skip
+    (site / "default.yaml").write_text(yaml.safe_dump(quiet), encoding="utf-8")
+    pair = [{"drug": {"id": f"drug.{d}", "as": d}} for d in ("alphadine", "betadorm")]
+    rules = [
+        rule(f"interaction.{s}", kind="interaction", severity=s, condition=pair, outcome={"harm": f"harm {s}"},
+             constraint={"avoid_together": ["alphadine", "betadorm"]})
+        for s in ("contraindicated", "major")
+    ]  # fmt: skip
+    base = write_kb(tmp_path / "base", rules)
+    found = compile_folder(base, [tmp_path / "site"])
+    assert found.problems == ()
+    report = engine_of(found.library).check({"patient": {"medications": ["alphadine 5 mg daily", "betadorm 5 mg daily"]}}, DAY)
+    said = {f.rule: f.interrupt for f in report.every_finding}
+    assert said["interaction.major"] is False
+    assert said["interaction.contraindicated"] is True
+
+
+# ------------------------------------------------------------------ cards
+
+
+def test_every_high_priority_group_interrupts_everybody(engine: Engine) -> None:
+    tagged = [e for e in engine.library.entries if any(t.startswith("onc-high") for t in e.tags)]
+    assert len({t for e in tagged for t in e.tags if t.startswith("onc-high")}) == 15
+    (policy,) = (p for p in engine.library.policies if p.id == "policy.default")
+    for e, role in product(tagged, ROLES):
+        assert interrupts(policy, e.tags, finding(e.severity, e.kind, "medications[0]"), engine_case(), role), e.id
+
+
+def test_reasons_against_one_medicine_are_one_card(engine: Engine) -> None:
+    case = {
+        "patient": {"age": "70 y", "conditions": ["CKD stage 3b", "hypertension", "heart failure"], "allergies": []},
+        "plan": [{"drug": "Advil", "dose": "400 mg", "frequency": "every 8 hours", "supply": "otc"}],
+    }
+    report = engine.check(case, DAY)
+    about = [f for f in report.findings if f.kind in ("contraindication", "otc_disallowed", "renal")]
+    assert len(about) == 1
+    assert len(about[0].also) >= 2
+    assert report.counts.after_grouping == len(report.findings)
+    assert report.counts.before_grouping == len(report.every_finding)
+
+
+def test_cards_lose_nothing_and_start_with_the_strongest() -> None:
+    pair = [{"drug": {"id": f"drug.{d}", "as": d}} for d in ("alphadine", "betadorm")]
+    both = {"avoid_together": ["alphadine", "betadorm"]}
+    engine = small(
+        *(rule(f"interaction.{n}", kind="interaction", severity=s, condition=pair, constraint=both, outcome={"harm": "harm"})
+          for n, s in enumerate(("minor", "contraindicated", "moderate")))
+    )  # fmt: skip
+    (card,) = engine.check({"patient": {"medications": ["alphadine 5 mg daily", "betadorm 5 mg daily"]}}, DAY).findings
+    assert card.severity == "contraindicated"
+    assert [f.severity for f in card.also] == ["moderate", "minor"]
+
+
+FIFTEEN = [
+    "warfarin 5 mg daily", "aspirin 81 mg daily", "ibuprofen 600 mg three times daily", "lisinopril 40 mg daily",
+    "spironolactone 25 mg daily", "furosemide 40 mg daily", "sertraline 100 mg daily", "tramadol 50 mg every 6 hours",
+    "lorazepam 1 mg twice daily", "zolpidem 5 mg at bedtime", "metformin 1000 mg twice daily", "simvastatin 40 mg at bedtime",
+    "amiodarone 200 mg daily", "digoxin 125 mcg daily", "omeprazole 20 mg daily",
+]  # fmt: skip
+
+
+def test_a_patient_with_fifteen_medicines_has_one_card_for_one_problem(engine: Engine) -> None:
+    patient = {"age": "78 y", "sex": "female", "weight": "60 kg", "allergies": [], "medications": FIFTEEN,
+               "conditions": ["atrial fibrillation", "heart failure", "hypertension", "type 2 diabetes"],
+               "labs": [{"test": "creatinine", "value": 1.1, "unit": "mg/dL", "on": "2026-11-01"}]}  # fmt: skip
+    report = engine.check({"patient": patient}, DAY)
+    problems = {e.id: e.problems for e in engine.library.entries}
+    seen: set[tuple[str, str]] = set()
+    for card in report.findings:
+        if card.kind in ("interaction", "burden", "duplicate"):
+            for key in {(g, s.where) for g in problems[card.rule] for s in card.subjects}:
+                assert key not in seen, f"{key} stands on two cards"
+                seen.add(key)
+    assert report.counts.before_grouping > report.counts.after_grouping
+
+
+@given(st.lists(st.sampled_from(FIFTEEN), min_size=1, max_size=8, unique=True))
+@settings(max_examples=25, deadline=None)
+def test_an_unrelated_medicine_takes_no_finding_away(engine: Engine, medicines: list[str]) -> None:
+    patient = {"age": "50 y", "sex": "male", "weight": "80 kg", "conditions": [], "allergies": []}
+    before = {f.rule for f in engine.check({"patient": {**patient, "medications": medicines}}, DAY).every_finding}
+    more = [*medicines, "polyethylene glycol 3350 17 g daily"]
+    assert before <= {f.rule for f in engine.check({"patient": {**patient, "medications": more}}, DAY).every_finding}
