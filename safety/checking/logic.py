@@ -5,27 +5,23 @@ This is the only place where a line gets its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from safety.checking.entries import Entry, Span
+from safety.checking.equivalent import daily_equivalent
 from safety.checking.facts import Facts, KnownAllergy, Result
+from safety.checking.kleene import Seen as Seen
+from safety.checking.kleene import Truth, span_within
+from safety.checking.kleene import Watch as Watch
+from safety.checking.kleene import all_of as all_of
+from safety.checking.kleene import any_of as any_of
 from safety.knowledge import library as lib
 from safety.patient import Told
-from safety.quantity import Quantity, Units, plain
-
-Truth: TypeAlias = bool | None
-
-
-class Seen(Struct, frozen=True):
-    """What a line came to: its truth, what the patient had, and what is needed where it is not known."""
-
-    truth: Truth
-    saw: str
-    needs: tuple[str, ...] = ()
+from safety.quantity import Quantity, plain
 
 
 class Bound(Struct, frozen=True):
@@ -37,67 +33,8 @@ class Bound(Struct, frozen=True):
 
 Binding: TypeAlias = Mapping[str, Bound]
 Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
-Watch: TypeAlias = Callable[[lib.Bound, int], None]
 
 NO_BINDING: Binding = {}
-
-
-def all_of(parts: Iterable[Seen]) -> Seen:
-    """False if one is false; else not known if one is not; else true."""
-    saws: list[str] = []
-    needs: list[str] = []
-    truth = True
-    for part in parts:
-        if part.truth is False:
-            return part
-        saws.append(part.saw)
-        if part.truth is None:
-            truth = False
-            needs += part.needs
-    return Seen(True if truth else None, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
-
-
-def any_of(parts: Iterable[Seen]) -> Seen:
-    """True if one is true; else not known if one is not; else false."""
-    saws: list[str] = []
-    needs: list[str] = []
-    truth = False
-    for part in parts:
-        if part.truth is True:
-            return part
-        saws.append(part.saw)
-        if part.truth is None:
-            truth = True
-            needs += part.needs
-    return Seen(None if truth else False, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
-
-
-def _keeps(op: str, order: int) -> bool:
-    return {"at_least": order >= 0, "at_most": order <= 0, "under": order < 0, "above": order > 0}[op]
-
-
-def span_within(
-    low: Quantity | None, high: Quantity | None, bounds: lib.Bounds, units: Units, watch: Watch | None = None
-) -> Truth:
-    """Whether an amount known only to lie between `low` and `high` is inside all bounds (`None`: open on that side).
-
-    `watch` is told how each known end compares with each bound.
-    """
-    answer: Truth = True
-    for bound in bounds:
-        ends: list[Truth] = []
-        for end in (low, high):
-            order = units.compare(end, bound.value) if end is not None else None
-            ends.append(None if order is None else _keeps(bound.op, order))
-            if watch is not None and order is not None:
-                watch(bound, order)
-        grows = bound.op in ("at_least", "above")
-        sure, impossible = (ends[0] is True, ends[1] is False) if grows else (ends[1] is True, ends[0] is False)
-        if impossible:
-            return False
-        if not sure:
-            answer = None
-    return answer
 
 
 class Logic:
@@ -491,6 +428,7 @@ _JUDGES: dict[type, Any] = {
     lib.AgeLeaf: Logic._age,
     lib.WeightLeaf: Logic._weight,
     lib.KidneyLeaf: Logic._kidney,
+    lib.EquivalentLeaf: lambda logic, leaf, _: daily_equivalent(leaf, logic.facts),
     lib.SexLeaf: Logic._sex,
     lib.PregnancyLeaf: Logic._pregnancy,
     lib.BreastfeedingLeaf: Logic._breastfeeding,

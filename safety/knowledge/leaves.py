@@ -98,6 +98,13 @@ class KidneyLeaf(Leaf, frozen=True, kw_only=True, tag="kidney"):
     bounds: Bounds
 
 
+class EquivalentLeaf(Leaf, frozen=True, kw_only=True, tag="equivalent"):
+    """All that is taken in a day, by a table of factors (morphine equivalents), is within the bounds."""
+
+    table: str
+    bounds: Bounds
+
+
 class SexLeaf(Leaf, frozen=True, kw_only=True, tag="sex"):
     """Female or male."""
 
@@ -159,6 +166,7 @@ LeafType: TypeAlias = (
     | AgeLeaf
     | WeightLeaf
     | KidneyLeaf
+    | EquivalentLeaf
     | SexLeaf
     | PregnancyLeaf
     | BreastfeedingLeaf

@@ -56,6 +56,9 @@ from safety.knowledge.leaves import (
     DrugLeaf as DrugLeaf,
 )
 from safety.knowledge.leaves import (
+    EquivalentLeaf as EquivalentLeaf,
+)
+from safety.knowledge.leaves import (
     HasLeaf as HasLeaf,
 )
 from safety.knowledge.leaves import (

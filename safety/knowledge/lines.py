@@ -182,6 +182,21 @@ class LineCompiler:
     def _kidney(self, s: shapes.AgeLine, path: Path_, common: dict[str, Any]) -> lib.KidneyLeaf:
         return lib.KidneyLeaf(bounds=self._bounds(s, path, "volume/time"), **common)
 
+    def _daily_equivalent(self, s: shapes.EquivalentLine, path: Path_, common: dict[str, Any]) -> lib.EquivalentLeaf | None:
+        if not self._fact("factors", s.by, (*path, "by")):
+            return None
+        unit = str(self.facts.drafts.facts["factors"][s.by].shape.unit)  # type: ignore[attr-defined]
+        bounds = []
+        for op in _OPS:
+            text = getattr(s, op)
+            value, _, rest = (text or "").partition(" ")
+            plain = number(value) if text is not None else None
+            if text is not None and (plain is None or rest.strip() != unit):
+                self.problem((*path, op), "K206", f"`{text}` is not an amount in {unit}", f"{s.by} counts in {unit}")
+            elif plain is not None:
+                bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op))), str(text)))
+        return lib.EquivalentLeaf(table=s.by, bounds=tuple(bounds), **common)
+
     def _sex(self, s: shapes.SexLine, path: Path_, common: dict[str, Any]) -> lib.SexLeaf:
         return lib.SexLeaf(sex=s.is_, **common)
 

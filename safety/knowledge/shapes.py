@@ -264,6 +264,10 @@ class LabLine(MaybeMissing, Bounded):
     newest_within: Amount | None = None
 
 
+class EquivalentLine(MaybeMissing, Bounded):
+    by: str
+
+
 class AgeLine(MaybeMissing, Bounded):
     pass
 
@@ -313,6 +317,7 @@ class Line(Shape):
     age: AgeLine | None = None
     weight: AgeLine | None = None
     kidney: AgeLine | None = None
+    daily_equivalent: EquivalentLine | None = None
     sex: Annotated[SexLine, _word("is")] | None = None
     pregnancy: Annotated[PregnancyLine, _word("is")] | None = None
     breastfeeding: Annotated[BreastfeedingLine, _word("is")] | None = None
