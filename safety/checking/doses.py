@@ -174,7 +174,7 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
             elif kept is None and axis == "days":
                 days_untold = True  # no question by itself: how long is asked where the answer hangs on it
             elif kept is None:
-                needs += span.why or ("dose",)
+                needs += span.why or (("unit",) if span.low or span.high else ("dose",))
                 untold = untold and not any(_misread(e, span) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
     if high:  # the axis that is furthest out decides whether it is a gross error

@@ -166,7 +166,7 @@ class Resolver:
             ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
             part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
             return self._no(told, f"{ask}please give the name on the label.", part), tokens, main
-        other = self._other_drug(tokens, hits)
+        other = self._other_drug(tokens, hits, main)
         if other:
             both = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
             ask = f"Does this line name two medicines, {hits[-1].shown} and {other.shown}?"
@@ -250,13 +250,17 @@ class Resolver:
             return text
         return None
 
-    def _other_drug(self, tokens: Sequence[_Token], hits: Sequence[_Hit]) -> _Hit | None:
+    def _other_drug(self, tokens: Sequence[_Token], hits: Sequence[_Hit], main: str) -> _Hit | None:
         """Another medicine further on in the line, unless the line says to avoid it."""
         at = hits[-1].after
         while at < len(tokens):
             hit = self._longest_at(tokens, at)
             if hit is None or (hit.after == at + 1 and (len(tokens[at].text) < 5 or tokens[at].text in words.KNOWN)):
                 at += 1
+                continue
+            start = tokens[at].start
+            if self._salt_word(tokens, hit) and main.rfind("(", 0, start) > main.rfind(")", 0, start):
+                at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
             before = {t.text for t in tokens[max(0, at - 3) : at]}
             if not self._same(hit, hits) and not before & words.NEGATIONS:

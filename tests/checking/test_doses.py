@@ -353,3 +353,10 @@ def test_the_axis_that_is_furthest_out_decides_what_is_gross() -> None:
     engine = small(doses({"id": "any", "single": {"at_most": "250 mg"}, "day": {"at_most": "500 mg"}}))
     (found,) = engine.check({"patient": {"medications": ["alphadine 500 mg every 6 hours"]}}, DAY).findings
     assert found.hard
+
+
+def test_ranges_in_two_measures_do_not_wait_for_each_other() -> None:
+    engine = small(doses({"id": "mass", "day": {"at_most": "100 mg"}}, {"id": "charge", "day": {"at_most": "40 mEq"}}))
+    assert said(engine, "alphadine 20 mEq twice daily") == "CORRECT"
+    assert said(engine, "alphadine 41 mEq once daily") == "HIGH"
+    assert said(engine, "alphadine 101 mg once daily") == "HIGH"
