@@ -8,20 +8,28 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import safety
 
 REPO = Path(__file__).resolve().parent.parent.parent
 README = (REPO / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_transcript_is_what_the_command_prints_today() -> None:
-    block = re.search(r"<!-- transcript.*?-->\n```\n\$ (.+?)\n(.*?)```", README, re.S)
-    assert block is not None
-    command = [str(Path(sys.executable).with_name("medsafe")), *shlex.split(block[1])[1:]]
-    printed = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False).stdout
+BLOCKS = re.findall(r"<!-- transcript.*?-->\n```\n\$ (.+?)\n(.*?)```", README, re.S)
+
+
+@pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])
+def test_a_transcript_is_what_the_command_prints_today(command: str, shown: str) -> None:
+    parts = [str(Path(sys.executable).with_name("medsafe")), *shlex.split(command)[1:]]
+    printed = subprocess.run(parts, cwd=REPO, capture_output=True, text=True, check=False).stdout
     # the knowledge's digest changes with every edit of a rule; everything else must be as printed
     digest = re.compile(r"\([0-9a-f]{12}\)")
-    assert digest.sub("()", block[2]) == digest.sub("()", printed)
+    assert digest.sub("()", shown) == digest.sub("()", printed)
+
+
+def test_the_readme_shows_both_a_check_and_a_dose() -> None:
+    assert [shlex.split(command)[1] for command, _ in BLOCKS] == ["check", "dose"]
 
 
 def test_the_five_lines_of_python_run_and_say_what_they_promise() -> None:
