@@ -14,6 +14,7 @@ from safety.patient import (
     Allergy,
     Case,
     Code,
+    Intake,
     LabResult,
     Medication,
     Patient,
@@ -40,12 +41,16 @@ _STAGE = re.compile(r"(?:(trimester|weeks?)\s*([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.
 _CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold")
 _PATIENT_KEYS = (
     "age", "birth_date", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "labs",
-    "medications", "medications_complete",
+    "medications", "medications_complete", "intake", "diet_limits",
 )  # fmt: skip
 _MEDICATION_KEYS = (
     "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
     "last_taken", "days", "contains", "text",
 )  # fmt: skip
+_HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
+_OFTEN = re.compile(
+    r"\b(?:a|an|per|each|every|of|about|at most|up to|no more than|limit|in|day|daily|24 hours|week|weekly)\b|/", re.I
+)
 _NONE = frozenset(
     (
         "none", "none known", "nil", "nil known", "no", "n/a", "nka", "nkda", "no known allergies", "no known allergy",
@@ -69,6 +74,18 @@ def read_case(value: object, locate: Locate | None = None) -> Case:
 def read_medications(value: object) -> tuple[Medication, ...]:
     """A list of medications in plain values. Raises RequestError."""
     return read_case({"patient": {"medications": value}}).patient.medications
+
+
+def intake_of(text: str) -> Intake:
+    """What is eaten, drunk or smoked, as written; an amount by the week counts a seventh by the day."""
+    found = _HOW_MUCH.search(text)
+    amount = number(found[1]) if found else None
+    if found and amount is not None and re.search(r"\bweek", text, re.I):
+        amount = amount / 7
+    rest = text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
+    what = " ".join(_OFTEN.sub(" ", rest).split())
+    unit = found[2] if found else None
+    return Intake(printable(what or (unit or text)), amount, unit, printable(text))
 
 
 class _Reader:
@@ -142,6 +159,8 @@ class _Reader:
             labs=self.items(given.get("labs"), (*path, "labs"), self.lab),
             medications=self.items(given.get("medications"), (*path, "medications"), self.medication) or (),
             medications_complete=complete is not False,
+            intake=self.items(given.get("intake"), (*path, "intake"), self.intake),
+            diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.intake),
         )
 
     # -------------------------------------------------------------- facts
@@ -154,6 +173,11 @@ class _Reader:
         if value is not None and value != "":
             self.wrong(path, "R106", f"must be text, not {_shown(value)}")
         return None
+
+    def intake(self, value: object, path: Path_) -> Intake | None:
+        """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"."""
+        text = self.text(value, path)
+        return intake_of(text) if text else None
 
     def name(self, value: object, path: Path_) -> str | None:
         if isinstance(value, str) or (isinstance(value, int) and number(value) is not None):

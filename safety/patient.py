@@ -97,6 +97,15 @@ class Medication(Struct, frozen=True):
         return not self.stopped and (self.until is None or self.until >= day)
 
 
+class Intake(Struct, frozen=True):
+    """What is eaten, drunk or smoked, or a limit set for it: what, how much in a day with its unit if told, in which words."""
+
+    what: str
+    amount: Decimal | None = None
+    unit: str | None = None
+    text: str = ""
+
+
 class Patient(Struct, frozen=True):
     """The person. Lists: `None` not told, empty told there are none; the medication list is whole unless said otherwise."""
 
@@ -112,6 +121,8 @@ class Patient(Struct, frozen=True):
     labs: tuple[LabResult, ...] | None = None
     medications: tuple[Medication, ...] = ()
     medications_complete: bool = True
+    intake: tuple[Intake, ...] | None = None
+    diet_limits: tuple[Intake, ...] | None = None
 
 
 class Unread(Struct, frozen=True):

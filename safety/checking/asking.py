@@ -26,6 +26,7 @@ _QUESTIONS = {
     "unit": "In which unit is the dose meant?",
     "days": "For how many days has it been taken?",
     "since": "When was it started?",
+    "intake": "What does the patient eat and drink of this, and how much in a day (grapefruit, alcohol, salt, fluid, tobacco)?",
     "height": "How tall is the patient?",
     "indication": "What is it taken for?",
     "dose_range": "Which dose is right for somebody of this age and with this problem, of whom our tables say nothing?",

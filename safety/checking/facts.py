@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.checking.entries import SURE, Entry, line_reader, understand
+from safety.checking.intake import Taken, foods_by_name, taken
 from safety.checking.kidney import Clearance, clearance, derived_results
 from safety.dosing.amounts import Body
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import DrugClass, Lab, Library
 from safety.names.resolver import Resolver
-from safety.patient import Age, Case, Code, LabResult, Patient, Pregnancy, Told, age_from_birth
+from safety.patient import Age, Case, Code, Intake, LabResult, Patient, Pregnancy, Told, age_from_birth
 from safety.quantity import Quantity, number
 from safety.report import Unresolved
 from safety.text import fold, printable
@@ -101,6 +102,7 @@ class Terms:
                 self._allergens.setdefault(fold(text), a.id)
         self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
         self._class_names = sorted(self._class_names_of)
+        self.foods = foods_by_name(library)
         self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
@@ -228,6 +230,7 @@ class Facts:
         self.problems = self._problems()
         self.allergies = self._allergies()
         self._unknown_tests()
+        self._unknown_foods()
         for entry in self.entries:
             if not entry.resolved:
                 a = entry.answer
@@ -351,6 +354,27 @@ class Facts:
         kg, cm = self.units.convert(weight, "kg"), self.units.convert(height, "cm")
         found = bsa_mosteller(Quantity(kg, "kg"), Quantity(cm, "cm")).value if kg is not None and cm is not None else None
         return found, "" if found is not None else "height"
+
+    @cached_property
+    def intake(self) -> tuple[Taken, ...] | None:
+        """What is eaten, drunk and smoked, in our terms; None where it is not told."""
+        return None if self.patient.intake is None else self._foods(self.patient.intake)
+
+    @cached_property
+    def diet_limits(self) -> tuple[Taken, ...]:
+        """The limits that a clinician set."""
+        return self._foods(self.patient.diet_limits or ())
+
+    def _foods(self, told: tuple[Intake, ...]) -> tuple[Taken, ...]:
+        found = (taken(t, self.terms.foods, self.units) for t in told)
+        return tuple(t for t in found if t is not None)
+
+    def _unknown_foods(self) -> None:
+        for key, told in (("intake", self.patient.intake), ("diet_limits", self.patient.diet_limits)):
+            for n, t in enumerate(told or ()):
+                if taken(t, self.terms.foods, self.units) is None:
+                    ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
+                    self.unresolved.append(Unresolved(t.text, f"{key}[{n}]", "unrecognised", [], ask))
 
     @cached_property
     def kidney(self) -> Clearance:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from safety.checking.entries import Entry, Span
 from safety.checking.equivalent import daily_equivalent
 from safety.checking.facts import Facts, KnownAllergy, Result
+from safety.checking.intake import intake
 from safety.checking.kleene import Seen as Seen
 from safety.checking.kleene import Truth, span_within
 from safety.checking.kleene import Watch as Watch
@@ -429,6 +430,7 @@ _JUDGES: dict[type, Any] = {
     lib.WeightLeaf: Logic._weight,
     lib.KidneyLeaf: Logic._kidney,
     lib.EquivalentLeaf: lambda logic, leaf, _: daily_equivalent(leaf, logic.facts),
+    lib.IntakeLeaf: lambda logic, leaf, _: intake(leaf, logic.facts),
     lib.SexLeaf: Logic._sex,
     lib.PregnancyLeaf: Logic._pregnancy,
     lib.BreastfeedingLeaf: Logic._breastfeeding,

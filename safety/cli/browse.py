@@ -24,6 +24,7 @@ _KINDS = (
     "conditions",
     "allergens",
     "labs",
+    "foods",
     "sources",
     "inferences",
     "factors",

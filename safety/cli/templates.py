@@ -40,6 +40,7 @@ _FACTS = {
     "class": "id: {id}\nname: {name}\nsynonyms: []\nmembers:\n  - {drug}\n",
     "condition": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "allergen": "id: {id}\nname: {name}\nsynonyms: []\n",
+    "food": "id: {id}\nname: {name}\nsynonyms: []\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
     "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -86,6 +87,8 @@ def kind_of(unit: str) -> str:
 
 def in_unit(told: Quantity, order: Order, strength: Quantity | None, units: Units) -> Fraction | None:
     """An amount that was told, in the order's unit; None where strength or unit leaves it open."""
+    if told.unit == "dose":
+        return Fraction(told.value) * order.dose[1] if order.dose is not None and order.dose[0] == order.dose[1] else None
     if told.unit == order.unit or kind_of(told.unit) == kind_of(order.unit):
         if strength is not None and order.each is not None and kind_of(told.unit) in ("count", "stroke"):
             factor = _ratio(strength, order.each, units)
@@ -94,13 +97,14 @@ def in_unit(told: Quantity, order: Order, strength: Quantity | None, units: Unit
     if told.unit == BARE:
         if kind_of(order.unit) in ("count", "stroke"):
             return None if order.each is None else _ratio(told, order.each, units)
-        return Fraction(told.value)
+        return _bare(told, order, units)
     if kind_of(told.unit) in ("count", "stroke"):
         held = strength or order.each
         if held is None:
             return None
         if held.unit == BARE:
-            held = Quantity(held.value, order.unit)
+            value = _bare(held, order, units)
+            return None if value is None else Fraction(told.value) * value
         each = units.convert(held, order.unit)
         return None if each is None else Fraction(told.value) * Fraction(each)
     direct = units.convert(told, order.unit)
@@ -109,6 +113,17 @@ def in_unit(told: Quantity, order: Order, strength: Quantity | None, units: Unit
     if order.each is not None and kind_of(order.unit) in ("count", "stroke"):
         return _ratio(told, order.each, units)
     return None
+
+
+def _bare(told: Quantity, order: Order, units: Units) -> Fraction:
+    """A number whose unit was left off counts the order's unit, or the neighbour in which it is right: "125" for 0.125 mg."""
+    value = Fraction(told.value)
+    right = {*(order.dose or ()), *(order.per_day or ()), *(order.daily or ())}
+    for unit in ("mg", "mcg", "g"):
+        other = units.convert(told if unit == told.unit else Quantity(told.value, unit), order.unit)
+        if value not in right and other is not None and Fraction(other) in right:
+            return Fraction(other)
+    return value
 
 
 def _ratio(told: Quantity, each: Quantity, units: Units) -> Fraction | None:
@@ -186,6 +201,9 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
             dose = often = C  # "two a day" of an order for one at a time
         if order.times is None and dose == C:
             often = C
+    if order.as_needed and day == U and order.times and order.each is None and _day_count(told) > order.times[1]:
+        if _day_count(told) != _ENDLESS:
+            day = often = H  # more pieces in a day than doses allowed
     timing = _timing(told, m, order, often)
     return _with_events(Axes(dose, day, often, timing), told, order, m), m
 
@@ -224,7 +242,9 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     """The axes after what was said to have happened: doses left out, doubled, halved, or all as prescribed."""
     events = set(told.events)
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
-    if events & r.MISSED and not order.as_needed and not _made_up(events, m) and not (dose == H and day in (C, H)):
+    if order.times is not None and ((r.SECOND in events and order.times[1] < 2) or (r.THIRD in events and order.times[1] < 3)):
+        events.add(r.EXTRA)
+    if events & r.MISSED and not order.as_needed and not _made_up(events, m, dose) and not (dose == H and day in (C, H)):
         day = day if day == H else L
         often = often if often == H and told.intakes else L
     if (events & r.MISSED or r.NOT_NEEDED in events) and order.as_needed:
@@ -235,8 +255,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         dose = H if dose != C else dose
     if events & {r.EXTRA, r.LASTED_SHORT}:
         day, often = H, often if r.EXTRA not in events else H
-    if r.BOTH_NAMES in events and day == U:
-        day, often = H, H if often == U else often
+    if r.BOTH_NAMES in events and (day == U or sum(i.dose is not None for i in told.intakes) < 2):
+        day, often = H, H if often == U else often  # one of each, told as one
     if events & {r.MAKE_UP, r.FORGOTTEN, r.SKIPPED, r.IF_MISSED} and dose == U and _more_than_one(told):
         dose = H  # "I missed yesterday so I took two": more than the usual, whatever one holds
     if r.ALL_AT_ONCE in events and dose == U and order.times and _count(told) == order.times[1] > 1:
@@ -255,7 +275,9 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         dose, day = L, day if day != U else L
     if r.BROKEN_UP in events and order.extended and dose != L:
         dose = H if r.HALVED not in events else U  # half of one twice as strong is still not to be broken
-    if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED):
+    if often == H and dose == day == U and m.at_least is False and not any(m.doses) and _one_day_told(told) and not order.as_needed:
+        day = H  # "I took it twice today": whatever one dose is
+    if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED | {r.COMMAND}):
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     return Axes(dose, day, often, timing)
 
@@ -277,13 +299,23 @@ def _whole_told(told: Reported, events: set[str]) -> bool:
     return r.HALF_DOSE not in events and any(i.dose is not None and i.times is not None for i in told.intakes)
 
 
+def _one_day_told(told: Reported) -> bool:
+    """Whether it tells of one day in the past."""
+    return bool(_ONE_DAY.search(told.text.lower()))
+
+
+_ONE_DAY = re.compile(r"\b(?:today|yesterday|last night|this morning|tonight)\b")
+
+
 def _more_than_one(told: Reported) -> bool:
     return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in told.intakes)
 
 
-def _made_up(events: set[str], m: Measured) -> bool:
+def _made_up(events: set[str], m: Measured, dose: Mark) -> bool:
     """Whether a missed dose was made up for, so that the day is what was taken, not what was missed."""
-    return bool(events & {r.DOUBLE, r.MAKE_UP, r.EXTRA}) or (bool(events & {r.FORGOTTEN, r.SKIPPED}) and m.at_least)
+    if events & {r.DOUBLE, r.MAKE_UP, r.EXTRA}:
+        return True
+    return bool(events & {r.FORGOTTEN, r.SKIPPED}) and m.at_least and not (r.EARLIER in events and dose == C)
 
 
 def overall(axes: Axes) -> Mark:

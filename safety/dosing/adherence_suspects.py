@@ -34,11 +34,16 @@ def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -
         yield "weekly-as-daily"
     if r.BOTH_NAMES in events:
         yield "brand-and-generic"
+    if r.TO_BE_SAFE in events and r.MAKE_UP not in events:
+        yield "extra-to-be-safe"
     more = axes.per_dose == H or events & {r.DOUBLE, r.EXTRA}
     if more and events & {r.FORGOTTEN, r.SKIPPED, r.IF_MISSED, r.MAKE_UP} and not _both_doses(axes, m, order):
         yield "compensatory"
     if r.TO_BE_SAFE in events:
         yield "extra-to-be-safe"
+    together = m.day is not None and m.day == order.daily and axes.frequency in (L, U) and r.BY_ACCIDENT not in events
+    if axes.per_dose == H and together and order.times and order.times[1] > 1:
+        yield "all-at-once"
     if events & {r.DOUBLE} or (r.BY_ACCIDENT in events and r.ALL_AT_ONCE not in events and _doubled(axes, m, order)):
         yield "double-dose"
     if r.ALL_AT_ONCE not in events and r.EXTRA not in events and _twice_on_a_day(told, m, order):

@@ -20,6 +20,8 @@ ALL_AT_ONCE, BY_ACCIDENT, BOTH_NAMES = "all-at-once", "by-accident", "both-names
 CHANGED = "order-changed"
 AS_PRESCRIBED, IF_MISSED, UNSURE = "as-prescribed", "if-missed", "unsure"
 LASTED_SHORT, LASTED_LONG = "lasted-short", "lasted-long"
+SECOND, THIRD = "second-dose", "third-dose"
+EARLIER, CARED_FOR, COMMAND = "earlier-day", "cared-for", "command"
 MORE_DOSE, LESS_DOSE, MORE_OFTEN, LESS_OFTEN = "more-dose", "less-dose", "more-often", "less-often"
 
 MISSED = frozenset({FORGOTTEN, SKIPPED, IRREGULAR, RAN_OUT, STOPPED, LASTED_LONG})

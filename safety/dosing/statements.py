@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
-from safety.dosing.statements_amounts import BARE, NOT_AN_INTAKE, read_intakes, slots_of
+from safety.dosing.statements_amounts import BARE, NOT_AN_INTAKE, _DAYS, read_intakes, slots_of
+from safety.dosing.statements_events import AS_TOLD, events_in, settled
 from safety.dosing.statements_words import plain_words
 
 NAME = "itsname"
@@ -25,14 +26,14 @@ _CUT = re.compile(
     r"(?:[;!?]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s|$))\s*|,? (?=(?:but|though|although|however|so|because|cause|and then|"
     r"then i|and i|and (?:take|took|taking)|"
     r"while|until|unless|except|since i|thinking|which)\b)|, (?=(?:i|it|my|she|he|you|if|when|and|no|not|just|too|forgot|"
-    r"sometimes i)\b)"
+    r"sometimes i|been|had|took|left|so)\b)"
 )
 _OTHERS = re.compile(
     r"\bmy (?:\w+ )?(?:husband|wife|son|daughter|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|aunt|uncle|"
     r"partner|roommate|dog|cat)(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
 )
 _QUESTION = re.compile(
-    r"^(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)"
+    r"^(?!(?:exactly|just) how)(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)"
 )
 _PAST = re.compile(
     r"\b(?:used to|was (?:taking|on)|back then|years? ago|in the past|last year|before that|previously|at first)\b"
@@ -56,92 +57,28 @@ _CONTRAST = re.compile(
 _NOT_BUT = re.compile(r"\b(?:do|did|am|would|will|have) (?:not|never) (?:ever )?(?:take|taking|taken|took|double|"
         r"use)\b[^,.;]*\d[^,.;]*|"
                       r"\bnot \d[^,.;]*(?=,|$)")  # fmt: skip
-_NEVER = re.compile(
-    r"\b(?:never|not|no|without|nor)(?: (?:ever|once|really|a|any|to|been|taken|take|taking|have|had|would|will)){0,2} ?$"
-)
-
-_AS_TOLD = re.compile(
-    r"\bas (?:it is )?(?:prescribed|directed|instructed|ordered|recommended|indicated|told|written|advised)\b|"
-    r"\b(?:like|just like|the way|exactly|exactly like|how|what|as) (?:it|the|my|i|they|you|he|she|that)? ?(?:\w+ ){0,2}?"
-    r"(?:says?|said|told|tells|ordered|supposed to|prescribed|written|wrote|should|reads)\b|"
-    r"\b(?:follow(?:ing|ed)?|according to|per|by|going by) (?:the |my |all )?(?:\w+ )?(?:directions?|label|instructions?|"
-    r"prescription|bottle|"
-    r"orders|doctor s orders|package)\b|\b(?:same as|just as) (?:prescribed|the prescription)\b"
-)
-_EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for event, pattern in [
-    (r.UNSURE, r"\b(?:not (?:always |really )?sure|do not (?:know|remember|recall)|can not (?:remember|recall)|"
-        r"could not (?:remember|recall)|"
-     r"forgot|forget|unsure|wonder(?:ing)?|do not think i remember)\b (?:\w+ ){0,2}?(?:if|whether|that)\b"),
-    (r.IF_MISSED, r"\b(?:if|when(?:ever)?|every time|any ?time) (?:i|she|he|we) (?:ever |happen to )?(?:forget|miss|skip|"
-        r"forgot|missed)"),
-    (r.FORGOTTEN, r"\b(?:(?:when(?:ever)?|if) i (?:can |do |happen to )?remember|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|"
-        r"ing)?|slip(?:s|ped)? my mind|did not remember)\b(?! (?:i|that i) (?:already|had))"),
-    (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaving) (?:it |1 |one |the \w+ )?out|(?:do|does|"
-        r"did) not (?:always|bother)|go without|went without)\b"),
-    (r.SKIPPED, r"\b(?:have|has|had|did|do) not (?:\w+ )?(?:taken|had|took|take|taking|have) (?:it|my|the|any|itsname|mine)?\b"
-     r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) |for (?:\d+|a|the|about) )"),
-    (r.IRREGULAR, r"\b(?:when(?:ever)? i (?:can |do )?(?:feel|think|need|get around)|only when|now and (?:then|again)|"
-        r"1 times in a while|here and there|"
-     r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
-     r"not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
-     r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
-     r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly)\b"),
-    (r.RAN_OUT, r"\b(?:lost (?:the|my|it|them)|never (?:got|received|filled|picked up) (?:it|them|the|my)|not cover|"
-        r"been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs) (?:clean |all |completely )?out|(?:am|"
-        r"was|been|is|are) (?:all |completely |clean )?out of|"
-     r"no (?:more )?(?:\w+ )?left|none left|not have any (?:\w+ ){0,2}(?:left|more)|all gone|used (?:it|them) all up|"
-     r"(?:pharmacy|store|drugstore|they) (?:was|were|is|are) (?:\w+ )?out\b|"
-     r"not (?:been able to )?(?:yet )?(?:pick(?:ed)? (?:it |them |that )?up|"
-     r"refill(?:ed)?|fill(?:ed)?|gotten|get|got) ?(?:the |my |a |it |them )?(?:refill|prescription|filled|refilled|up|yet)?|"
-     r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:refill|pharmacy|insurance|prior)|(?:can|could) not afford|(?:bottle|box|"
-     r"supply|pills?) (?:is|are|was|were) (?:\w+ )?"
-     r"(?:empty|gone|finished)|(?:took|used) (?:the|my) last (?:one|1|pill|tablet))\b"),
-    (r.STOPPED, r"\b(?:stop(?:ped|ping)?|quit|gave (?:it )?up|given (?:it )?up|(?:came|went|got|taken|took myself|"
-        r"am) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued|(?:am |been )?holding (?:it|them|off))\b"),
-    (r.STOPPED, r"\b(?:no longer|not) (?:tak(?:e|ing|en)|us(?:e|ing)|on) ?(?:it|them|that|this|any|mine|itsname|anything|"
-        r"that one|this one|my itsname)?(?: of it)?(?: any ?more| now| at all| these days)?$|"
-     r"\bnever (?:started|filled|began|took)\b"),
-    (r.NOT_NEEDED, r"\bnone (?:at all|lately|this week|so far)\b|\b(?:not|never|hardly ever|hardly|rarely|"
-        r"do not) (?:really )?(?:needed|need)\b"),
-    (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\b2 (?:doses )?(?:by (?:mistake|accident)|"
-        r"together)\b|\b(?:took|taken|had|injected|used) (?:it|them|mine|my (?:\w+ ){0,2}\w+|that) 2 times by\b"),
-    (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|"
-        r"extra)|a second (?:one|dose|pill|tablet)|"
-     r"more than i should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
-    (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case)\b"),
-    (r.MAKE_UP, r"\b(?:mak(?:e|ing) (?:it )?up|made (?:it )?up|catch(?:ing)? up|caught up|to replace)\b"),
-    (r.BY_ACCIDENT, r"\b(?:accident(?:al(?:ly)?)?|mistake(?:nly)?|by error|already (?:had|took|taken))\b"),
-    (r.ALL_AT_ONCE, r"\b(?:together|all at the same time|at the same time|in 1 go|at 1 time|all of (?:it|them)|(?:whole|"
-        r"entire) day)\b"),
-    (r.HALF_DOSE, r"\b(?:a )?half (?:a |the |my |of the |of my )?dose|half (?:the|my|of what)\b"),
-    (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaking|oke)|halv(?:e|ed|ing)|snap(?:ped)?)\b.*\b(?:0\.5|"
-        r"half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
-     r"\b(?:cut|split|break|cutting|splitting|breaking) (?:it|them|the|my|each|1)\b"),
-    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind|ground (?:it|them) up|dissolv(?:e|ed|ing)|"
-        r"open (?:it|them|the|up)|cut(?:ting)?|split(?:ting)?|break(?:ing)?)\b"),
-    (r.LASTED_SHORT, r"\bonly lasted\b|\branning out early|\bran out (?:too )?early|\brun out (?:too )?early"),
-]]  # fmt: skip
-_NOT_YET = re.compile(
-    r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b"
-)
-_STOP_WORDS = re.compile(r"\bnot (?:tak|us)\w* (?:it|itsname)? ?(?:\w+ )?(?:as|like|right|correctly|properly)")
 _IN_PURPOSE = re.compile(
     r"\b(?:so (?:that )?i (?:do|will|would|can) not|so as not to|not to|to not|or i) (?:forget|miss|skip)\w*"
 )
 
 
-def read_statement(text: str, bare_unit: str = BARE) -> Reported:
+def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> Reported:
     """What a text says of one medicine; the medicine's name is told by the word `itsname`.
 
     `bare_unit` is what a number above ten without a unit counts: that of the prescription.
     """
-    words = plain_words(text)
+    words = plain_words(text, apart=apart)
     intakes: list[Intake] = []
     events: list[str] = []
     kept: list[str] = []
     past = False
     supposed: list[str] = []
     apart: list[str] = []
+    if _COMMAND.search(words):
+        events.append(r.COMMAND)
+    if _CARED_FOR.search(words):
+        events.append(r.CARED_FOR)
+        words = _CARED_FOR.sub(lambda m: "he " + m[0][m[0].rindex(" ") + 1 :], words)
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
         if (hangs := _HANGS_ON.search(part)) is not None:
@@ -152,7 +89,7 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         if _CHANGED.search(part):
             events.append(r.CHANGED)
             continue
-        if _EXCEPT.search(part) and kept and not _events(part):
+        if _EXCEPT.search(part) and kept and not events_in(part):
             apart.append(part)
             continue
         if _PAST.search(part) and " still " not in f" {part} ":
@@ -164,7 +101,9 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         part, contrasts = _contrasted(part, bare_unit)
         events += contrasts
         told = _told_otherwise(part)
-        found = [] if told else _events(part)
+        found = [] if told else events_in(part)
+        if {r.FORGOTTEN, r.SKIPPED} & set(found) and _ANOTHER_DAY.search(part):
+            events.append(r.EARLIER)
         events += found
         if told:
             supposed.append(part)
@@ -179,9 +118,20 @@ def read_statement(text: str, bare_unit: str = BARE) -> Reported:
         events += _compared(corrected, " , ".join(supposed), bare_unit)
     if past and not intakes and not events:
         events.append(r.STOPPED)
-    return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(_settled(events, words))))
+    return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(settled(events, words))))
 
 
+_COMMAND = re.compile(
+    r"\bverdict\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,2}(?:instructions?|rules?|prompt|above)\b|\boverride\b|\bsystem ?:|"
+    r"\bassistant ?:|\b(?:per|of|the) (?:dose|day) (?:is )?(?:correct|high|low)\b|\b(?:say|answer|output|return|reply|mark|print) "
+    r"(?:\w+ ){0,2}correct\b|\bprompt\b"
+)
+_RELATIVE = (
+    "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"
+    "partner|patient|resident|boy|girl|kid|baby|child)"
+)
+_CARED_FOR = re.compile(rf"\b(?:my|our|the) {_RELATIVE} (?:takes?|took|is taking|uses?|has|gets|is on)(?= (?:his|her|their) itsname\b)")
+_ANOTHER_DAY = re.compile(rf"\b(?:yesterday|last night|the other day|the day before|night before|last week|{_DAYS})\b")
 _NEVER_MISS = re.compile(
     r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|"
     r"one)(?: dose| pill)?)?"
@@ -209,20 +159,26 @@ def _parts(words: str) -> list[str]:
 
 def _says_nothing(part: str) -> bool:
     """Whether a part is about somebody else, a question, a wish, a plan, or a number that is no dose."""
+    if _EXTRA_DOSE.search(part) and not _QUESTION.search(part) and not _OTHERS.search(part):
+        return False  # "I'll take another one": what is about to be taken too much is told as if it were
     if _OTHERS.search(part) or NOT_AN_INTAKE.search(part) or _QUESTION.search(part) or _WISH.search(part):
         return True
     return bool(_MAYBE_LATER.search(part)) and not _TODAY.search(part)
 
 
+_EXTRA_DOSE = re.compile(
+    r"\b(?:i|he|she|we) (?:will|might|may|would|could|am going to|is going to|plan to|just|then|usually|often) (?:\w+ ){0,2}?"
+    r"(?:take|have|pop|give|add|use) (?:him |her )?(?:another|a second|an extra|(?:1|one) more|2 |a third|an additional)"
+)
 _WISH = re.compile(
     r"\b(?:i|she|he) (?:would|could|might|ought to|wish)\b(?! (?:not|never|say|guess|take another|take an extra|"
     r"be taking another))"
 )
 _TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
 _HANGS_ON = re.compile(
-    r"\b(?:if|when|whenever|unless) (?:my|the|his|her) (?:blood )?(?:pressure|sugar|glucose|heart rate|pulse|weight|pain|"
-    r"ankles?|legs?|bp)\b"
-    r"[^,.;]*?(?=,|;|$| i (?:take|took|skip|do|just|give|use))"
+    r"\b(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|heart rate|pulse|"
+    r"weight|pain|ankles?|legs?|bp|number|reading|systolic|top|over|above|high|low|under|below)\b"
+    r"[^,.;]*?(?=,|;|$| (?:i|he|she|we) (?:takes?|took|skips?|do|does|just|gives?|uses?|adds?|pops?|has|have|doubles?|leaves?|will))"
 )
 _EXCEPT = re.compile(r"^(?:except|unless|but on|and on)\b")
 _CHANGED = re.compile(
@@ -247,7 +203,7 @@ def _asks(part: str) -> bool:
 
 def _told_otherwise(part: str) -> bool:
     """Whether it says what is to be taken, not what is: "supposed to take two"."""
-    return bool(_WAS_TOLD.search(part)) and not _AS_TOLD.search(part)
+    return bool(_WAS_TOLD.search(part)) and not AS_TOLD.search(part)
 
 
 def _contrasted(part: str, bare_unit: str) -> tuple[str, list[str]]:
@@ -275,44 +231,6 @@ def _compared(mine: str, right: str, bare_unit: str) -> list[str]:
         return []
     a, b = Decimal(mine_amount[1]), Decimal(right_amount[1])
     return [] if a == b else [r.MORE_DOSE if a > b else r.LESS_DOSE]
-
-
-def _events(part: str) -> list[str]:
-    """What is said to have happened, unless it is denied in the same breath."""
-    found: list[str] = []
-    negated_told = re.search(r"\b(?:not|never) (?:\w+ ){0,3}(?:as|like|the way)\b", part)
-    if _AS_TOLD.search(part) and not negated_told:
-        found.append(r.AS_PRESCRIBED)
-    elif negated_told and _AS_TOLD.search(part):
-        return found
-    for event, pattern in _EVENTS:
-        m = pattern.search(part)
-        if m is None or _NEVER.search(part[: m.start()]):
-            continue
-        if event == r.RAN_OUT and _NOT_YET.search(part):
-            continue
-        if event == r.STOPPED and _STOP_WORDS.search(part):
-            continue
-        found.append(event)
-    if r.UNSURE in found or r.IF_MISSED in found:
-        found = [e for e in found if e != r.FORGOTTEN and (e != r.SKIPPED or r.IF_MISSED not in found)]
-    return found
-
-
-def _settled(events: list[str], words: str) -> list[str]:
-    """Events that explain one another brought together."""
-    told = set(events)
-    if r.NOT_NEEDED in told:
-        told -= {r.IRREGULAR, r.STOPPED, r.SKIPPED}
-    if r.FORGOTTEN in told or r.RAN_OUT in told:
-        told -= {r.IRREGULAR}
-    if r.EXTRA in told:
-        told -= {r.IRREGULAR}
-    if r.EXTRA in told and r.TO_BE_SAFE not in told and r.UNSURE in told:
-        told.add(r.TO_BE_SAFE)
-    if r.TO_BE_SAFE in told and r.EXTRA not in told:
-        told -= {r.TO_BE_SAFE}
-    return [e for e in events if e in told] + sorted(told - set(events))
 
 
 def _corrected(text: str) -> str:

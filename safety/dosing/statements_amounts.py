@@ -165,7 +165,12 @@ def _mass_unit(unit: str) -> str:
 
 def _count_of_strength(m: re.Match[str]) -> Item:
     form = _form_unit(m["form"]) if m["form"] else ""
-    return _amount(m, m["n"], m["n2"], form, _strength(m["mg"], m["u"]))
+    return _amount(m, m["n"], m["n2"], form, _held(m))
+
+
+def _held(m: re.Match[str]) -> Quantity:
+    """What one of them holds; its unit may have been left off ("six of the 2.5 tablets")."""
+    return _strength(m["mg"], m["u"]) if m["u"] else Quantity(Decimal(m["mg"]), BARE)
 
 
 def _strength_form(m: re.Match[str]) -> Item | None:
@@ -234,12 +239,21 @@ def _slot(m: re.Match[str]) -> Item:
 _COUNT = r"(?P<n>\d+(?:\.\d+)?)(?: to (?P<n2>\d+))?"
 _OF = r"(?: of)?(?: my| the| these| those| x| itsname)*"
 _EACH = r"(?P<mg>\d+(?:\.\d+)?) (?P<u>mg|mcg|g|unit|meq)"
+_HELD = r"(?P<mg>\d+\.\d+|\d{2,})(?P<u>)(?P<form>)"
 _ADJECTIVE = rf"(?!(?:{_VERBS}|a|the|in|at|every|per|and|or|with)\b)[a-z]+"
 _SLOT_WORDS = "|".join(sorted(_SLOT, key=len, reverse=True))
 _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\d+ (?:days?|weeks?|months?|hours?|years?) (?:ago|supply)", lambda m: None),
     (r"\b(?:in|over|divided (?:in|into|over)|split (?:in|into|over)) (\d) (?:doses|parts|times)\b",
      lambda m: Item("per day", m.start(), m.end(), per_day=True, parts=int(m[1]))),
+    (rf"{_COUNT}(?: {_FORM})? of (?:the |my |these |those |his |her )?{_HELD}(?: [a-z]+){{0,2}}? (?:{_FORMS}|ones?)(?:e?s)?\b",
+     _count_of_strength),
+    (rf"{_COUNT}(?: {_FORM}) of (?:the |my |these |those |his |her )?{_HELD}\b(?! ?(?:mg|mcg|g|unit|a|times|tablets?|pills?)\b)",
+     _count_of_strength),
+    (r"(?:^|(?<=[ ,]))(?P<mg>\d{2,}(?:\.\d+)?|\d+\.\d+)(?: (?P<u>mg|mcg|g))? (?:each|apiece)\b(?! (?:day|morning|night|evening|"
+     r"meal|time|week|eye|ear|nostril))", lambda m: Item("strength", m.start(), m.end(), strength=_held(m))),
+    (r"\bof (?:the |my |his |her |these |those )(?P<mg>\d+\.\d+)(?P<u>)\b(?! ?(?:mg|mcg|g|unit|ml))",
+     lambda m: Item("strength", m.start(), m.end(), strength=_held(m))),
     (rf"{_COUNT}{_OF} {_EACH}(?: [a-z]+){{0,2}}? (?P<form>{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}{_OF} {_EACH}\b(?P<form>)", _count_of_strength),
     (rf"{_EACH}(?: {_ADJECTIVE}){{0,2}}? (?P<form>{_FORMS}|one)(?P<many>e?s)?\b", _strength_form),
@@ -281,9 +295,13 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (rf"{_RANGE} (?:of (?:them|my|the|these|those) )?(?:(?!times|of|a|to|in|and|days?|weeks?|hours?)[a-z]+ ){{0,3}}?{_FORM}\b",
      lambda m: _amount(m, m[1], m[2], _form_unit(m[3]))),
     (rf"\b(?:a|an|a whole|a single|1 whole) {_FORM}\b", lambda m: _amount(m, "1", None, _form_unit(m[1]))),
-    (r"\ba whole one\b", lambda m: _amount(m, "1", None, "")),
+    (rf"\b(?:a|an|1|the) (?:whole|full|entire|single) (?:one|thing|1|{_FORMS})\b|\b(?:both|2) halves\b",
+     lambda m: _amount(m, "1", None, "")),
+    (rf"{_RANGE} (?:whole |single |full )?doses?\b|\ba(?: whole| single| full)? dose\b(?! (?:of|late|early|or|here|now|i|that|is|was|because|behind))",
+     lambda m: _amount(m, m[1] or "1", m[2], "dose")),
     (rf"\b(both)(?: {_FORM}| of them| of my \w+)?\b", lambda m: _amount(m, "2", None, "")),
-    (rf"\ball {_N}\b(?! (?:mg|mcg|g))(?: of them)?", lambda m: _amount(m, m[1], None, "")),
+    (rf"\ball {_N}\b(?! (?:mg|mcg|g))(?: of them)?",
+     lambda m: _amount(m, m[1], None, "" if _pieces(Decimal(m[1])) else BARE)),
 ]]  # fmt: skip
 
 
@@ -293,6 +311,8 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
 def _joined(items: list[Item], bare_unit: str, words: str) -> list[Intake]:
     """Amounts with the frequencies and parts of the day that stand by them; a strength holds for all counts."""
     strength = next((i.strength for i in items if i.kind == "strength"), None)
+    if strength is None and len(held := {i.strength for i in items if i.kind == "amount" and i.strength}) == 1:
+        strength = held.pop()  # "one 5 mg tablet in the morning and one at night"
     amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
     around = [i for i in items if i.kind not in ("amount", "strength")]
     if len(amounts) > 1 and (merged := _mass_beside_count([items[n] for n in amounts], around, bare_unit)) is not None:
@@ -325,6 +345,8 @@ def _mass_beside_count(amounts: list[Item], around: list[Item], bare_unit: str) 
     mass, count = (first, second) if first.dose and first.dose[0].unit in masses else (second, first)
     if not mass.dose or not count.dose or mass.dose[0].unit not in masses or count.dose[0].unit in masses:
         return None
+    if count.dose[0].unit == "dose":
+        return mass
     if count.strength is not None:
         return count
     return Item("amount", first.start, second.end, dose=count.dose, strength=mass.dose[0])
@@ -347,9 +369,9 @@ def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) 
     at_least = bool(chosen and chosen.at_least)
     if len(slots) > 1 and (times is None or times == (Fraction(1), Fraction(1))):
         times, at_least = (Fraction(len(slots)),) * 2, False
-    elif times is None and slots:
-        times = (Fraction(1), Fraction(1))
     dose = amount.dose if amount else None
+    if times is None and slots:
+        times, at_least = (Fraction(1), Fraction(1)), dose is None  # "in the morning": whether that is all was not said
     held = (amount.strength if amount else None) or strength
     hours = next((i.hours for i in whole if i.hours is not None), None)
     if chosen is not None and chosen.daily and dose is None and not slots:

@@ -20,7 +20,10 @@ _BOTTLE = re.compile(
     r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) (?:were|was) filled"
 )
 _SUPPLY = re.compile(rf"\b{_N} (day|days|week|month|months)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
-_LASTED = re.compile(rf"\b(?:only )?lasted (?:me )?(?:only )?{_N} (days?|weeks?|months?)\b")
+_LASTED = re.compile(
+    rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |just )?)"
+    rf"{_N} (days?|weeks?|months?)\b"
+)
 _LEFT = re.compile(r"\b(?:still have|(?:some|\d+|a few|plenty|lots?|half)(?: \w+)? left|left over|not finished|half full)\b")
 _EMPTY = re.compile(r"\b(?:empty|ran out|run out|all gone|none left|no more|finished|gone|used (?:it|them) up|am out)\b")
 

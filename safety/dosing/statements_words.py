@@ -39,7 +39,8 @@ _OPENED = [
         "qod": "every other day", "prn": "as needed", "hrs?": "hours", "okay": "ok",
         r"(?:at )?\d{1,2}(?::\d\d)? ?a\.?m\b\.?|(?:in )?the am\b|a\.m\.?": "in the morning",
         r"(?:at )?\d{1,2}(?::\d\d)? ?p\.?m\b\.?|(?:in )?the pm\b|p\.m\.?": "in the evening",
-        "when i (?:get|wake) up|on waking|upon waking|when i first get up": "in the morning",
+        r"(me|i|he|she|we|they) no (take|took|have|use|give|get|buy|got|drink|eat)": r"\1 did not \2",
+        "when (?:i|he|she) (?:get|wake|gets|wakes) up|on waking|upon waking|when i first get up": "in the morning",
         "1 times in a (?:while|blue moon|great while)": "occasionally", "n a half": "and a half", "em": "them",
         "(?:right )?before i (?:hit the (?:sack|hay)|go to (?:bed|sleep)|turn in|lie down)": "at bedtime",
     }.items()
@@ -51,7 +52,8 @@ _ONES = {w: n for n, w in enumerate(
     "eighteen nineteen"
 ))}  # fmt: skip
 _TENS = {w: 10 * n for n, w in enumerate(_listed("twenty thirty forty fifty sixty seventy eighty ninety"), 2)} | {"fourty": 40}
-_PLURAL_TENS = {w[:-1] + "ies": n for w, n in _TENS.items()}
+_PLURAL_TENS = {w[:-1] + "ies": n for w, n in _TENS.items()} | {"tens": 10, "hundreds": 100, "fifteens": 15, "twelves": 12}
+_PLURAL_ONES = {w + ("es" if w == "six" else "s"): n for w, n in _ONES.items() if 1 < n < 10}
 _BEFORE_PRONOUN = frozenset(
     _listed(
         "the this that each every evening morning afternoon night lunch lunchtime bedtime second other another extra missed "
@@ -78,18 +80,46 @@ _REAL = frozenset(
 )
 
 
-def plain_words(text: str) -> str:
-    """A statement in lower case with numbers as digits, one space between words, and its stops and commas kept."""
+_APART = re.compile(r"\bone[ -](?=(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\d+)(?:[ -]\w+)?) (?:mg|mcg)\b)")
+
+
+def _one_of(m: re.Match[str]) -> str:
+    return "one of my "
+
+
+def two_ways(text: str) -> bool:
+    """Whether "one forty milligram" in it may be a hundred and forty, or one of forty."""
+    return bool(re.search(r"\bone[ -](?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)", text[:LONGEST_STATEMENT].lower()))
+
+
+def plain_words(text: str, *, apart: bool = False) -> str:
+    """A statement in lower case with numbers as digits, one space between words, and its stops and commas kept.
+
+    `apart`: "one forty milligram" is one of forty, not a hundred and forty.
+    """
     text = " ".join(text[:LONGEST_STATEMENT].translate(_ODD).lower().split())
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     for short, full in _OPENED:
         text = short.sub(full, text)
+    text = _APART.sub(_one_of, text) if apart else text
     text = re.sub(r"(\d)\s*-\s*(?=\d)", r"\1 to ", text)
     text = re.sub(r"(?<=[a-z0-9])-(?=[a-z0-9])", " ", text)
     text = re.sub(r"(?<=\d)(?=(?:mg|mcg|g|ml|unit|meq|iu|x|tabs?|caps?|pills?|tablets?|puffs?|hours?|h)\b)", " ", text)
     text = re.sub(r"(?<![\d.])\.(?=\d)", "0.", text)
     words = re.findall(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)?s?|[a-zµ]+|[.,;:!?()/]", text.replace("'", ""))
-    return _spaced(_numbers([_mended(w) for w in words]))
+    return _whole_and_part(_spaced(_numbers([_mended(w) for w in words])))
+
+
+_AND_A_HALF = re.compile(
+    r"\b(?:(\d+)|an?) (tsp|tbsp|tablets?|pills?|capsules?|puffs?|ml|mg) and (?:a )?(0\.5|0\.25)\b(?! (?:tablet|pill|at|in|every))"
+)
+
+
+def _whole_and_part(text: str) -> str:
+    """As in "a teaspoon and a half": one and a half of them; "point one of a milligram" is 0.1 mg."""
+    text = _AND_A_HALF.sub(lambda m: f"{plain(Decimal(m[1] or 1) + Decimal(m[3]))} {m[2]}", text)
+    text = re.sub(r"(\d) of an? (mg|mcg|g|ml)\b", r"\1 \2", text)
+    return re.sub(r"(?<!0\.5 )(?<!0\.25 )\ban? (mg|mcg|g|ml|tsp|tbsp)\b", r"1 \1", text)
 
 
 @lru_cache(4096)
@@ -114,9 +144,12 @@ def _numbers(words: list[str]) -> list[str]:
         word = words[i]
         before = found[-1] if found else ""
         after = words[i + 1] if i + 1 < len(words) else ""
-        if word in _PLURAL_TENS:
-            found.append(f"{_PLURAL_TENS[word]}s")
+        if word in _PLURAL_TENS or word in _PLURAL_ONES:
+            found.append(f"{_PLURAL_TENS.get(word) or _PLURAL_ONES[word]}s")
             i += 1
+        elif word in _TENS and after in _PLURAL_ONES:
+            found.append(f"{_TENS[word] + _PLURAL_ONES[after]}s")
+            i += 2
         elif word == "one" and ((before in _BEFORE_PRONOUN and not _FORM.match(after)) or (before == "a" and after == "off")):
             found.append(word)
             i += 1
@@ -140,7 +173,7 @@ def _written(words: list[str], i: int, found: list[str]) -> int:
         found.append(plain(value + (whole or 0)))
         return i + 1 + _article(rest)
     if word == "half" and rest[:1] not in (["dose"], ["the"], ["my"]) and rest[:2] != ["a", "dose"]:
-        if found and found[-1] == "a":
+        if found and (found[-1] == "a" or (found[-1] == "1" and i and words[i - 1] == "one")):
             found.pop()
         if found[-2:] and found[-1] == "and" and len(found) > 1 and found[-2].isdigit():
             found[-2:] = [f"{found[-2]}.5"]
@@ -165,7 +198,9 @@ def _written(words: list[str], i: int, found: list[str]) -> int:
 
 
 def _article(rest: list[str]) -> int:
-    """How many of "of a", "of one", "a" follow a half."""
+    """How many of "of a", "of one", "a" follow a half; "a day" is how often."""
+    if rest[:1] == ["a"] and rest[1:2] and rest[1] in ("day", "night", "morning", "week"):
+        return 0
     if rest[:2] in (["of", "a"], ["of", "one"], ["of", "an"], ["of", "the"], ["of", "my"]):
         return 2
     return 1 if rest[:1] in (["a"], ["an"], ["of"]) else 0

@@ -21,6 +21,7 @@ FACT_FOLDERS = {
     "kb/conditions": "condition",
     "kb/allergens": "allergen",
     "kb/labs": "lab",
+    "kb/foods": "food",
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",

@@ -46,7 +46,7 @@ def compile_collected(collected: Collected) -> Compiled:
     built, proofs = judged.entries(drafts, facts)
     library = Library(
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
-        classes=classes, conditions=conditions, allergens=allergens, labs=labs, sources=facts.sources(),
+        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),

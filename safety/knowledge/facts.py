@@ -18,6 +18,7 @@ from safety.knowledge.library import (
     Content,
     Drug,
     DrugClass,
+    Food,
     Lab,
     Members,
     Named,
@@ -267,6 +268,14 @@ class FactCompiler:
             built.append(Allergen(draft.id, s.name, tuple(s.synonyms), _codes(s.codes), draft.origin, place))
         return tuple(built)
 
+    def foods(self) -> tuple[Food, ...]:
+        """What is eaten, drunk and smoked."""
+        built = []
+        for draft, s in self.each("food"):
+            self.citations(draft)
+            built.append(Food(draft.id, s.name, tuple(s.synonyms), draft.origin, str(draft.place(()))))
+        return tuple(built)
+
     def labs(self) -> tuple[Lab, ...]:
         """Every test with its units."""
         built = []
@@ -316,6 +325,7 @@ class FactCompiler:
         self._clash_of_names("drug", "product")
         self._clash_of_names("condition")
         self._clash_of_names("lab")
+        self._clash_of_names("food")
         self._clash_of_codes()
 
     def _clash_of_names(self, *kinds: str) -> None:

@@ -225,7 +225,7 @@ class _EntryCompiler:
                     self.problem(
                         path, "K214", f"`{key}` is not a key that evidence can support", "e.g. severity, constraint, action"
                     )
-        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission"):
+        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission", "food"):
             self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
         retired_folder = "/retired/" in self.draft.document.file
         if (s.status == "retired") != retired_folder:

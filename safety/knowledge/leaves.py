@@ -105,6 +105,14 @@ class EquivalentLeaf(Leaf, frozen=True, kw_only=True, tag="equivalent"):
     bounds: Bounds
 
 
+class IntakeLeaf(Leaf, frozen=True, kw_only=True, tag="intake"):
+    """One of these is eaten, drunk or smoked; so much in a day; or more than the limit that was set for it."""
+
+    foods: tuple[str, ...]
+    bounds: Bounds = ()
+    over_limit: bool = False
+
+
 class SexLeaf(Leaf, frozen=True, kw_only=True, tag="sex"):
     """Female or male."""
 
@@ -167,6 +175,7 @@ LeafType: TypeAlias = (
     | WeightLeaf
     | KidneyLeaf
     | EquivalentLeaf
+    | IntakeLeaf
     | SexLeaf
     | PregnancyLeaf
     | BreastfeedingLeaf

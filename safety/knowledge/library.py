@@ -65,6 +65,9 @@ from safety.knowledge.leaves import (
     IngredientLeaf as IngredientLeaf,
 )
 from safety.knowledge.leaves import (
+    IntakeLeaf as IntakeLeaf,
+)
+from safety.knowledge.leaves import (
     KidneyLeaf as KidneyLeaf,
 )
 from safety.knowledge.leaves import (
@@ -233,6 +236,16 @@ class Allergen(Struct, frozen=True):
     place: str = ""
 
 
+class Food(Struct, frozen=True):
+    """Something eaten, drunk or smoked, or what is in it, that matters for medicines or that a clinician limits."""
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    origin: str = ""
+    place: str = ""
+
+
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset."""
 
@@ -315,6 +328,7 @@ class Library(Struct, frozen=True, dict=True):
     everyday: tuple[str, ...] = ()
     factors: tuple[Factors, ...] = ()
     policies: tuple[Policy, ...] = ()
+    foods: tuple[Food, ...] = ()
 
     @cached_property
     def units(self) -> Units:
@@ -386,6 +400,7 @@ class Library(Struct, frozen=True, dict=True):
             self.recognised,
             self.factors,
             self.policies,
+            self.foods,
         ):
             yield from part
 

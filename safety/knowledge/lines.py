@@ -197,6 +197,12 @@ class LineCompiler:
                 bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op))), str(text)))
         return lib.EquivalentLeaf(table=s.by, bounds=tuple(bounds), **common)
 
+    def _intake(self, s: shapes.IntakeLine, path: Path_, common: dict[str, Any]) -> lib.IntakeLeaf:
+        known = [i for n, i in enumerate(s.of) if self._fact("food", i, (*path, "of", n))]
+        return lib.IntakeLeaf(
+            foods=tuple(known), bounds=self._bounds(s.daily, (*path, "daily")), over_limit=s.over_limit, **common
+        )
+
     def _sex(self, s: shapes.SexLine, path: Path_, common: dict[str, Any]) -> lib.SexLeaf:
         return lib.SexLeaf(sex=s.is_, **common)
 

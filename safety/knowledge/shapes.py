@@ -185,6 +185,11 @@ class AllergenShape(Fact):
     codes: ConditionCodes = ConditionCodes()
 
 
+class FoodShape(Fact):
+    name: Text
+    synonyms: list[Text] = []
+
+
 class OtherUnit(Shape):
     unit: Text
     factor: Amount
@@ -268,6 +273,12 @@ class EquivalentLine(MaybeMissing, Bounded):
     by: str
 
 
+class IntakeLine(MaybeMissing):
+    of: Annotated[list[str], BeforeValidator(_listed)] = Field(min_length=1)
+    daily: Bounded | None = None
+    over_limit: YesNo = False
+
+
 class AgeLine(MaybeMissing, Bounded):
     pass
 
@@ -318,6 +329,7 @@ class Line(Shape):
     weight: AgeLine | None = None
     kidney: AgeLine | None = None
     daily_equivalent: EquivalentLine | None = None
+    intake: IntakeLine | None = None
     sex: Annotated[SexLine, _word("is")] | None = None
     pregnancy: Annotated[PregnancyLine, _word("is")] | None = None
     breastfeeding: Annotated[BreastfeedingLine, _word("is")] | None = None
@@ -464,6 +476,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "condition": ConditionShape,
     "allergen": AllergenShape,
     "lab": LabShape,
+    "food": FoodShape,
     "source": SourceShape,
     "inference": InferenceShape,
 }

@@ -28,6 +28,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.ConditionShape: "a condition",
     shapes.AllergenShape: "an allergen",
     shapes.LabShape: "a lab test",
+    shapes.FoodShape: "a food",
     shapes.SourceShape: "a source",
     shapes.InferenceShape: "an inference",
     shapes.DrugLine: "a drug line",

@@ -92,6 +92,7 @@ FOLDER = {
     "duplicate": "duplicates",
     "contraindication": "contraindications",
     "burden": "burdens",
+    "food": "food",
     "omission": "omissions",
     "monitoring": "monitoring",
     "age": "age",
@@ -161,6 +162,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
         "conditions": CONDITIONS,
         "labs": LABS,
         "allergens": ALLERGENS,
+        "foods": {},
         "inferences": {
             "men": {"when": [{"sex": "male"}], "then": {"pregnancy": "no", "breastfeeding": "no"}},
             "late": {"when": [{"age": {"at_least": "56 y"}}], "then": {"pregnancy": "no"}},

@@ -36,7 +36,7 @@ def load(*overlays: Path) -> Engine:
 
 def found(engine: Engine, *drugs: str, **patient: Any) -> dict[str, Any]:
     report = engine.check({"patient": {"medications": list(drugs), **patient}}, as_of=DAY)
-    return {f.rule: f for f in report.findings}
+    return {f.rule: f for f in report.every_finding}
 
 
 def retire(i: str, reason: str = "too many alerts here") -> str:
@@ -145,7 +145,7 @@ def test_one_row_of_a_table_can_be_retired(tmp_path: Path) -> None:
         }
     }
     report = engine.check(case, as_of=DAY)
-    assert [f.rule for f in report.findings] == ["contraindication.kidney.metformin"]
+    assert [f.rule for f in report.every_finding] == ["contraindication.kidney.metformin"]
     assert [n.split()[0] for n in report.notes] == ["contraindication.kidney.nsaids"]
 
 

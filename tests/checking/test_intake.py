@@ -1,0 +1,67 @@
+"""Food, drink and smoke; limits that a clinician set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_kb import DAY, avoid, rule, small, verdict
+
+FOODS = {
+    "sources": {},
+    "foods": {
+        "sour-fruit": {"synonyms": ["sour juice"]},
+        "spirits": {"synonyms": ["drinks", "beer"]},
+        "salt": {"synonyms": ["sodium"]},
+        "fluid": {"synonyms": ["water"]},
+    },
+}
+FRUIT = small(avoid({"intake": {"of": "food.sour-fruit"}}), **FOODS)
+MANY = small(avoid({"intake": {"of": "food.spirits", "daily": {"at_least": "3 drink"}}}), **FOODS)
+LIMITS = small(
+    rule("food.limits", kind="food", condition=[{"intake": {"of": ["food.salt", "food.fluid"], "over_limit": "yes"}}],
+         constraint={"require": [{"not": {"intake": {"of": ["food.salt", "food.fluid"], "over_limit": "yes"}}}]}),
+    **FOODS,
+)  # fmt: skip
+TAKES = ["alphadine 5 mg daily"]
+
+
+@pytest.mark.parametrize(
+    ("intake", "expected"),
+    [(["sour fruit"], "violated"), (["a glass of sour juice every morning"], "violated"), (["water"], "silent"),
+     ([], "silent"), (None, "unknown")],
+)  # fmt: skip
+def test_what_is_eaten_is_told_not_told_or_told_as_nothing(intake: list[str] | None, expected: str) -> None:
+    told: dict[str, Any] = {} if intake is None else {"intake": intake}
+    assert verdict(FRUIT, medications=TAKES, **told) == expected
+
+
+@pytest.mark.parametrize(
+    ("intake", "expected"),
+    [("3 drinks a day", "violated"), ("2.9 drinks a day", "silent"), ("beer", "unknown"), ("21 drinks a week", "violated"),
+     ("20 drinks a week", "silent")],
+)  # fmt: skip
+def test_how_much_is_drunk(intake: str, expected: str) -> None:
+    assert verdict(MANY, medications=TAKES, intake=[intake]) == expected
+
+
+@pytest.mark.parametrize(
+    ("intake", "limits", "expected"),
+    [
+        (["sodium 3 g a day"], ["sodium 2000 mg a day"], "violated"),
+        (["2000 mg sodium a day"], ["sodium 2 g a day"], "silent"),
+        (["3 L water a day"], ["fluid 2 L a day"], "violated"),
+        (["3 L water a day"], ["sodium 2000 mg a day"], "silent"),
+        (["water"], ["fluid 2 L a day"], "unknown"),
+        (["3 L water a day"], None, "silent"),
+    ],
+)
+def test_a_limit_that_a_clinician_set_is_exceeded_or_kept(intake: list[str], limits: list[str] | None, expected: str) -> None:
+    told: dict[str, Any] = {} if limits is None else {"diet_limits": limits}
+    assert verdict(LIMITS, "food.limits", intake=intake, **told) == expected
+
+
+def test_a_food_that_we_do_not_know_is_never_clear() -> None:
+    report = FRUIT.check({"patient": {"medications": TAKES, "intake": ["zorbleberries"]}}, DAY)
+    assert [u.where for u in report.unresolved] == ["intake[0]"]
+    assert report.verdict == "unknown"
