@@ -19,6 +19,7 @@ from safety.checking.judgement import Judgement
 from safety.checking.logic import Logic
 from safety.dosing.reported import Intake
 from safety.dosing.statements_amounts import BARE
+from safety.dosing.words import SOLIDS
 from safety.knowledge import library as lib
 from safety.patient import Case, Medication, Supply
 from safety.quantity import Quantity, plain
@@ -56,7 +57,8 @@ def medications(said: OneSaid, supply: Supply | None, library: lib.Library, *, o
     fields = said.fields.fields if said.fields is not None else None
     made = []
     for intake in said.told.intakes or (Intake(),):
-        dose, sig = _dose(intake), _sig(intake)
+        piece = _piece(said, library)
+        dose, sig = _dose(intake, piece), _sig(intake, piece)
         often = _often(intake)
         if once and not often and not sig:
             often = "once daily"
@@ -82,27 +84,36 @@ def _form(said: OneSaid, intake: Intake, library: lib.Library) -> str | None:
     return liquids.pop() if len(liquids) == 1 else None
 
 
+def _piece(said: OneSaid, library: lib.Library) -> str:
+    """What a piece of the product is called, whatever the speaker calls it."""
+    product = library.product.get(said.read.answer.product or "") if said.read is not None else None
+    solid = {p.per.unit for p in product.presentations if p.per.unit in SOLIDS} if product is not None else set()
+    return solid.pop() if len(solid) == 1 else ""
+
+
 def _amount(q: Quantity) -> str:
     return f"{plain(q.value)} {'mg' if q.unit == BARE else q.unit}"
 
 
-def _dose(intake: Intake) -> str:
+def _dose(intake: Intake, piece: str = "") -> str:
     if intake.dose is None:
         return ""
     low, high = intake.dose
     unit = "mg" if high.unit == BARE else high.unit or "tablet"
+    unit = piece if piece and unit in SOLIDS else unit
     if intake.strength is not None and high.unit in ("", "tablet", "capsule", "pill"):
         held = Quantity(high.value * intake.strength.value, "mg" if intake.strength.unit == BARE else intake.strength.unit)
         return f"{plain(held.value)} {held.unit}"
     return f"{plain(high.value)} {unit}" if low == high or not low.value else f"{plain(low.value)} to {plain(high.value)} {unit}"
 
 
-def _sig(intake: Intake) -> str:
+def _sig(intake: Intake, piece: str = "") -> str:
     """An amount told for the whole day."""
     if intake.per_day is None:
         return ""
     high = intake.per_day[1]
     unit = "mg" if high.unit == BARE else high.unit or "tablets"
+    unit = f"{piece}s" if piece and unit.removesuffix("s") in SOLIDS else unit
     if intake.strength is not None and high.unit in ("", "tablet", "capsule", "pill"):
         strength = "mg" if intake.strength.unit == BARE else intake.strength.unit
         return f"{plain(high.value * intake.strength.value)} {strength}/24h"
@@ -113,6 +124,8 @@ def _often(intake: Intake) -> str:
     if intake.times is None:
         return f"every {plain(intake.hours)} hours" if intake.hours is not None else ""
     most = intake.times[1]
+    if not most:
+        return ""  # how often was not told
     if intake.hours is not None:
         every = f"every {plain(intake.hours)} hours"
         return every if most * Fraction(intake.hours) == 24 else f"{every}, up to {-(-most // 1)} times a day"
@@ -214,7 +227,9 @@ def _weighed(limits: Sequence[DoseLimit], needs: Sequence[str], said: Sequence[O
     inner = [x for x in limits if x.tier not in _OUTER]
     marks = {kind: _mark([x for x in limits if x.kind == kind]) for kind in ("single", "day", "interval", "days", "use")}
     told_dose = all(i.dose is not None or i.per_day is not None for s in said for i in s.told.intakes or (Intake(),))
-    told_times = all(i.times is not None or i.per_day is not None for s in said for i in s.told.intakes or (Intake(),))
+    told_times = all(
+        (i.times is not None and i.times[1]) or i.per_day is not None for s in said for i in s.told.intakes or (Intake(),)
+    )
     axes = DoseAxes(
         marks["single"] or ("CORRECT" if told_dose and marks["day"] == "CORRECT" else "UNKNOWN"),
         marks["day"] or "UNKNOWN",

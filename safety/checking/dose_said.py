@@ -16,7 +16,9 @@ from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
 from safety.dosing.sig import parse_sig
 from safety.dosing.statements import NAME, read_statement, slots_told, with_strength
+from safety.dosing.statements_amounts import read_intakes
 from safety.dosing.statements_supply import Supply, supply_told
+from safety.dosing.statements_words import plain_words, two_ways
 from safety.knowledge.library import Library
 from safety.names.mentions import Mention, find_mentions, replaced
 from safety.names.resolver import ReadName, Resolver
@@ -40,6 +42,8 @@ class OneSaid(Struct, frozen=True):
     open: bool = False
     confirm: bool = False
     fields: Statement | None = None
+    other: Reported | None = None
+    """The other reading of an amount that may be heard in two ways ("one forty": 140, or one of 40)."""
 
     @property
     def name(self) -> str:
@@ -60,6 +64,13 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         return [_one(replaced(text, inner, NAME), statement, whole, wanted, resolver, library)]
     mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
     groups = _groups(mentions, wanted, resolver, library)
+    if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
+        before = _FOLLOWED.sub("", text[: mentions[0].start])
+        if before != text[: mentions[0].start] and read_intakes(plain_words(before)):
+            first = _one(before, statement, None, wanted, resolver, library)
+            shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
+            rest = replaced(text[len(before) :], shifted, NAME)
+            return [first, _one(rest, statement, mentions[0], wanted, resolver, library)]
     if len(groups) <= 1:
         told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, resolver, library)
         return [_both(told, mentions, text)]
@@ -76,6 +87,7 @@ def _describes(m: Mention, text: str, wanted: Sequence[str], library: Library) -
     return any(fold(m.text) in fold(library.uses.get(d, "")).split() for d in wanted)
 
 
+_FOLLOWED = re.compile(r"(?:\b(?:and|with|plus|along with|as well as)|[,;.])\s+(?:(?:i|also|take|some|my|a)\s+){0,3}$", re.I)
 _PILL = re.compile(r"\s*(?:pills?|tablets?|medicines?|medications?|meds?|capsules?)\b", re.I)
 
 
@@ -96,11 +108,14 @@ def _one(
     if fields is not None and fields.strength:
         told = with_strength(told, fields.strength)
     told = replace(told, text=statement.text or text)
+    other = replace(read_statement(text, apart=True), text=told.text) if two_ways(text) else None
+    if other == told:
+        other = None
     supply = supply_told(text)
     if mention is None:
-        return OneSaid(text, told, supply, fields=statement)
+        return OneSaid(text, told, supply, fields=statement, other=other)
     drugs, confirm, open_ = _meant(mention, wanted, resolver, library)
-    return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement)
+    return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement, other)
 
 
 def _as_directions(text: str, units: Units) -> Reported | None:
@@ -133,7 +148,7 @@ _MORE = re.compile(
 def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library: Library) -> tuple[tuple[str, ...], bool, bool]:
     """The drugs a mention means, whether to ask back, and whether it stays open."""
     if mention.sure:
-        return mention.drugs, mention.read.answer.confirm, False
+        return _part_of_name(mention, wanted, library) or mention.drugs, mention.read.answer.confirm, False
     near = _near_prescribed(mention, wanted, library)
     if near:
         return near, True, False
@@ -144,6 +159,14 @@ def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library:
         if len(mine) == 1:
             return mine, False, False
     return (), True, True
+
+
+def _part_of_name(mention: Mention, wanted: Sequence[str], library: Library) -> tuple[str, ...]:
+    """The one prescribed medicine whose name holds the word heard: "my potassium" where potassium chloride is prescribed."""
+    if set(mention.drugs) & set(wanted):
+        return ()
+    mine = [d for d in wanted if fold(mention.text) in fold(library.name_of(d)).split()]
+    return tuple(mine) if len(mine) == 1 else ()
 
 
 def _near_prescribed(mention: Mention, wanted: Sequence[str], library: Library) -> tuple[str, ...]:

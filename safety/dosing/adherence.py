@@ -244,7 +244,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
     if order.times is not None and ((r.SECOND in events and order.times[1] < 2) or (r.THIRD in events and order.times[1] < 3)):
         events.add(r.EXTRA)
-    if events & r.MISSED and not order.as_needed and not _made_up(events, m, dose) and not (dose == H and day in (C, H)):
+    if events & r.MISSED and not order.as_needed and not _made_up(told, events, m, dose) and not (dose == H and day in (C, H)):
         day = day if day == H else L
         often = often if often == H and told.intakes else L
     if (events & r.MISSED or r.NOT_NEEDED in events) and order.as_needed:
@@ -274,7 +274,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     if events & {r.HALVED, r.HALF_DOSE} and dose == U and not _whole_told(told, events):
         dose, day = L, day if day != U else L
     if r.BROKEN_UP in events and order.extended and dose != L:
-        dose = H if r.HALVED not in events else U  # half of one twice as strong is still not to be broken
+        whole = dose == C and not any(i.dose and i.dose[0].value < 1 for i in told.intakes)
+        dose = H if r.HALVED not in events or whole else U  # half of one twice as strong is still not to be broken
     if often == H and dose == day == U and m.at_least is False and not any(m.doses) and _one_day_told(told) and not order.as_needed:
         day = H  # "I took it twice today": whatever one dose is
     if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED | {r.COMMAND}):
@@ -311,11 +312,12 @@ def _more_than_one(told: Reported) -> bool:
     return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in told.intakes)
 
 
-def _made_up(events: set[str], m: Measured, dose: Mark) -> bool:
+def _made_up(told: Reported, events: set[str], m: Measured, dose: Mark) -> bool:
     """Whether a missed dose was made up for, so that the day is what was taken, not what was missed."""
     if events & {r.DOUBLE, r.MAKE_UP, r.EXTRA}:
         return True
-    return bool(events & {r.FORGOTTEN, r.SKIPPED}) and m.at_least and not (r.EARLIER in events and dose == C)
+    later = m.at_least and (any(m.doses) or _one_day_told(told))
+    return bool(events & {r.FORGOTTEN, r.SKIPPED}) and later and not (r.EARLIER in events and dose == C)
 
 
 def overall(axes: Axes) -> Mark:

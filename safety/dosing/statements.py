@@ -79,6 +79,9 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     if _CARED_FOR.search(words):
         events.append(r.CARED_FOR)
         words = _CARED_FOR.sub(lambda m: "he " + m[0][m[0].rindex(" ") + 1 :], words)
+    if _GIVEN_TWICE.search(words):
+        events += [r.DOUBLE, r.BY_ACCIDENT]
+    words = _DEPENDS.sub(" ", words)
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
         if (hangs := _HANGS_ON.search(part)) is not None:
@@ -125,6 +128,14 @@ _COMMAND = re.compile(
     r"\bverdict\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,2}(?:instructions?|rules?|prompt|above)\b|\boverride\b|\bsystem ?:|"
     r"\bassistant ?:|\b(?:per|of|the) (?:dose|day) (?:is )?(?:correct|high|low)\b|\b(?:say|answer|output|return|reply|mark|print) "
     r"(?:\w+ ){0,2}correct\b|\bprompt\b"
+)
+_GIVEN_TWICE = re.compile(
+    r"\b(?:gave|given|handed) (?:me |him |her |us )?(?:it|mine|hers|his|one|1|them|(?:my|his|her|the) \w+)\b.*\b(?:and|then|but|plus)\b"
+    r".*\b(?:took|gave|had|given|taken|swallowed)\b.*\b(?:myself|himself|herself|again|too|also|already|not knowing)\b|"
+    r"\bby (?:mistake|accident)\b.*\b(?:and|then|plus)\b.*\b(?:too|also|again|as well)\b"
+)
+_DEPENDS = re.compile(
+    r"\b(?:it )?depend(?:s|ing) on [^,.;]*?(?: \d+(?:\.\d+)?(?: (?:to|or) \d+)?(?: (?:pills?|tablets?|capsules?))?(?! (?:times|mg|mcg))|(?=[,.;]|$))"
 )
 _RELATIVE = (
     "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"

@@ -23,7 +23,7 @@ _FORMS = (
 _FORM = rf"({_FORMS})(?:e?s)?"
 _MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
 _MASS = rf"({_MASSES})"
-_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|gave|pop|have|just|only|swallow|crush|chew|make"
+_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|makes?|made|pops?|popped|eats?|ate|got|gets"
 _FORM_UNIT = {
     "tab": "tablet", "pill": "pill", "cap": "capsule", "caplet": "tablet", "softgel": "capsule", "gelcap": "capsule",
     "liquicap": "capsule", "gummie": "gummy", "suppositorie": "suppository",
@@ -131,7 +131,9 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
     beside = [i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in ("mg", "mcg", "g", "unit", "ml")]
     named = words[m.end() :].startswith(" itsname")  # "twenty of them by name" are pieces, however many
     unit = "" if named or _pieces(pair[1]) else bare_unit
-    if beside and (unit or beside[0] == "unit"):
+    if named or (not unit and re.match(r" of (?:them|these|those|the|my|his|her)\b", words[m.end() :])):
+        unit = "pill"
+    if beside and unit != "pill" and (unit or beside[0] == "unit"):
         unit = beside[0]
     return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)))
 

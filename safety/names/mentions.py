@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from safety.names import words
-from safety.names.resolver import ReadName, Resolver, _tokens
+from safety.names.resolver import ReadName, Resolver, _Token, _tokens
 
 _LONGEST = 2000
 _SHORTEST_NEAR = 6
@@ -57,6 +57,10 @@ def find_mentions(text: str, resolver: Resolver, expected: Collection[str] = ())
     i = 0
     while i < len(tokens):
         hit = resolver._longest_at(tokens, i)
+        if hit is None and (several := _plural_at(tokens[i], resolver)) is not None:
+            found.append(Mention(tokens[i].start, tokens[i].end, tokens[i].text.removesuffix("s"), several))
+            i += 1
+            continue
         if hit is None or (hit.after == i + 1 and _ordinary(tokens[i].text)):
             left.append(i)
             i += 1
@@ -78,6 +82,15 @@ def find_mentions(text: str, resolver: Resolver, expected: Collection[str] = ())
         if not found:
             found += _strange(text, resolver)
     return tuple(sorted(found, key=lambda m: m.start))
+
+
+def _plural_at(token: _Token, resolver: Resolver) -> ReadName | None:
+    """A name said in the plural, as of pieces: "four benadryls"."""
+    singular = token.text.removesuffix("s")
+    if singular == token.text or len(singular) <= _SHORTEST or _ordinary(token.text) or _ordinary(singular):
+        return None
+    read = resolver.read(singular) if resolver._longest_at([_Token(singular, token.start, token.end)], 0) else None
+    return read if read is not None and read.drugs else None
 
 
 _PLAIN_AMOUNT = re.compile(r"[\d.,]+\s*[a-z]*", re.I)
