@@ -11,6 +11,7 @@ import msgspec
 
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
+from safety.cli.selftest_interactions import interactions
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import base_folder
 from safety.names.measuring import Tally, heard_rows, measure, typed_rows
@@ -26,7 +27,11 @@ def selftest() -> None:
     medsafe selftest names
     medsafe selftest names --data DIR --json
     medsafe selftest dosing
+    medsafe selftest interactions
     """
+
+
+selftest.add_command(interactions)
 
 
 @selftest.command()
