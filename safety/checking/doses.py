@@ -270,11 +270,19 @@ def suspect_of(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, hig
         return "weekly-as-daily" if weekly else ""
     if axis not in ("single", "day"):
         return ""
+    if not _far(end, bound.value, logic):
+        return ""
     for factor, name in _SLIPS:
         value = end.value / factor if high else end.value * factor
         if _plausible(Quantity(value, end.unit), bound, bounds, logic):
             return name
     return ""
+
+
+def _far(taken: Quantity, bound: Quantity, logic: Logic) -> bool:
+    """Whether an amount is at least twice, or at most half, of the bound: nearer, it is a choice rather than a slip."""
+    value = logic.facts.units.convert(taken, bound.unit)
+    return value is not None and (value >= 2 * bound.value or 2 * value <= bound.value)
 
 
 def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Logic) -> bool:
@@ -298,12 +306,17 @@ def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic)
     outcomes = [_outcome(r, group, table.drug, logic) for r in group.ranges]
     changes = [_outcome(r, group, table.drug, logic) for r in group.adjust]
     base = _together([o for o in outcomes if o.truth is not False])
-    applied = [o for o in changes if o.truth is not False]
+    applied = [_no_slip(o) for o in changes if o.truth is not False]
     best = _weighed(base, applied)
     bounds = [Bound(e, table.drug) for e in group.entries]
     steps = tuple(_steps(entry, outcomes, changes, best))
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
     return _finished(judgement, table, best)
+
+
+def _no_slip(o: Outcome) -> Outcome:
+    """What is too much only for these kidneys or this age was meant as it is written: no slip is suspected."""
+    return replace(o, found=replace(o.found, suspect="")) if o.found and o.range.who else o
 
 
 def _together(possible: Sequence[Outcome]) -> Outcome | None:
@@ -374,7 +387,10 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
         elif o.word == "unknown" and o.truth and not o.untold:
             candidates.append(o)
     order = {"high": 4, "unknown": 3, "low": 2, "ok": 1}
-    return max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
+    best = max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
+    if best is not None and best.found and base is not None and base.found and base.word == best.word == "high":
+        return replace(best, found=replace(best.found, suspect=base.found.suspect))  # too much for anybody: perhaps a slip
+    return best
 
 
 def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:

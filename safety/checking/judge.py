@@ -255,11 +255,8 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
     severity, because, needs = _severity(j.entry, logic, binding)
     left = _left(j.entry, Logic(facts), j.also or tuple(binding.values())) if broken.truth and constraint.limits else None
-    if left is not None and left.gross:
-        severity, because = (
-            min(severity, "major", key=lambda s: RANK[s]),
-            because or "far above the limit: a slip until somebody says otherwise",
-        )
+    if left is not None and left.gross and RANK[severity] > RANK["major"]:
+        severity, because = "major", "it is far above the limit"
     return replace(
         j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left
     )  # fmt: skip

@@ -228,6 +228,10 @@ def _step(page: _Page, step: Step) -> None:
 def _told(j: Judgement, day: date) -> str:
     if not j.entry.in_force(day):
         return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start or 'always'})."
+    if j.dose is not None and j.entry.doses is not None:
+        return f"Too {'much' if j.dose.direction == 'HIGH' else 'little'}: {j.dose.told}; a {j.severity} finding."
+    if j.entry.doses is not None and j.verdict == "satisfied":
+        return "The dose fits."
     if j.verdict == "violated":
         return f"Every line holds and the constraint is broken: a {j.severity} finding."
     if j.verdict == "unknown":

@@ -210,7 +210,7 @@ def test_weekly_taken_daily_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("sig", "hard", "suspect"),
-    [("100 mg once daily", False, "tenfold"), ("81 mg twice daily", False, "tenfold"), ("240 mg once daily", True, "tenfold"),
+    [("100 mg once daily", False, ""), ("81 mg twice daily", False, "tenfold"), ("240 mg once daily", True, "tenfold"),
      ("20000 mg once daily", True, "unit-slip ×1000"), ("1500 mg once daily", True, ""),
      ("20 mcg once daily", False, "unit-slip ×1000"),
      ("2 mg once daily", False, "tenfold")],
@@ -360,3 +360,9 @@ def test_ranges_in_two_measures_do_not_wait_for_each_other() -> None:
     assert said(engine, "alphadine 20 mEq twice daily") == "CORRECT"
     assert said(engine, "alphadine 41 mEq once daily") == "HIGH"
     assert said(engine, "alphadine 101 mg once daily") == "HIGH"
+
+
+def test_too_much_for_these_kidneys_is_no_slip() -> None:
+    case = {"patient": {"age": "40 y", "conditions": ["stage 4"], "medications": ["alphadine 50 mg once daily"]}}
+    (found,) = ENGINE.check(case, DAY).findings
+    assert (found.severity, found.suspect) == ("major", "")
