@@ -66,15 +66,16 @@ def judge_doses(entry: lib.Entry, logic: Logic) -> list[Judgement]:
 
 def explain_doses(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
     """The weightiest judgement of a dose table with its whole trace."""
-    found = list(_judgements(entry, Logic(facts, watch=watch)))
+    found = list(_judgements(entry, Logic(facts, watch=watch), always=True))
     best = max(found, key=lambda j: WEIGHT[j.verdict], default=None)
     return best or Judgement(entry, "not_applicable", trace=tuple(_why_none(entry, facts)))
 
 
-def _judgements(entry: lib.Entry, logic: Logic) -> Iterator[Judgement]:
+def _judgements(entry: lib.Entry, logic: Logic, *, always: bool = False) -> Iterator[Judgement]:
+    """One judgement for each group; what fits is traced only where somebody asks why (`always`)."""
     assert entry.doses is not None
     for group in _groups(entry.doses, logic):
-        yield _judged(entry, entry.doses, group, logic)
+        yield _judged(entry, entry.doses, group, logic, always)
 
 
 def _why_none(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
@@ -302,14 +303,15 @@ def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Lo
 # ------------------------------------------------------------------ all ranges together
 
 
-def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic) -> Judgement:
+def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic, always: bool) -> Judgement:
     outcomes = [_outcome(r, group, table.drug, logic) for r in group.ranges]
     changes = [_outcome(r, group, table.drug, logic) for r in group.adjust]
     base = _together([o for o in outcomes if o.truth is not False])
     applied = [_no_slip(o) for o in changes if o.truth is not False]
     best = _weighed(base, applied)
     bounds = [Bound(e, table.drug) for e in group.entries]
-    steps = tuple(_steps(entry, outcomes, changes, best))
+    told = always or best is None or best.word != "ok"
+    steps = tuple(_steps(entry, outcomes, changes, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
     return _finished(judgement, table, best)
 
