@@ -65,7 +65,8 @@ def read_request(data: bytes | str | dict[str, Any], *, where: str = "", max_byt
 
 def _object(data: bytes | str | dict[str, Any], where: str, max_bytes: int) -> Json:
     """The request as a JSON object with a hook and a context. Raises RequestError."""
-    value: object = data if isinstance(data, dict) else _decode(_text(data, where, max_bytes), where)[0][1]
+    values: list[object] = [data] if isinstance(data, dict) else [v for _, v in _decode(_text(data, where, max_bytes), where)]
+    value = values[0] if len(values) == 1 else None
     if not isinstance(value, dict) or not isinstance(value.get("context"), dict) or not clean(value.get("hook")):
         hint = "it must have `hook` and `context`; a FHIR record on its own is read by `check --fhir`"
         raise RequestError([refusal(where, "F011", "this is not a CDS Hooks request", hint)])
@@ -80,7 +81,7 @@ def _drafts(pieces: Sequence[Piece], notes: list[Unread]) -> list[Piece]:
 
     Ids are not trusted alone: an order in the record with the id of a draft and another medicine is read, and noted.
     """
-    drafts = {piece.name: piece for piece in pieces if piece.draft and clean(piece.resource.get("id"))}
+    drafts = {piece.name: piece for piece in pieces if piece.draft and "/" in piece.name}
     replaced = {_local(obj(p.resource.get("priorPrescription")).get("reference")): p for p in pieces if p.draft}
     kept: list[Piece] = []
     for piece in pieces:

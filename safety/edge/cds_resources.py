@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from safety.edge.fhir_json import kind
+from safety.edge.fhir_json import Entry, kind
 from safety.edge.fhir_values import Json, clean, obj
 from safety.patient import Unread
 
@@ -31,9 +31,8 @@ class Piece(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`MedicationRequest/123`, or the type alone where it has no id."""
-        key = clean(self.resource.get("id"))
-        return f"{self.type}/{key}" if key else self.type
+        """`MedicationRequest/123`, or the type alone where it has no usable id."""
+        return Entry(self.resource, self.place).name
 
 
 class Gathered(Struct, frozen=True):
