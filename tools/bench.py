@@ -114,6 +114,8 @@ def measure() -> list[tuple[str, float, float | None, float, str]]:
         "decoding the case's JSON",
     )
     row("the same from a dict", median_ms(lambda: engine.check(TEN), 200), None, decode, "decoding the case's JSON")
+    said = {"patient": {"age": "70 y"}, "prescribed": "furosemide 40 mg twice daily", "reported": "I take 80 mg in the morning"}
+    row("one dose statement", median_ms(lambda: engine.dose(said, "2026-11-20"), 200), None, decode, "decoding the case's JSON")
     row("one exact name", median_ms(lambda: engine.name("warfarin"), 500), None, decode, "decoding the case's JSON")
     row("medsafe check, whole process", median_ms(process(medsafe, "check", example)), 800, bare, "python -c pass")
     row(
