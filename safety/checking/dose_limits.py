@@ -202,6 +202,7 @@ def _limit(checker: Checker, entry: lib.Entry, j: Judgement, facts: Facts) -> Do
     amount = (j.trace[-1].saw if j.trace else j.saw).split(";")[0]
     for tail in (" in 24 hours", " in one dose", " between doses", " of use"):
         amount = amount.removesuffix(tail)
+    amount = amount.rpartition(": ")[2].removeprefix("? to ").replace("not told (days)", "not told")
     exceeded = {"violated": True, "satisfied": False}.get(j.verdict)
     kind = _KIND.get(entry.constraint.kind, "use")
     limit = shown if kind != "use" else "not to be used"
@@ -243,7 +244,7 @@ def _weighed(limits: Sequence[DoseLimit], needs: Sequence[str], said: Sequence[O
         verdict = "UNKNOWN"
     else:
         verdict = "CORRECT"
-    asked = list(needs)
+    asked = ["age" if n == "weight" and "age" in needs else n for n in needs]  # only a child's weight matters
     if not exceeded:
         asked += [] if told_dose else ["dose"]
         asked += [] if told_times else ["frequency"]

@@ -139,28 +139,44 @@ class _Answering:
 
     def _on_prescription(self, p: Prescribed, said: list[OneSaid]) -> Part:
         told = self._with_supply(joined(said), said, p.order)
-        axes, m = judge_axes(told, p.order, self.units)
+        axes, m, told = self._heard_best(told, said, p.order)
         named = not any(s.confirm and s.heard for s in said)
         readable = p.order.dose is not None or p.order.per_day is not None or bool(p.line.sig.steps)
         if not p.drugs or (not readable and r.AS_PRESCRIBED in told.events):
             axes = Axes()
         verdict = overall(axes)
+        doubtful = verdict == "CORRECT" and bool({r.CARED_FOR, r.COMMAND} & set(told.events))
+        if doubtful:
+            verdict = "UNKNOWN"
         found = suspects(told, p.order, axes, m, verdict, self.units)
         name = self._name(p)
         entry = self._table(p.drugs)
         prescribed = printable(self._words(p))
-        needs = self._needs(axes, told, p, m)
+        needs = ("patient",) if doubtful else self._needs(axes, told, p, m)
+        call = self._escalate(verdict, axes, found, told, entry)
         asks = "" if named else next(s.read.answer.ask for s in said if s.confirm and s.read is not None)
         if verdict == "HIGH" and set(found) & {UNIT_SLIP, TENFOLD}:
             asks = asks or "Please read the strength and its unit from the label."
         shown_needs = needs if verdict == "UNKNOWN" else tuple(n for n in needs if n == "timing") if verdict == "CORRECT" else ()
         return Part(
             verdict, DoseAxes(axes.per_dose, axes.per_day, axes.frequency, axes.timing), "prescription", name, p.drugs,
-            task_for(name, verdict, told, p.order, prescribed, found[0] if found else None),
-            self._escalate(verdict, axes, found, told, entry), shown_needs, ask_for(shown_needs, asks), found, (),
+            task_for(name, verdict, told, p.order, prescribed, found[0] if found else None, call), call, shown_needs, ask_for(shown_needs, asks), found, (),
             self._day(m.day, p.order, m.at_least) or self._none_taken(told, p.order),
             self._day(p.order.daily, p.order), prescribed, entry,
         )  # fmt: skip
+
+    def _heard_best(self, told: Reported, said: list[OneSaid], order: Order) -> tuple[Axes, Measured, Reported]:
+        """The judgement of what was heard; where it may be heard in two ways, the one that is right, else both or neither."""
+        axes, m = judge_axes(told, order, self.units)
+        if not any(s.other is not None for s in said):
+            return axes, m, told
+        second = self._with_supply(joined([replace(s, told=s.other or s.told) for s in said]), said, order)
+        other, m2 = judge_axes(second, order, self.units)
+        if axes.per_dose == "CORRECT" or overall(axes) == overall(other):
+            return axes, m, told
+        if other.per_dose == "CORRECT":
+            return other, m2, second
+        return Axes(), m, told
 
     def _with_supply(self, told: Reported, said: list[OneSaid], order: Order) -> Reported:
         per_day = order.count[1] * order.times[1] if order.count is not None and order.times is not None else None
@@ -185,7 +201,10 @@ class _Answering:
         return " ".join(w for w in (told.text, told.sig if told.sig and told.sig not in told.text else "") if w)
 
     def _name(self, p: Prescribed) -> str:
-        return p.line.read.answer.name or p.told.drug or printable(p.told.text, 60)
+        answer = p.line.read.answer
+        if len(p.drugs) > 1 and answer.name and fold(answer.name) not in fold(self._words(p)):
+            return "/".join(self.library.name_of(d) for d in p.drugs)  # the ingredients were written, not that brand
+        return answer.name or p.told.drug or printable(p.told.text, 60)
 
     def _table(self, drugs: Sequence[str]) -> lib.Entry | None:
         if len(drugs) != 1:
@@ -219,7 +238,8 @@ class _Answering:
         if verdict == "HIGH":
             if "weekly-as-daily" in found and table is not None and table.must_know:
                 return "emergency"
-            return "clinician" if "HIGH" in (axes.per_dose, axes.per_day) else "pharmacist"
+            grave = table is not None and (table.must_know or (entry is not None and entry.severity in ("major", "contraindicated")))
+            return "clinician" if grave or "HIGH" in (axes.per_dose, axes.per_day) else "pharmacist"
         if verdict != "LOW":
             return "none"
         grave = table is not None and table.too_low in _GRAVE
@@ -232,6 +252,8 @@ class _Answering:
             return None
         weekly = order.times is not None and 0 < order.times[1] < 1 and order.dose is not None and day[1] < order.dose[1]
         told = f"{shown((day[0] * 7, day[1] * 7), order.unit)} a week" if weekly else shown(day, order.unit)
+        if not day[0] and day[1]:
+            told = f"up to {shown((day[1], day[1]), order.unit)}"
         return f"at least {told}" if at_least else told
 
     def _none_taken(self, told: Reported, order: Order) -> str | None:
@@ -280,8 +302,9 @@ class _Answering:
         against = "otc-label" if labelled else "clinical-ceiling"
         asks = next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
         found = self._said_suspects(said)
+        called = {x.drug: self.library.name_of(x.drug) for x in held.limits if x.drug}
         return Part(
-            held.verdict, held.axes, against, name, drugs, task_for_limits(name, held.verdict, held.limits, escalate), escalate,
+            held.verdict, held.axes, against, name, drugs, task_for_limits(name, held.verdict, held.limits, escalate, called), escalate,
             held.needs, ask_for(held.needs, asks), found if held.verdict == "HIGH" else (), held.limits, day,
             f"up to {most}" if most else None,
         )  # fmt: skip
@@ -311,17 +334,17 @@ class _Answering:
 
     def _unlisted(self, s: OneSaid, held: Held) -> Part:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
-        listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber and give no advice of one's own."
+        listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber, and give no advice."
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
         if self.prescribed and held.verdict in ("CORRECT", "LOW"):
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
-        said = f" Of what is taken, {over.amount} is outside the doses in use ({over.limit})." if over is not None else ""
+        said = f"; {over.amount} is outside the doses in use ({over.limit})" if over is not None else ""
         asks = s.read.answer.ask if s.confirm and s.read is not None else ""
         return Part(
             held.verdict, held.axes, "dose-range" if held.entry is not None else None, name, s.drugs,
-            f"The patient takes {name}.{said} {listed}", escalate, needs, ask_for(needs, asks),
+            f"The patient takes {said_in_words(s.told, '', name) or name}{said}. {listed}", escalate, needs, ask_for(needs, asks),
             (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
         )  # fmt: skip
 
@@ -347,6 +370,7 @@ class _Answering:
 
     def _together(self, parts: list[Part]) -> DoseAnswer:
         first = max(parts, key=lambda p: _WEIGHT[p.verdict])
+        ranked = sorted(parts, key=lambda p: -_WEIGHT[p.verdict])
         judged = [p for p in parts if p.against is not None] or parts
         axes = DoseAxes(*(self._worst([getattr(p.axes, axis) for p in judged]) for axis in DoseAxes.__struct_fields__))
         found = tuple(dict.fromkeys((*first.suspects, *(s for p in parts for s in p.suspects if p.verdict == first.verdict))))
@@ -363,7 +387,7 @@ class _Answering:
             drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
             ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
             escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),
-            task=" ".join(dict.fromkeys(p.task for p in sorted(parts, key=lambda p: -_WEIGHT[p.verdict]))),
+            task=" ".join(dict.fromkeys(p.task for p in ranked if p.verdict != "CORRECT" or first.verdict == "CORRECT")),
             evidence=_once(evidence), suspects=list(found),
             id=self.request.case.id, as_of=self.day.isoformat(),
             name=" and ".join(dict.fromkeys(p.name for p in parts if p.name)),

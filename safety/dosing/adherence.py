@@ -22,6 +22,7 @@ H: Mark = "HIGH"
 L: Mark = "LOW"
 U: Mark = "UNKNOWN"
 Span = tuple[Fraction, Fraction]
+_PIECES = frozenset({"unit", "drop", "patch", "lozenge", "packet", "dose", "application"})
 _ENDLESS = Decimal("Infinity")
 _ONCE: Span = (Fraction(1), Fraction(1))
 
@@ -339,7 +340,9 @@ def shown(span: Span | None, unit: str) -> str:
     if span is None:
         return ""
     low, high = (plain((Decimal(v.numerator) / Decimal(v.denominator)).quantize(Decimal("0.0001")).normalize()) for v in span)
-    many = unit in SOLIDS | ACTUATIONS and span[1] != 1 and unit
+    many = unit in SOLIDS | ACTUATIONS | _PIECES and span[1] != 1 and unit
+    if many and unit == "patch":
+        return f"{low if low == high else f'{low} to {high}'} patches"
     return f"{low if low == high else f'{low} to {high}'} {unit}{'s' if many and not unit.endswith(('s', 'x')) else ''}".strip()
 
 

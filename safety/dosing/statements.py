@@ -33,7 +33,8 @@ _OTHERS = re.compile(
     r"partner|roommate|dog|cat)(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
 )
 _QUESTION = re.compile(
-    r"^(?!(?:exactly|just) how)(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|when should|will)\b(?! i have| not)"
+    r"^(?!(?:exactly|just) how)(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|"
+    r"when should|will)\b(?! i have| not)"
 )
 _PAST = re.compile(
     r"\b(?:used to|was (?:taking|on)|back then|years? ago|in the past|last year|before that|previously|at first)\b"
@@ -126,16 +127,19 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
 
 _COMMAND = re.compile(
     r"\bverdict\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,2}(?:instructions?|rules?|prompt|above)\b|\boverride\b|\bsystem ?:|"
-    r"\bassistant ?:|\b(?:per|of|the) (?:dose|day) (?:is )?(?:correct|high|low)\b|\b(?:say|answer|output|return|reply|mark|print) "
+    r"\bassistant ?:|\b(?:per|of|the) (?:dose|day) (?:is )?(?:correct|high|low)\b|\b(?:say|answer|output|return|reply|"
+    r"mark|print) "
     r"(?:\w+ ){0,2}correct\b|\bprompt\b"
 )
 _GIVEN_TWICE = re.compile(
-    r"\b(?:gave|given|handed) (?:me |him |her |us )?(?:it|mine|hers|his|one|1|them|(?:my|his|her|the) \w+)\b.*\b(?:and|then|but|plus)\b"
+    r"\b(?:gave|given|handed) (?:me |him |her |us )?(?:it|mine|hers|his|one|1|them|(?:my|his|her|the) \w+)\b.*\b(?:and|"
+    r"then|but|plus)\b"
     r".*\b(?:took|gave|had|given|taken|swallowed)\b.*\b(?:myself|himself|herself|again|too|also|already|not knowing)\b|"
     r"\bby (?:mistake|accident)\b.*\b(?:and|then|plus)\b.*\b(?:too|also|again|as well)\b"
 )
 _DEPENDS = re.compile(
-    r"\b(?:it )?depend(?:s|ing) on [^,.;]*?(?: \d+(?:\.\d+)?(?: (?:to|or) \d+)?(?: (?:pills?|tablets?|capsules?))?(?! (?:times|mg|mcg))|(?=[,.;]|$))"
+    r"\b(?:it )?depend(?:s|ing) on [^,.;]*?(?: \d+(?:\.\d+)?(?: (?:to|or) \d+)?(?: (?:pills?|tablets?|"
+    r"capsules?))?(?! (?:times|mg|mcg))|(?=[,.;]|$))"
 )
 _RELATIVE = (
     "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"
@@ -187,9 +191,11 @@ _WISH = re.compile(
 )
 _TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
 _HANGS_ON = re.compile(
-    r"\b(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|heart rate|pulse|"
+    r"\b(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|"
+    r"heart rate|pulse|"
     r"weight|pain|ankles?|legs?|bp|number|reading|systolic|top|over|above|high|low|under|below)\b"
-    r"[^,.;]*?(?=,|;|$| (?:i|he|she|we) (?:takes?|took|skips?|do|does|just|gives?|uses?|adds?|pops?|has|have|doubles?|leaves?|will))"
+    r"[^,.;]*?(?=,|;|$| (?:i|he|she|we) (?:takes?|took|skips?|do|does|just|gives?|uses?|adds?|pops?|has|have|doubles?|"
+    r"leaves?|will))"
 )
 _EXCEPT = re.compile(r"^(?:except|unless|but on|and on)\b")
 _CHANGED = re.compile(

@@ -27,7 +27,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.IF_MISSED, rf"\b(?:if|when(?:ever)?|every time|any ?time) {_WHO} (?:ever |happen to |do )?(?:forgets?|miss(?:es)?|skips?|"
      r"forgot|missed|oversleeps?|slept in)"),
     (r.FORGOTTEN, rf"\b(?:(?:when(?:ever)?|if) {_WHO} (?:can |do |happen to )?remembers?|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|"
-     r"ing)?|slip(?:s|ped)? (?:right )?(?:my|his|her) mind|did not remember|(?:went|goes|go|gone) (?:right |clean |straight )?out "
+     r"ing)?|slip(?:s|ped)? (?:right )?(?:my|his|her) mind|did not remember|(?:went|goes|go|gone) (?:right |clean |"
+     r"straight )?out "
      r"of (?:my|his|her) (?:head|mind)|remembers? (?:it |them )?(?:only|just|like|about|maybe)|"
      r"only (?:ever )?remembers?|(?:fall|falls|fell) asleep (?:before|without)|(?:fall|fell|falls) asleep\b.*\bbefore)\b"
      r"(?! (?:i|that i|they|it is|that they|we) (?:already|had|are|is|were))"),
@@ -36,7 +37,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.SKIPPED, r"\b(?:left|leaves?|leaving) (?:it|them|(?:the|my|his|her|their) (?:\w+ ){1,2}|itsname )?\w* ?"
      r"(?:at home|behind|in the (?:car|hotel))\b|\b(?:nobody|no one|not) (?:\w+ )?(?:gave|give|given|giving) "
      r"(?:it|them|him|her|me)\b|\b(?:did|does|do|will|would) not (?:take|swallow|want|get) (?:it|them|his|her|any|itsname)\b"
-     r"(?! (?:as|with|for|like|more|any more))|\brefus(?:es|ed|ing)\b|\b(?:spat|spit|spits|threw) (?:it|them) (?:back )?(?:out|up)"),
+     r"(?! (?:as|with|for|like|more|any more))|\brefus(?:es|ed|ing)\b|\b(?:spat|spit|spits|threw) (?:it|"
+     r"them) (?:back )?(?:out|up)"),
     (r.SKIPPED, r"\b(?:have|has|had|did|do|does) not (?:\w+ )?(?:taken|had|took|take|taking|have|gotten|got|given) "
      r"(?:it|my|the|any|itsname|mine|his|her|them|one|1)?\b"
      r".*\b(?:today|yesterday|yet|this (?:morning|week|evening)|last night|since|in (?:\d+|a) |for (?:\d+|a|the|about) )"),
@@ -50,7 +52,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
      r"not (?:\w+ ){0,3}(?:regularly|consistently|every day)|"
      r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
-     r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly|hit and miss|hit or miss)\b"),
+     r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly|hit and miss|"
+     r"hit or miss)\b"),
     (r.RAN_OUT, r"\b(?:lost (?:the|my|it|them|his|her)|never (?:got|received|filled|picked up) (?:it|them|the|my)|not cover|"
      r"insurance (?:\w+ )?(?:lapsed|denied|refused|expired|ended|dropped|stopped|rejected)|"
      r"been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs|gone|went|goes) (?:clean |all |completely )?(?:out|dry)|(?:am|"
@@ -61,7 +64,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"refill(?:ed)?|fill(?:ed)?|gotten|get|got) ?(?:the |my |a |it |them )?(?:refill|prescription|filled|refilled|up|yet)?|"
      r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:refill|pharmacy|insurance|prior)|(?:can|could) not afford|(?:bottle|box|"
      r"supply|pills?|pen|inhaler) (?:is|are|was|were|came up|got) (?:\w+ )?"
-     r"(?:empty|gone|finished)|(?:took|used|had|swallowed) (?:the|my|his|her) (?:very )?last (?:one|1|pill|tablet|dose|capsule))\b"),
+     r"(?:empty|gone|finished)|(?:took|used|had|swallowed) (?:the|my|his|her) (?:very )?last (?:one|1|pill|tablet|dose|"
+     r"capsule))\b"),
     (r.STOPPED, r"\b(?:stop(?:ped|ping)?|quit|gave (?:it )?up|given (?:it )?up|(?:came|went|got|taken|took (?:myself|him|her)|"
      r"am|is|been) off(?: of)? (?:it|itsname|that|the|them)|weaned|discontinued|(?:am |been )?holding (?:it|them|off)|"
      r"threw (?:it|them) (?:away|out)|flushed (?:it|them))\b"),
@@ -74,23 +78,28 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"\b2 (?:doses )?(?:by (?:mistake|accident)|together)\b|"
      r"\b(?:took|taken|had|injected|used) (?:it|them|mine|my (?:\w+ ){0,2}\w+|that) 2 times by\b"),
     (r.EXTRA, r"\b(?:another(?: one| dose| pill| tablet)?|an? extra|extra (?:one|1|dose|pill|tablet|\d)|(?:1|one) (?:more|"
-     r"extra)|add(?:s|ed)? (?:in |on )?(?:one|1|a)\b|\d+(?:\.\d+)? (?:mg |mcg |g |unit )?(?:more|extra)(?= |$)(?! (?:than|or|days?))|"
+     r"extra)|add(?:s|ed)? (?:in |on )?(?:one|1|a)\b|\d+(?:\.\d+)? (?:mg |mcg |g |unit )?(?:more|extra)(?= |$)(?! (?:than|"
+     r"or|days?))|"
      rf"(?:took|take|takes|taken|had|gave|used) {_IT} (?:over )?again|"
      r"more than (?:i|he|she) should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
     (r.SECOND, r"\ba second (?:one|dose|pill|tablet|puff|1)\b"),
     (r.THIRD, r"\ba (?:third|fourth|fifth)(?: (?:one|dose|pill|tablet|1))?\b(?! (?:of|a|the))"),
-    (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case|for safety|better safe)\b"),
+    (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case|for safety|"
+     r"better safe)\b"),
     (r.MAKE_UP, r"\b(?:mak(?:e|es|ing) (?:it |that |up )?(?:up|for)|made (?:it |that |them )?up|catch(?:es|ing)? up|caught up|"
      r"to replace|make good)\b"),
     (r.BY_ACCIDENT, r"\b(?:accident(?:al(?:ly)?)?|mistake(?:nly)?|by error|already (?:had|took|taken|given|gave)|not knowing|"
      r"not realizing|did not (?:know|realize)|without knowing|mixed up|got confused)\b"),
-    (r.ALL_AT_ONCE, r"\b(?:together|all at the same time|at the same time|in 1 (?:go|sitting|swallow)|at 1 time|all of (?:it|them)|"
+    (r.ALL_AT_ONCE, r"\b(?:together|all at the same time|at the same time|in 1 (?:go|sitting|swallow)|at 1 time|"
+     r"all of (?:it|them)|"
      r"for the day|(?:whole|entire) day)\b|"
      r"\bboth\b(?! (?:eyes?|ears?|nostrils?|times|sides|in the morning and|morning and|halves|names))(?: \w+){0,2}? "
-     r"(?:at|in|with|before|after|every|each) (?:the |my |his |her )?(?:morning|breakfast|noon|lunch|lunchtime|evening|dinner|supper|"
+     r"(?:at|in|with|before|after|every|each) (?:the |my |his |her )?(?:morning|breakfast|noon|lunch|lunchtime|evening|"
+     r"dinner|supper|"
      r"night|bedtime)\b(?! and)"),
     (r.HALF_DOSE, r"\b(?:a )?half (?:a |the |my |of the |of my )?dose|half (?:the|my|of what|his|her)\b"),
-    (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaks|eaking|oke)|halv(?:e|es|ed|ing)|snap(?:s|ped)?|bit(?:e|es|ten)?)\b"
+    (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaks|eaking|oke)|halv(?:e|es|ed|ing)|snap(?:s|ped)?|"
+     r"bit(?:e|es|ten)?)\b"
      r".*\b(?:0\.5|half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
      r"\b(?:cut|split|break|cutting|splitting|breaking|bite|cuts|splits|breaks) (?:it|them|the|my|each|1|his|her)\b"),
     (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind(?:s|ing)?|ground (?:it|them|the \w+) up|"
