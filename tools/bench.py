@@ -17,11 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import msgspec
 
 import safety
+from safety.checking.engine import Checker
+from safety.checking.measuring import grown
 from safety.engine import as_case
 from safety.knowledge.collecting import base_folder, collect
 from safety.knowledge.snapshot import read_snapshot, write_snapshot
@@ -113,6 +116,9 @@ def measure() -> list[tuple[str, float, float | None, float, str]]:
         decode,
         "decoding the case's JSON",
     )
+    many = Checker(grown(engine.library, 10), "bench")
+    day = date(2026, 11, 20)
+    row("  with ten times the rules", median_ms(lambda: many.check(case, day), 200), None, one, "one check, 10 medications")
     row("the same from a dict", median_ms(lambda: engine.check(TEN), 200), None, decode, "decoding the case's JSON")
     said = {"patient": {"age": "70 y"}, "prescribed": "furosemide 40 mg twice daily", "reported": "I take 80 mg in the morning"}
     row("one dose statement", median_ms(lambda: engine.dose(said, "2026-11-20"), 200), None, decode, "decoding the case's JSON")
