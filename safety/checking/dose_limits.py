@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -56,7 +57,7 @@ def medications(said: OneSaid, supply: Supply | None, library: lib.Library, *, o
     name = name or said.heard
     fields = said.fields.fields if said.fields is not None else None
     made = []
-    for intake in said.told.intakes or (Intake(),):
+    for intake in map(_over_the_day if _DAY_WORD.search(said.told.text) else _as_told, said.told.intakes or (Intake(),)):
         piece = _piece(said, library)
         dose, sig = _dose(intake, piece), _sig(intake, piece)
         often = _often(intake)
@@ -72,6 +73,24 @@ def medications(said: OneSaid, supply: Supply | None, library: lib.Library, *, o
             )
         )  # fmt: skip
     return made
+
+
+_DAY_WORD = re.compile(
+    r"^(?!.*\b(?:at once|together|one go|all of|at a time|at the same time)\b).*\b(?:today|yesterday|so far)\b", re.I | re.S
+)
+_A_HANDFUL = 3
+
+
+def _as_told(intake: Intake) -> Intake:
+    return intake
+
+
+def _over_the_day(intake: Intake) -> Intake:
+    """"I took six today" tells the day's number, not that they were taken at once."""
+    counted = intake.dose is not None and intake.dose[1].unit in SOLIDS and intake.dose[1].value > _A_HANDFUL
+    if not counted or intake.times != (1, 1) or intake.slots:
+        return intake
+    return replace(intake, dose=None, times=None, per_day=intake.dose)
 
 
 def _form(said: OneSaid, intake: Intake, library: lib.Library) -> str | None:
@@ -170,10 +189,41 @@ def judge_bought(
         if found.verdict == "unknown" and not [n for n in found.needs if n not in ("supply", "route")]:
             continue
         limits.append(_limit(checker, entry, found, first))
+    limits += _at_one_time(checker, case, day, said, first, len(beside), drugs)
     held = _weighed(limits, needs, said)
     if held.verdict == "CORRECT" and first.age is None and _ages_matter(checker, drugs):
         return replace(held, verdict="UNKNOWN", needs=("age",))
     return held
+
+
+def _at_one_time(
+    checker: Checker, case: Case, day: date, said: Sequence[OneSaid], facts: Facts, skipped: int, drugs: Sequence[str]
+) -> list[DoseLimit]:
+    """The limits of one dose that two products with the same ingredient, taken at the same part of the day, exceed together."""
+    slots = [i.slots[0] if len(i.slots) == 1 and i.times == (1, 1) else "" for s in said for i in s.told.intakes or (Intake(),)]
+    sums: dict[tuple[str, str], list[Quantity]] = {}
+    for entry in facts.entries:
+        at = int(entry.where.rpartition("[")[2].rstrip("]")) - skipped if entry.where.endswith("]") else -1
+        if entry.resolved and 0 <= at < len(slots) and slots[at]:
+            for drug in entry.drugs:
+                single = entry.single(drug, facts.units).high
+                if single is not None:
+                    sums.setdefault((drug, slots[at]), []).append(single)
+    found = []
+    for (drug, slot), doses in sums.items():
+        whole = [checker.library.units.convert(q, doses[0].unit) for q in doses]
+        if len(doses) < 2 or None in whole:
+            continue
+        amount = f"{plain(sum((Decimal(w) for w in whole if w is not None), Decimal(0)))} {doses[0].unit}"
+        name = checker.library.name_of(drug)
+        one = Medication(text=f"{name} {amount} once daily", drug=name, dose=amount, frequency="once daily", supply="otc")
+        alone = _facts(checker, case, day, [one])
+        for rule in checker.index.candidates({drug}, None):
+            if rule.kind == "otc_limit" and rule.constraint.kind == "single_dose" and rule.in_force(day) and not rule.switched_off:
+                judged = explain(rule, alone)
+                if judged.verdict == "violated" and _about(judged, drugs):
+                    found.append(_limit(checker, rule, judged, alone))
+    return found
 
 
 def _ages_matter(checker: Checker, drugs: Sequence[str]) -> bool:

@@ -16,9 +16,10 @@ from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
 from safety.dosing.sig import parse_sig
 from safety.dosing.statements import NAME, read_statement, slots_told, with_strength
-from safety.dosing.statements_amounts import read_intakes
+from safety.dosing.statements_amounts import is_pieces, read_intakes
 from safety.dosing.statements_supply import Supply, supply_told
 from safety.dosing.statements_words import plain_words, two_ways
+from safety.dosing.words import SOLIDS
 from safety.knowledge.library import Library
 from safety.names.mentions import Mention, find_mentions, replaced
 from safety.names.resolver import ReadName, Resolver
@@ -126,6 +127,8 @@ def _as_directions(text: str, units: Units) -> Reported | None:
     sig = parse_sig(_LEAD_IN.sub("", words).strip(" .,;"), units)
     if sig.unread or sig.steps or sig.dose is None or sig.times_per_day is None or sig.once or sig.per_day:
         return None
+    if sig.dose[1].unit in SOLIDS and not _FORM_WORD.search(words) and not is_pieces(sig.dose[1].value):
+        return None  # a bare number: of what, is weighed elsewhere
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
@@ -137,6 +140,7 @@ _LEAD_IN = re.compile(
     r"(?:(?:taking|takes?|using|uses?)\b\s*)?",
     re.I,
 )
+_FORM_WORD = re.compile(r"\b(?:tab|tablet|pill|cap|capsule|caplet|softgel|gelcap)s?\b", re.I)
 _MORE = re.compile(
     r"\b(?:not|never|no|don['’]?t|took|miss\w*|forg\w*|skip\w*|stop\w*|double\w*|extra|another|instead|this|last|today|yesterday|"
     r"tonight|if|but|or|should|would|could|might|will|used|was|were|except|only|my|supposed|said|told|half|cut|crush\w*|chew\w*|"

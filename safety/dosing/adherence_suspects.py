@@ -44,6 +44,8 @@ def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -
     together = m.day is not None and m.day == order.daily and axes.frequency in (L, U) and r.BY_ACCIDENT not in events
     if axes.per_dose == H and together and order.times and order.times[1] > 1:
         yield "all-at-once"
+    if any(i.strength is not None for i in told.intakes):
+        yield from _pieces(told, order, axes, m, units)
     if events & {r.DOUBLE} or (r.BY_ACCIDENT in events and r.ALL_AT_ONCE not in events and _doubled(axes, m, order)):
         yield "double-dose"
     if r.ALL_AT_ONCE not in events and r.EXTRA not in events and _twice_on_a_day(told, m, order):

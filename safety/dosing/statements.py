@@ -29,6 +29,8 @@ _CUT = re.compile(
     r"sometimes i|been|had|took|left|so)\b)"
 )
 _OTHERS = re.compile(
+    r"\b(?:my|a|the|our) (?:\w+ )?(?:neighbou?rs?|friends?|cousins?|coworker|boss|buddy|roommate|dogs?|cats?|guy|lady)\b"
+    r"(?! (?:gave|gives|brings|brought|fills|helps|reminds|picks|picked|drives)| and i)|"
     r"\bmy (?:\w+ )?(?:husband|wife|son|daughter|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|aunt|uncle|"
     r"partner|roommate|dog|cat)(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
 )
@@ -46,7 +48,7 @@ _WAS_TOLD = re.compile(
     r"has me|put me)|prescription is|it says (?:to )?take)\b"
 )
 _MAYBE_LATER = re.compile(
-    r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will)\b (?:\w+ )?(?:tak|start|doubl|stop|refill)"
+    r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will(?! not))\b (?:\w+ )?(?:tak|start|doubl|stop|refill)"
 )
 _CORRECTION = re.compile(
     r",? ?\b(?:no wait|wait no|no sorry|sorry|i mean|i meant|scratch that|correction|or rather|make that|actually no|"

@@ -71,6 +71,8 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
 
 def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
     """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
+    words = re.sub(r"(\d{2,}(?:\.\d+)?),? (?:or )?maybe (?=\d times)", r"\1 , ", words)
+    words = re.sub(r"\b(\d+(?:\.\d+)?)(?: \1\b){2,}", " ", words)  # a number said over and over tells nothing
     found = _joined(_items(words, bare_unit), bare_unit, words)
     if _BOTH_SIDES.search(words):
         found = [_doubled(i) for i in found]
@@ -130,7 +132,7 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
     pair = _pair(m[1], m[2])
     beside = [i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in ("mg", "mcg", "g", "unit", "ml")]
     named = words[m.end() :].startswith(" itsname")  # "twenty of them by name" are pieces, however many
-    unit = "" if named or _pieces(pair[1]) else bare_unit
+    unit = "" if named or is_pieces(pair[1]) else bare_unit
     if named or (not unit and re.match(r" of (?:them|these|those|the|my|his|her)\b", words[m.end() :])):
         unit = "pill"
     if beside and unit != "pill" and (unit or beside[0] == "unit"):
@@ -138,7 +140,7 @@ def _bare(m: re.Match[str], words: str, found: list[Item], bare_unit: str) -> It
     return Item("amount", m.start(), m.end(), dose=(Quantity(pair[0], unit), Quantity(pair[1], unit)))
 
 
-def _pieces(value: Decimal) -> bool:
+def is_pieces(value: Decimal) -> bool:
     """Whether a bare number can be a number of tablets: up to ten whole ones, up to three and a half."""
     return (value <= 10 and value == value.to_integral_value()) or (value <= 3 and value * 2 == (value * 2).to_integral_value())
 
@@ -248,12 +250,15 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\d+ (?:days?|weeks?|months?|hours?|years?) (?:ago|supply)", lambda m: None),
     (r"\b(?:in|over|divided (?:in|into|over)|split (?:in|into|over)) (\d) (?:doses|parts|times)\b",
      lambda m: Item("per day", m.start(), m.end(), per_day=True, parts=int(m[1]))),
+    (rf"{_COUNT} {_HELD} (?:{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}(?: {_FORM})? of (?:the |my |these |those |his |her )?{_HELD}(?: [a-z]+){{0,2}}? (?:{_FORMS}|ones?)(?:e?s)?\b",
      _count_of_strength),
     (rf"{_COUNT}(?: {_FORM}) of (?:the |my |these |those |his |her )?{_HELD}\b(?! ?(?:mg|mcg|g|unit|a|times|tablets?|pills?)\b)",
      _count_of_strength),
     (r"(?:^|(?<=[ ,]))(?P<mg>\d{2,}(?:\.\d+)?|\d+\.\d+)(?: (?P<u>mg|mcg|g))? (?:each|apiece)\b(?! (?:day|morning|night|evening|"
      r"meal|time|week|eye|ear|nostril))", lambda m: Item("strength", m.start(), m.end(), strength=_held(m))),
+    (r"(?P<mg>\d+(?:\.\d+)?) (?P<u>mg|mcg|g) (?:each|apiece)\b(?! (?:day|morning|night|evening|meal|time|week|eye|ear|nostril))",
+     lambda m: Item("strength", m.start(), m.end(), strength=_held(m))),
     (r"\bof (?:the |my |his |her |these |those )(?P<mg>\d+\.\d+)(?P<u>)\b(?! ?(?:mg|mcg|g|unit|ml))",
      lambda m: Item("strength", m.start(), m.end(), strength=_held(m))),
     (rf"{_COUNT}{_OF} {_EACH}(?: [a-z]+){{0,2}}? (?P<form>{_FORMS})(?:e?s)?\b", _count_of_strength),
@@ -288,7 +293,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"(?:every|each|1 times a) (week|month)\b", lambda m: _often(m, 1 / _PERIOD[m[1]])),
     (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
-    (r"with (?:every|each|all my|my) meals?|with meals", lambda m: _often(m, Fraction(3), weak=True)),
+    (r"(?:with|before|after|at) (?:every|each|all my|all|my) meals?|(?:with|before|after) meals", lambda m: _often(m, Fraction(3), weak=True)),
     (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
     (r"in 24 hours|altogether", _per_day),
     (r"\b(?:lately|now|these days|recently|sometimes|usually) (\d+) times\b", lambda m: _often(m, Fraction(m[1]))),
@@ -301,9 +306,9 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
      lambda m: _amount(m, "1", None, "")),
     (rf"{_RANGE} (?:whole |single |full )?doses?\b|\ba(?: whole| single| full)? dose\b(?! (?:of|late|early|or|here|now|i|that|is|was|because|behind))",
      lambda m: _amount(m, m[1] or "1", m[2], "dose")),
-    (rf"\b(both)(?: {_FORM}| of them| of my \w+)?\b", lambda m: _amount(m, "2", None, "")),
+    (rf"\b(both)\b(?! times)(?: {_FORM}| of them| of my \w+)?\b", lambda m: _amount(m, "2", None, "")),
     (rf"\ball {_N}\b(?! (?:mg|mcg|g))(?: of them)?",
-     lambda m: _amount(m, m[1], None, "" if _pieces(Decimal(m[1])) else BARE)),
+     lambda m: _amount(m, m[1], None, "" if is_pieces(Decimal(m[1])) else BARE)),
 ]]  # fmt: skip
 
 

@@ -34,6 +34,14 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"(?! (?:i|that i|they|it is|that they|we) (?:already|had|are|is|were))"),
     (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaves|leaving) (?:it |1 |one |them |the \w+ )?out|(?:do|does|"
      r"did) not (?:always|bother)|go(?:es)? without|went without|pass(?:ed)? on (?:it|the))\b"),
+    (r.SKIPPED, r"\b(?:still (?:sitting |lying )?(?:in|at) (?:the|my|his|her) (?:\w+ )?(?:box|bottle|pack|pillbox|organizer|drawer|"
+     r"pharmacy|drugstore|store|case|tray|slot|planner)|(?:never|does not|did not|do not) happens?|(?:give|gave|gives) (?:it|them) a miss|"
+     r"(?:take|took|takes|taking|needed|having) a (?:little )?(?:break|holiday|vacation) (?:from|off)|fell behind|behind on|"
+     r"(?:can|could) not be bothered|let it slide|sle(?:ep|eps|pt) (?:right )?through|wait(?:s|ed)? (?:for|until) (?:the )?(?:next|night|"
+     r"morning|evening|following|tomorrow)|without (?:any|it|them|my|his|her|itsname|one)\b|(?:days?|weeks?|nights?|months?) without|"
+     r"(?:had|taken|took|have|has|given|got) (?:nothing|none|zero)|(?:nothing|none) (?:since|for|in|today|yesterday)|"
+     r"last time (?:that )?(?:i|he|she|we) (?:took|had|used|got|gave)|last (?:dose|one|pill|tablet) (?:was|i (?:took|had) was)|"
+     r"forgot to pack|vomit(?:s|ed) (?:it|them)|not (?:been )?(?:taking|giving|using) (?:it|them|mine|his|hers|any|itsname))\b"),
     (r.SKIPPED, r"\b(?:left|leaves?|leaving) (?:it|them|(?:the|my|his|her|their) (?:\w+ ){1,2}|itsname )?\w* ?"
      r"(?:at home|behind|in the (?:car|hotel))\b|\b(?:nobody|no one|not) (?:\w+ )?(?:gave|give|given|giving) "
      r"(?:it|them|him|her|me)\b|\b(?:did|does|do|will|would) not (?:take|swallow|want|get) (?:it|them|his|her|any|itsname)\b"
@@ -54,6 +62,9 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
      r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly|hit and miss|"
      r"hit or miss)\b"),
+    (r.RAN_OUT, r"\b(?:no money|too expensive|costs? too much|(?:can|could|will|would|do|does|did) not (?:pay|refill|fill|renew|cover)|"
+     r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:mail|mailman|delivery|shipment|doctor s office|approval|authorization|new)|"
+     r"never (?:picked|filled)|(?:supply|shipment|order|refill) (?:\w+ ){0,2}(?:late|delayed|lost)|short(?:age)? of)\b"),
     (r.RAN_OUT, r"\b(?:lost (?:the|my|it|them|his|her)|never (?:got|received|filled|picked up) (?:it|them|the|my)|not cover|"
      r"insurance (?:\w+ )?(?:lapsed|denied|refused|expired|ended|dropped|stopped|rejected)|"
      r"been (?:\w+ )?out (?:since|for|of)|(?:ran|run|running|runs|gone|went|goes) (?:clean |all |completely )?(?:out|dry)|(?:am|"
@@ -102,7 +113,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"bit(?:e|es|ten)?)\b"
      r".*\b(?:0\.5|half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
      r"\b(?:cut|split|break|cutting|splitting|breaking|bite|cuts|splits|breaks) (?:it|them|the|my|each|1|his|her)\b"),
-    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind(?:s|ing)?|ground (?:it|them|the \w+) up|"
+    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind(?:s|ing)?|smash(?:es|ed|ing)?|squash(?:es|ed)?|sprinkl(?:e|es|ed|ing)|blend(?:s|ed)?|melt(?:s|ed)?|liquif\w+|ground (?:it|them|the \w+) up|"
      r"dissolv(?:e|es|ed|ing)|mash(?:es|ed|ing)?|pound(?:s|ed|ing)? (?:it|them|the)|powder(?:s|ed)?|snort(?:s|ed|ing)?|"
      r"suck(?:s|ed|ing)?|bit(?:e|es|ing)|open(?:s|ed|ing)? (?:it|them|the|up|his|her|my)|cut(?:s|ting)?|split(?:s|ting)?|"
      r"break(?:s|ing)?|broke)\b"),

@@ -17,7 +17,8 @@ _FILLED = re.compile(
     rf"\b(?:filled|picked (?:it |them )?up|got (?:it|them)|refilled)\b (?:\w+ ){{0,3}}?{_N} (days?|weeks?|months?) ago"
 )
 _BOTTLE = re.compile(
-    r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) (?:were|was) filled"
+    r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
+    r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty))"
 )
 _SUPPLY = re.compile(rf"\b{_N} (day|days|week|month|months)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
 _LASTED = re.compile(

@@ -40,6 +40,7 @@ _OPENED = [
         r"(?:at )?\d{1,2}(?::\d\d)? ?a\.?m\b\.?|(?:in )?the am\b|a\.m\.?": "in the morning",
         r"(?:at )?\d{1,2}(?::\d\d)? ?p\.?m\b\.?|(?:in )?the pm\b|p\.m\.?": "in the evening",
         r"(me|i|he|she|we|they) no (take|took|have|use|give|get|buy|got|drink|eat)": r"\1 did not \2",
+        "first thing(?: in the morning)?|when the sun comes up": "in the morning", "last thing(?: at night)?": "at bedtime",
         "when (?:i|he|she) (?:get|wake|gets|wakes) up|on waking|upon waking|when i first get up": "in the morning",
         "1 times in a (?:while|blue moon|great while)": "occasionally", "n a half": "and a half", "em": "them",
         "(?:right )?before i (?:hit the (?:sack|hay)|go to (?:bed|sleep)|turn in|lie down)": "at bedtime",
