@@ -281,3 +281,39 @@ def test_a_request_deep_inside_itself_is_told_and_not_followed() -> None:
     case = case_of(order("drug a"), prefetch={"p": patient(), "m": deep})
     assert taken(case) == []
     assert "Bundle" in listed(case)
+
+
+RICH = hook(
+    order("drug a", id="m1", subject={"reference": "Patient/p1"}, priorPrescription={"reference": "MedicationRequest/m9"}),
+    prefetch={
+        "p": patient(),
+        "none": None,
+        "m": bundle(order("drug b", id="m2"), given("MedicationDispense", "drug c 5 mg", id="d1", whenHandedOver="2023-01-01")),
+        "c": {"response": {"status": "200"}, "resource": condition()},
+    },
+    selections=["MedicationRequest/m1"],
+)
+JUNK: list[Any] = [None, 7, "x", [], {}, [None], [[]], {"resourceType": "Bundle"}, {"resourceType": 5}, {"resource": None}, True]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands in JSON values."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for key, item in inner for found in ((*path, key), *places(item, (*path, key)))]
+
+
+@pytest.mark.parametrize("path", places(RICH), ids=lambda path: ".".join(map(str, path)))
+def test_whatever_stands_anywhere_in_a_request_it_is_read_or_refused_and_counted(path: tuple[Any, ...]) -> None:
+    for junk in JUNK:
+        request = json.loads(json.dumps(RICH))
+        holder = request
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = junk
+        read: list[Case] = []
+        if refusal(lambda request=request, read=read: read.append(read_request(request).case)) is None:  # type: ignore[misc]
+            reading = read[0].reading
+            assert reading is not None
+            for type_, used in reading.used.items():
+                left = [u for u in reading.unread if u.what.split("/")[0] == type_ and " " not in u.what]
+                assert type_ not in reading.resources or reading.resources[type_] == used + len(left), (junk, type_)

@@ -1,0 +1,40 @@
+"""`medsafe selftest interactions` as it is run: what it prints and what it encodes; no time is judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from conftest import SHARED, compiled
+
+from safety.cli import selftest_interactions as command
+from safety.cli.selftest import selftest
+
+REAL = SHARED / "data/real"
+
+
+@pytest.fixture(autouse=True)
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The knowledge that the other tests compiled, and two rounds: the figures are not looked at."""
+    monkeypatch.setattr(command, "compile_folder", lambda base: compiled())
+    monkeypatch.setattr(command, "_ROUNDS", 1)
+
+
+def test_where_the_requests_are_not_there_it_says_so_and_tells_the_rest(tmp_path: Path) -> None:
+    run = CliRunner().invoke(selftest, ["interactions", "--data", str(tmp_path)], standalone_mode=False)
+    assert run.exception is None
+    assert "onc-high  15 of 15 interrupt" in run.output
+    assert f"requests  not there ({tmp_path}" in run.output
+    assert "ratio" in run.output
+
+
+@pytest.mark.skipif(not (REAL / "pddi_cds").is_dir(), reason=f"the real requests are not in {REAL}")
+def test_as_json_it_holds_every_group_family_and_the_growth() -> None:
+    run = CliRunner().invoke(selftest, ["interactions", "--json"], standalone_mode=False)
+    assert run.exception is None
+    told = json.loads(run.output)
+    assert [len(told[name]) for name in ("onc-high", "onc-low")] == [15, 33]
+    assert sum(family["rows"] for family in told["requests"]) == 23
+    assert told["growth"]["grown_rules"] > 9 * told["growth"]["rules"]
