@@ -238,7 +238,9 @@ class _Answering:
         if verdict == "HIGH":
             if "weekly-as-daily" in found and table is not None and table.must_know:
                 return "emergency"
-            grave = table is not None and (table.must_know or (entry is not None and entry.severity in ("major", "contraindicated")))
+            grave = table is not None and (
+                table.must_know or (entry is not None and entry.severity in ("major", "contraindicated"))
+            )
             return "clinician" if grave or "HIGH" in (axes.per_dose, axes.per_day) else "pharmacist"
         if verdict != "LOW":
             return "none"
@@ -336,7 +338,8 @@ class _Answering:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
         listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber, and give no advice."
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
-        if self.prescribed and held.verdict in ("CORRECT", "LOW"):
+        borrowed = r.BORROWED in s.told.events
+        if (self.prescribed or borrowed) and held.verdict in ("CORRECT", "LOW"):
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)

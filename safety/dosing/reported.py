@@ -21,7 +21,7 @@ CHANGED = "order-changed"
 AS_PRESCRIBED, IF_MISSED, UNSURE = "as-prescribed", "if-missed", "unsure"
 LASTED_SHORT, LASTED_LONG = "lasted-short", "lasted-long"
 SECOND, THIRD = "second-dose", "third-dose"
-EARLIER, CARED_FOR, COMMAND = "earlier-day", "cared-for", "command"
+EARLIER, CARED_FOR, COMMAND, BORROWED = "earlier-day", "cared-for", "command", "borrowed"
 MORE_DOSE, LESS_DOSE, MORE_OFTEN, LESS_OFTEN = "more-dose", "less-dose", "more-often", "less-often"
 
 MISSED = frozenset({FORGOTTEN, SKIPPED, IRREGULAR, RAN_OUT, STOPPED, LASTED_LONG})

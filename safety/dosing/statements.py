@@ -45,7 +45,8 @@ _WAS_TOLD = re.compile(
     r"\b(?:supposed to|told (?:me|us) to|was told|am told|meant to|should be (?:taking|on)|says to|wants me|"
     r"prescribed (?:me )?\d|"
     r"(?:doctor|nurse|pharmacist|cousin|friend|neighbou?r|sister|brother|wife|husband|she|he|they) (?:said|says|ordered|"
-    r"has me|put me)|prescription is|it says (?:to )?take)\b"
+    r"has me|put me)|prescription is|(?:it|label|bottle|box|prescription) (?:says?|reads?) (?:to |for )?(?:take|weekly|daily|once|every|\d+ times|"
+    r"\d+ (?:tablets?|pills?|capsules?|a|per|every)))\b"
 )
 _MAYBE_LATER = re.compile(
     r"\b(?:thinking (?:of|about)|planning to|going to|plan to|want to|will(?! not))\b (?:\w+ )?(?:tak|start|doubl|stop|refill)"
@@ -79,6 +80,8 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     apart: list[str] = []
     if _COMMAND.search(words):
         events.append(r.COMMAND)
+    if _BORROWED.search(words):
+        events.append(r.BORROWED)
     if _CARED_FOR.search(words):
         events.append(r.CARED_FOR)
         words = _CARED_FOR.sub(lambda m: "he " + m[0][m[0].rindex(" ") + 1 :], words)
@@ -142,6 +145,11 @@ _GIVEN_TWICE = re.compile(
 _DEPENDS = re.compile(
     r"\b(?:it )?depend(?:s|ing) on [^,.;]*?(?: \d+(?:\.\d+)?(?: (?:to|or) \d+)?(?: (?:pills?|tablets?|"
     r"capsules?))?(?! (?:times|mg|mcg))|(?=[,.;]|$))"
+)
+_BORROWED = re.compile(
+    r"\bborrow\w*|\b(?:gave|gives|slipped|lent|sold) me (?:his|her|their|some of|one of|a few|a couple|2|some)\b|\bsome(?:one|body) else\b|"
+    r"\bmy (?:husband|wife|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|roommate|son|daughter) s (?:\w+ )?itsname\b|"
+    r"\b(?:leftover|left over) (?:from|itsname)\b"
 )
 _RELATIVE = (
     "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"

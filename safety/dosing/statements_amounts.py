@@ -23,7 +23,7 @@ _FORMS = (
 _FORM = rf"({_FORMS})(?:e?s)?"
 _MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
 _MASS = rf"({_MASSES})"
-_VERBS = "takes?|taking|took|taken|use|using|used|do|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|makes?|made|pops?|popped|eats?|ate|got|gets"
+_VERBS = "takes?|taking|took|taken|use|using|used|do|had|has|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|makes?|made|pops?|popped|eats?|ate|got|gets"
 _FORM_UNIT = {
     "tab": "tablet", "pill": "pill", "cap": "capsule", "caplet": "tablet", "softgel": "capsule", "gelcap": "capsule",
     "liquicap": "capsule", "gummie": "gummy", "suppositorie": "suppository",
@@ -112,11 +112,12 @@ def _items(words: str, bare_unit: str) -> list[Item]:
                     taken[m.start() : m.end()] = [True] * (m.end() - m.start())
 
     look(_RULES)
-    if any(i.kind in ("often", "slot", "per day") for i in found) or _VERB.search(words) or "itsname" in words:
+    if any(i.kind in ("often", "slot", "per day") for i in found) or _AT_A_TIME.search(words) or _VERB.search(words) or "itsname" in words:
         look([(_BARE_NUMBER, lambda m: _bare(m, words, found, bare_unit))])
     return sorted(found, key=lambda i: i.start)
 
 
+_AT_A_TIME = re.compile(r"\b(?:at a time|together|each time|every time|per dose)\b")
 _VERB = re.compile(rf"\b(?:{_VERBS})\b")
 _BARE_NUMBER = re.compile(
     rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|mins?|seconds?|secs?|times?|am|pm|"
@@ -250,7 +251,11 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\d+ (?:days?|weeks?|months?|hours?|years?) (?:ago|supply)", lambda m: None),
     (r"\b(?:in|over|divided (?:in|into|over)|split (?:in|into|over)) (\d) (?:doses|parts|times)\b",
      lambda m: Item("per day", m.start(), m.end(), per_day=True, parts=int(m[1]))),
-    (rf"{_COUNT} {_HELD} (?:{_FORMS})(?:e?s)?\b", _count_of_strength),
+    (rf"(?<![\d.])(?P<n>\d)(?P<n2>) {_HELD}(?= (?:a|per|every|each|in|at|with|once|daily|\d times)\b)", _count_of_strength),
+    (r"\b(?:break|breaks|cut|cuts|split|splits|halve|halves|snap|snaps) (?:an? |my |the |1 )?(?P<mg>\d{2,}|\d+\.\d+)(?: (?P<u>mg|mcg))?"
+     r"(?: (?:tablet|pill|one))?\s+and (?:takes?|uses?|swallows?) (?:it|that|them|this)\b",
+     lambda m: _amount(m, "0.5", None, "", _held(m))),
+    (rf"(?<![\d.]){_COUNT} {_HELD} (?:{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}(?: {_FORM})? of (?:the |my |these |those |his |her )?{_HELD}(?: [a-z]+){{0,2}}? (?:{_FORMS}|ones?)(?:e?s)?\b",
      _count_of_strength),
     (rf"{_COUNT}(?: {_FORM}) of (?:the |my |these |those |his |her )?{_HELD}\b(?! ?(?:mg|mcg|g|unit|a|times|tablets?|pills?)\b)",
@@ -290,12 +295,13 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"(?:for|as) the (?:whole|entire|full) day|all at 1 times? a day", lambda m: _often(m, Fraction(1))),
     (r"(?:every|each) (?:single )?(day|night|morning|evening)\b", lambda m: _often(
         m, Fraction(1), slot=_SLOT.get(m[1], ""), daily=m[1] == "day")),
+    (rf"\b{_N} times(?= (?:on|when|if|because|by)\b|[,.;]|$)", lambda m: _often(m, Fraction(m[1]))),
     (r"(?:every|each|1 times a) (week|month)\b", lambda m: _often(m, 1 / _PERIOD[m[1]])),
     (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
     (r"(?:with|before|after|at) (?:every|each|all my|all|my) meals?|(?:with|before|after) meals", lambda m: _often(m, Fraction(3), weak=True)),
     (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
-    (r"in 24 hours|altogether", _per_day),
+    (r"(?:in|within) (?:1|the same|a single) day|in 24 hours|altogether", _per_day),
     (r"\b(?:lately|now|these days|recently|sometimes|usually) (\d+) times\b", lambda m: _often(m, Fraction(m[1]))),
     (r"()(this (?:morning|evening|afternoon)|last night|tonight|today|yesterday)\b", _one_occasion),
     (rf"\b(?:in the |at |before |after |with |for |on )?(?:my |the )?({_SLOT_WORDS})\b", _slot),

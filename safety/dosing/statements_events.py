@@ -62,6 +62,15 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
      r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly|hit and miss|"
      r"hit or miss)\b"),
+    (r.IRREGULAR, r"\b(?:not (?:every|each) (?:day|night|morning|evening|time)|not daily|(?:a few|several|a handful of) (?:times|days|nights) "
+     r"(?:a|per|each|every|out of the) (?:week|month)|(?:terrible|awful|bad|horrible|lousy|not (?:\w+ )?(?:great|good|very good)) "
+     r"(?:about|at|with) (?:taking|remembering|it|that|my|the|the \w+ 1)|spotty|inconsistent|haphazard|every once in|if (?:i|he|she) "
+     r"thinks? (?:of|about) it|(?:when|if) (?:it is )?convenient|half the (?:week|days)|when(?:ever)? (?:i|he|she) (?:am|is|feels?) up to it|"
+     r"as (?:i|he|she) (?:sees?|feels?) fit|only on (?:the )?(?:bad|good|work|school)|sporadic\w*)\b"),
+    (r.IRREGULAR, r"\b(?:mak(?:e|es|ing) (?:it|them|the \w+) last|stretch(?:es|ed|ing)? (?:it|them|out|the|my)|ration(?:s|ed|ing)?|"
+     r"only (?:\w+ ){0,4}on (?:the )?days|on (?:the )?days (?:that |when )?(?:i|he|she) (?:feels?|needs?|thinks?|works?|am|is|wants?))\b"),
+    (r.RAN_OUT, r"\b(?:no (?:more )?(?:refills?|medicine|pills?|tablets?|insulin|medication|supply)|(?:bottle|box|pen|inhaler|supply) "
+     r"(?:has |have |had )?been (?:\w+ )?(?:empty|gone|out))\b"),
     (r.RAN_OUT, r"\b(?:no money|too expensive|costs? too much|(?:can|could|will|would|do|does|did) not (?:pay|refill|fill|renew|cover)|"
      r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:mail|mailman|delivery|shipment|doctor s office|approval|authorization|new)|"
      r"never (?:picked|filled)|(?:supply|shipment|order|refill) (?:\w+ ){0,2}(?:late|delayed|lost)|short(?:age)? of)\b"),
@@ -93,6 +102,12 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"or|days?))|"
      rf"(?:took|take|takes|taken|had|gave|used) {_IT} (?:over )?again|"
      r"more than (?:i|he|she) should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
+    (r.EXTRA, r"\b(?:(?:1|one) too many|an additional|\d+ extra|on top of (?:it|that|my|the|his|her)|"
+     r"more than (?:it|they|the \w+|what) (?:says?|said|told|prescribed)|more than (?:prescribed|directed|ordered))\b"),
+    (r.MORE_DOSE, r"\b(?:up(?:ped|s|ping)?|increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|bump(?:s|ed|ing)?) (?:it|them|the dose|my dose|mine) "
+     r"(?:up )?(?:myself|on my own|by myself|himself|herself)\b"),
+    (r.LESS_DOSE, r"\b(?:lower(?:ed|s)?|reduc(?:e|es|ed|ing)|cut(?:ting)?|decreas(?:e|es|ed)) (?:it|them|the dose|my dose|mine) "
+     r"(?:down |back )?(?:myself|on my own|by myself|himself|herself)\b"),
     (r.SECOND, r"\ba second (?:one|dose|pill|tablet|puff|1)\b"),
     (r.THIRD, r"\ba (?:third|fourth|fifth)(?: (?:one|dose|pill|tablet|1))?\b(?! (?:of|a|the))"),
     (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case|for safety|"
@@ -122,6 +137,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
 _NOT_YET = re.compile(
     r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b"
 )
+_GONE_IN = re.compile(r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|weeks?|months?)\b")
 _STOP_WORDS = re.compile(r"\bnot (?:tak|us)\w* (?:it|itsname)? ?(?:\w+ )?(?:as|like|right|correctly|properly)")
 
 
@@ -139,6 +155,8 @@ def events_in(part: str) -> list[str]:
             continue
         if event == r.RAN_OUT and _NOT_YET.search(part):
             continue
+        if event == r.RAN_OUT and _GONE_IN.search(part):
+            continue  # how soon it was gone is weighed against the supply
         if event == r.STOPPED and _STOP_WORDS.search(part):
             continue
         found.append(event)

@@ -20,7 +20,7 @@ _BOTTLE = re.compile(
     r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
     r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty))"
 )
-_SUPPLY = re.compile(rf"\b{_N} (day|days|week|month|months)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
+_SUPPLY = re.compile(rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
 _LASTED = re.compile(
     rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |just )?)"
     rf"{_N} (days?|weeks?|months?)\b"
@@ -52,7 +52,7 @@ def supply_told(text: str) -> Supply:
     bottle, supply, filled, lasted = (p.search(words) for p in (_BOTTLE, _SUPPLY, _FILLED, _LASTED))
     days = None
     if supply:
-        days = Decimal(supply[3]) if supply[3] else _count(supply[1]) * _DAYS[supply[2]]
+        days = Decimal(supply[3]) if supply[3] else _count(supply[1] or "a") * _DAYS[supply[2]]
     span = lasted or filled
     elapsed = _count(span[1]) * _DAYS[span[2]] if span else None
     left = True if _LEFT.search(words) else False if _EMPTY.search(words) or lasted else None

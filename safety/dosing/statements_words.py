@@ -120,6 +120,8 @@ _AND_A_HALF = re.compile(
 def _whole_and_part(text: str) -> str:
     """As in "a teaspoon and a half": one and a half of them; "point one of a milligram" is 0.1 mg."""
     text = _AND_A_HALF.sub(lambda m: f"{plain(Decimal(m[1] or 1) + Decimal(m[3]))} {m[2]}", text)
+    text = re.sub(r"\b(?:at )?(?:1[0-2]|[1-9]) am\b", "in the morning", text)
+    text = re.sub(r"\b(?:at )?(?:1[0-2]|[1-9]) pm\b", "in the evening", text)
     text = re.sub(r"(\d) of an? (mg|mcg|g|ml)\b", r"\1 \2", text)
     return re.sub(r"(?<!0\.5 )(?<!0\.25 )\ban? (mg|mcg|g|ml|tsp|tbsp)\b", r"1 \1", text)
 
