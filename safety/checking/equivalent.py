@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from safety.checking.entries import Entry
 from safety.checking.facts import Facts
-from safety.checking.kleene import Seen, span_within
+from safety.checking.kleene import Seen, Watch, span_within
 from safety.formulas.equivalents import Dose, Factors, equivalents
 from safety.knowledge import library as lib
 from safety.quantity import Quantity, plain
@@ -14,7 +14,7 @@ from safety.quantity import Quantity, plain
 _A_DAY = {"mg": "mg/d", "mcg": "mcg/d"}
 
 
-def daily_equivalent(leaf: lib.EquivalentLeaf, facts: Facts) -> Seen:
+def daily_equivalent(leaf: lib.EquivalentLeaf, facts: Facts, watch: Watch | None = None) -> Seen:
     """Whether the sum by a table of factors is within the bounds; a dose that is not told only raises the upper end."""
     table = next(t for t in facts.library.factors if t.id == leaf.table)
     counted = {r.drug for r in table.rows}
@@ -37,7 +37,7 @@ def daily_equivalent(leaf: lib.EquivalentLeaf, facts: Facts) -> Seen:
     if answer.value is None:
         needs += ["route"] if answer.missing else ["dose"]
     low = Quantity(known, table.unit)
-    truth = span_within(low, None if needs else low, leaf.bounds, facts.units)
+    truth = span_within(low, None if needs else low, leaf.bounds, facts.units, watch)
     saw = f"{'at least ' if needs else ''}{_rounded(known, table)}"
     if strangers:
         saw += f"; not counted, for want of {', '.join(dict.fromkeys(needs))}: {', '.join(strangers)}"

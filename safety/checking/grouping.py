@@ -14,6 +14,8 @@ AMOUNT = frozenset({"dose", "otc_limit"})
 """Too much or too little of one ingredient, whichever limit says so."""
 TOGETHER = frozenset({"interaction", "burden", "duplicate"})
 """Medicines that do not go together: one problem where they share a medicine and what goes wrong."""
+WHOLE = frozenset({"burden", "omission"})
+"""About the whole list: one rule is one problem, however many of its medicines are on it."""
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
 
 
@@ -52,6 +54,8 @@ def _card(group: Sequence[Finding]) -> Finding:
 
 
 def _same_problem(a: Finding, b: Finding, problems: Mapping[str, tuple[str, ...]]) -> bool:
+    if a.rule == b.rule and a.kind in WHOLE:
+        return True
     places = {s.where for s in a.subjects}, {s.where for s in b.subjects}
     shared = places[0] & places[1]
     if not shared:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from safety.checking.kleene import Seen, any_of, span_within
+from safety.checking.kleene import Seen, Watch, any_of, span_within
 from safety.knowledge import library as lib
 from safety.quantity import Quantity, Units
 from safety.text import fold
@@ -39,17 +39,17 @@ def taken(told: Intake, names: dict[str, str], units: Units) -> Taken | None:
     return Taken(food, amount, told.text)
 
 
-def intake(leaf: lib.IntakeLeaf, facts: Facts) -> Seen:
+def intake(leaf: lib.IntakeLeaf, facts: Facts, watch: Watch | None = None) -> Seen:
     """Whether one of these foods is taken, so much of it in a day, or more than the limit that was set for it."""
     if facts.intake is None:
         return Seen(None, "what is eaten and drunk is not told", ("intake",))
     mine = [t for t in facts.intake if t.food in leaf.foods]
     if not mine:
         return Seen(False, "not among what is eaten and drunk")
-    return any_of([_one(t, leaf, facts) for t in mine])
+    return any_of([_one(t, leaf, facts, watch) for t in mine])
 
 
-def _one(t: Taken, leaf: lib.IntakeLeaf, facts: Facts) -> Seen:
+def _one(t: Taken, leaf: lib.IntakeLeaf, facts: Facts, watch: Watch | None) -> Seen:
     if leaf.over_limit:
         limits = [lim.daily for lim in facts.diet_limits if lim.food == t.food and lim.daily is not None]
         if not limits:
@@ -60,7 +60,7 @@ def _one(t: Taken, leaf: lib.IntakeLeaf, facts: Facts) -> Seen:
         return Seen(order > 0, f"{t.text}; the limit is {limits[0]} a day")
     if not leaf.bounds:
         return Seen(True, t.text)
-    truth = span_within(t.daily, t.daily, leaf.bounds, facts.units)
+    truth = span_within(t.daily, t.daily, leaf.bounds, facts.units, watch)
     return Seen(truth, t.text, () if truth is not None else ("intake",))
 
 

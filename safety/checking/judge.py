@@ -143,7 +143,9 @@ def _judged(
     broken = _broken(entry, logic, binding, also)
     both = all_of([broken, condition])
     verdict: Verdict = "violated" if both.truth else "satisfied" if broken.truth is False else "unknown"
-    return Judgement(entry, verdict, bound, also, entry.severity, needs=both.needs, saw=broken.saw)
+    # taken, or together, says nothing new: what of the patient made the rule speak does
+    saw = shared.saw if shared.saw and entry.constraint.kind in ("avoid", "avoid_together") else broken.saw
+    return Judgement(entry, verdict, bound, also, entry.severity, needs=both.needs, saw=saw)
 
 
 def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bound]) -> Seen:

@@ -16,7 +16,7 @@ from pathlib import Path
 import safety
 from safety.edge.fhir import read_fhir
 engine = safety.load(base=".", cache=None)
-for path in sorted(Path("examples").glob("*.yaml")):
+for path in (p for p in sorted(Path("examples").glob("*.yaml")) if "reported:" not in p.read_text()):
     sys.stdout.buffer.write(engine.check(path.read_text(encoding="utf-8"), "2026-11-20").to_json())
 sys.stdout.buffer.write(engine.check(read_fhir(Path("examples/fhir-patient.json").read_bytes()), date(2026, 11, 20)).to_json())
 """
