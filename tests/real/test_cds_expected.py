@@ -20,8 +20,6 @@ TABLE: dict[str, Any] = yaml.safe_load((REPO / "tests/real/cds_expected.yaml").r
 DAY = date(2023, 5, 1)
 CDC, HL7 = REAL / "opioid_cds_r4", REAL / "pddi_cds"
 here = pytest.mark.skipif(not CDC.is_dir() or not HL7.is_dir(), reason=f"the real requests are not in {REAL}")
-# what we know to be otherwise: the guide shows a card of the lowest kind for a gel on the skin, and no rule of ours does
-KNOWN = {"requests/request-warfarin-nsaid-scenario-01.json"}
 
 
 def rows() -> list[tuple[Path, Expected]]:
@@ -42,8 +40,6 @@ def test_there_are_as_many_requests_as_there_were() -> None:
 def test_a_request_brings_what_its_authors_expect(engine: Engine, folder: Path, row: Expected) -> None:
     assert row.rules
     wrong = [w for family in measure_requests(folder, [row], engine.checker.check, DAY) for w in family.wrong]
-    if wrong and row.file in KNOWN:
-        pytest.skip(f"known: {wrong[0]}")
     assert wrong == []
 
 
