@@ -29,6 +29,7 @@ from safety.report import DoseAxes, DoseLimit, Mark
 _KIND = {"dose_in_24h": "day", "single_dose": "single", "dose_interval": "interval", "days_of_use": "days", "avoid": "use"}
 _TIER = "label_limit"
 _OUTER = ("toxic",)
+_ONCE = (Fraction(1), Fraction(1))
 
 
 class Held(Struct, frozen=True):
@@ -86,9 +87,9 @@ def _as_told(intake: Intake) -> Intake:
 
 
 def _over_the_day(intake: Intake) -> Intake:
-    """"I took six today" tells the day's number, not that they were taken at once."""
+    """ "I took six today" tells the day's number, not that they were taken at once."""
     counted = intake.dose is not None and intake.dose[1].unit in SOLIDS and intake.dose[1].value > _A_HANDFUL
-    if not counted or intake.times != (1, 1) or intake.slots:
+    if not counted or intake.times != _ONCE or intake.slots:
         return intake
     return replace(intake, dose=None, times=None, per_day=intake.dose)
 
@@ -191,7 +192,7 @@ def judge_bought(
         limits.append(_limit(checker, entry, found, first))
     limits += _at_one_time(checker, case, day, said, first, len(beside), drugs)
     held = _weighed(limits, needs, said)
-    if held.verdict == "CORRECT" and first.age is None and _ages_matter(checker, drugs):
+    if held.verdict == "CORRECT" and first.age is None:  # what a label allows hangs on the age
         return replace(held, verdict="UNKNOWN", needs=("age",))
     return held
 
@@ -200,7 +201,7 @@ def _at_one_time(
     checker: Checker, case: Case, day: date, said: Sequence[OneSaid], facts: Facts, skipped: int, drugs: Sequence[str]
 ) -> list[DoseLimit]:
     """The limits of one dose that two products with the same ingredient, taken at the same part of the day, exceed together."""
-    slots = [i.slots[0] if len(i.slots) == 1 and i.times == (1, 1) else "" for s in said for i in s.told.intakes or (Intake(),)]
+    slots = [i.slots[0] if len(i.slots) == 1 and i.times == _ONCE else "" for s in said for i in s.told.intakes or (Intake(),)]
     sums: dict[tuple[str, str], list[Quantity]] = {}
     for entry in facts.entries:
         at = int(entry.where.rpartition("[")[2].rstrip("]")) - skipped if entry.where.endswith("]") else -1
@@ -210,7 +211,7 @@ def _at_one_time(
                 if single is not None:
                     sums.setdefault((drug, slots[at]), []).append(single)
     found = []
-    for (drug, slot), doses in sums.items():
+    for (drug, _), doses in sums.items():
         whole = [checker.library.units.convert(q, doses[0].unit) for q in doses]
         if len(doses) < 2 or None in whole:
             continue
@@ -219,21 +220,16 @@ def _at_one_time(
         one = Medication(text=f"{name} {amount} once daily", drug=name, dose=amount, frequency="once daily", supply="otc")
         alone = _facts(checker, case, day, [one])
         for rule in checker.index.candidates({drug}, None):
-            if rule.kind == "otc_limit" and rule.constraint.kind == "single_dose" and rule.in_force(day) and not rule.switched_off:
+            if (
+                rule.kind == "otc_limit"
+                and rule.constraint.kind == "single_dose"
+                and rule.in_force(day)
+                and not rule.switched_off
+            ):
                 judged = explain(rule, alone)
                 if judged.verdict == "violated" and _about(judged, drugs):
                     found.append(_limit(checker, rule, judged, alone))
     return found
-
-
-def _ages_matter(checker: Checker, drugs: Sequence[str]) -> bool:
-    """Whether a label or ceiling of one of the drugs differs by age: then a dose is right only for a known age."""
-    for entry in checker.index.candidates(drugs, None):
-        if entry.kind == "otc_limit":
-            lines = (*entry.condition, *(line for limit in entry.constraint.limits for line in limit.who))
-            if any(isinstance(line, lib.AgeLeaf) for line in lines):
-                return True
-    return False
 
 
 def _facts(checker: Checker, case: Case, day: date, listed: Sequence[Medication]) -> Facts:

@@ -90,6 +90,7 @@ _CALL = {
     "pharmacist": "Let a pharmacist know.",
 }  # fmt: skip
 _PIECES = ("tablet", "capsule", "pill", "puff", "drop", "spray", "unit", "dose")
+_ONCE = (Fraction(1), Fraction(1))
 _PARTS_OF_DAY = {
     "morning": "in the morning", "noon": "at noon", "afternoon": "in the afternoon", "evening": "in the evening",
     "night": "at night",
@@ -152,7 +153,7 @@ def _intake_in_words(intake: Intake, unit: str, name: str = "") -> str:
     amount = _range(intake.dose, counted) or _range(intake.per_day, counted)
     amount = amount.replace(BARE, unit).strip() if unit or BARE not in amount else amount.replace(BARE, "(unit not said)")
     held = _held(intake, unit, name)
-    once = intake.times == (1, 1) and intake.slots and not intake.at_least
+    once = intake.times == _ONCE and intake.slots and not intake.at_least
     often = "a day" if intake.per_day else _parts(intake.slots[:1]) if once and len(intake.slots) == 1 else ""
     if not often and intake.times is not None and intake.times[1]:
         often = often_in_words(intake.times)

@@ -160,7 +160,8 @@ class _Answering:
         shown_needs = needs if verdict == "UNKNOWN" else tuple(n for n in needs if n == "timing") if verdict == "CORRECT" else ()
         return Part(
             verdict, DoseAxes(axes.per_dose, axes.per_day, axes.frequency, axes.timing), "prescription", name, p.drugs,
-            task_for(name, verdict, told, p.order, prescribed, found[0] if found else None, call), call, shown_needs, ask_for(shown_needs, asks), found, (),
+            task_for(name, verdict, told, p.order, prescribed, found[0] if found else None, call), call, shown_needs,
+            ask_for(shown_needs, asks), found, (),
             self._day(m.day, p.order, m.at_least) or self._none_taken(told, p.order),
             self._day(p.order.daily, p.order), prescribed, entry,
         )  # fmt: skip
@@ -306,7 +307,8 @@ class _Answering:
         found = self._said_suspects(said)
         called = {x.drug: self.library.name_of(x.drug) for x in held.limits if x.drug}
         return Part(
-            held.verdict, held.axes, against, name, drugs, task_for_limits(name, held.verdict, held.limits, escalate, called), escalate,
+            held.verdict, held.axes, against, name, drugs,
+            task_for_limits(name, held.verdict, held.limits, escalate, called), escalate,
             held.needs, ask_for(held.needs, asks), found if held.verdict == "HIGH" else (), held.limits, day,
             f"up to {most}" if most else None,
         )  # fmt: skip

@@ -204,9 +204,9 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
             dose = often = C  # "two a day" of an order for one at a time
         if order.times is None and dose == C:
             often = C
-    if order.as_needed and day == U and order.times and order.each is None and _day_count(told) > order.times[1]:
-        if _day_count(told) != _ENDLESS:
-            day = often = H  # more pieces in a day than doses allowed
+    pieces = _day_count(told)
+    if order.as_needed and day == U and order.times and order.each is None and order.times[1] < pieces != _ENDLESS:
+        day = often = H  # more pieces in a day than doses allowed
     timing = _timing(told, m, order, often)
     return _with_events(Axes(dose, day, often, timing), told, order, m), m
 
@@ -279,7 +279,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     if r.BROKEN_UP in events and order.extended and dose != L:
         whole = dose == C and not any(i.dose and i.dose[0].value < 1 for i in told.intakes)
         dose = H if r.HALVED not in events or whole else U  # half of one twice as strong is still not to be broken
-    if often == H and dose == day == U and m.at_least is False and not any(m.doses) and _one_day_told(told) and not order.as_needed:
+    one_day = _one_day_told(told) and not m.at_least and not any(m.doses)
+    if often == H and dose == day == U and one_day and not order.as_needed:
         day = H  # "I took it twice today": whatever one dose is
     if r.AS_PRESCRIBED in events and not events & (r.MISSED | r.ADDED | {r.COMMAND}):
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))

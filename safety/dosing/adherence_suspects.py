@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from safety.dosing import reported as r
-from safety.dosing.adherence import Axes, C, H, L, U, Mark, Measured, Order, kind_of
+from safety.dosing.adherence import Axes, C, H, L, Mark, Measured, Order, U, kind_of
 from safety.dosing.reported import Reported
 from safety.quantity import Quantity, Units
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from safety.dosing import reported as r
 from safety.dosing.reported import Intake, Reported
-from safety.dosing.statements_amounts import BARE, NOT_AN_INTAKE, _DAYS, read_intakes, slots_of
+from safety.dosing.statements_amounts import BARE, NOT_AN_INTAKE, WEEKDAYS, read_intakes, slots_of
 from safety.dosing.statements_events import AS_TOLD, events_in, settled
 from safety.dosing.statements_words import plain_words
 
@@ -45,7 +45,8 @@ _WAS_TOLD = re.compile(
     r"\b(?:supposed to|told (?:me|us) to|was told|am told|meant to|should be (?:taking|on)|says to|wants me|"
     r"prescribed (?:me )?\d|"
     r"(?:doctor|nurse|pharmacist|cousin|friend|neighbou?r|sister|brother|wife|husband|she|he|they) (?:said|says|ordered|"
-    r"has me|put me)|prescription is|(?:it|label|bottle|box|prescription) (?:says?|reads?) (?:to |for )?(?:take|weekly|daily|once|every|\d+ times|"
+    r"has me|put me)|prescription is|(?:it|label|bottle|box|prescription) (?:says?|reads?) (?:to |for )?(?:take|weekly|daily|"
+    r"once|every|\d+ times|"
     r"\d+ (?:tablets?|pills?|capsules?|a|per|every)))\b"
 )
 _MAYBE_LATER = re.compile(
@@ -77,7 +78,7 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     kept: list[str] = []
     past = False
     supposed: list[str] = []
-    apart: list[str] = []
+    exceptions: list[str] = []
     if _COMMAND.search(words):
         events.append(r.COMMAND)
     if _BORROWED.search(words):
@@ -99,7 +100,7 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
             events.append(r.CHANGED)
             continue
         if _EXCEPT.search(part) and kept and not events_in(part):
-            apart.append(part)
+            exceptions.append(part)
             continue
         if _PAST.search(part) and " still " not in f" {part} ":
             past = True
@@ -122,7 +123,7 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
         kept.append(_IN_HALVES.sub(" ", _NEVER_MISS.sub(" ", _NOT_BUT.sub(" ", part))))
     corrected = _corrected(" , ".join(k for k in kept if k))
     intakes += read_intakes(corrected, bare_unit)
-    intakes += _exceptions(apart, intakes, bare_unit)
+    intakes += _exceptions(exceptions, intakes, bare_unit)
     if supposed and intakes:
         events += _compared(corrected, " , ".join(supposed), bare_unit)
     if past and not intakes and not events:
@@ -147,16 +148,19 @@ _DEPENDS = re.compile(
     r"capsules?))?(?! (?:times|mg|mcg))|(?=[,.;]|$))"
 )
 _BORROWED = re.compile(
-    r"\bborrow\w*|\b(?:gave|gives|slipped|lent|sold) me (?:his|her|their|some of|one of|a few|a couple|2|some)\b|\bsome(?:one|body) else\b|"
-    r"\bmy (?:husband|wife|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|roommate|son|daughter) s (?:\w+ )?itsname\b|"
+    r"\bborrow\w*|\b(?:gave|gives|slipped|lent|sold) me (?:his|her|their|some of|one of|a few|a couple|2|some)\b|\bsome(?:one|"
+    r"body) else\b|"
+    r"\bmy (?:husband|wife|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|roommate|son|daughter) s (?:\w+ "
+    r")?itsname\b|"
     r"\b(?:leftover|left over) (?:from|itsname)\b"
 )
 _RELATIVE = (
     "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"
     "partner|patient|resident|boy|girl|kid|baby|child)"
 )
-_CARED_FOR = re.compile(rf"\b(?:my|our|the) {_RELATIVE} (?:takes?|took|is taking|uses?|has|gets|is on)(?= (?:his|her|their) itsname\b)")
-_ANOTHER_DAY = re.compile(rf"\b(?:yesterday|last night|the other day|the day before|night before|last week|{_DAYS})\b")
+_CARED_FOR = re.compile(rf"\b(?:my|our|the) {_RELATIVE} (?:takes?|took|is taking|uses?|has|gets|is on)(?= (?:his|her|their) "
+ rf"itsname\b)")
+_ANOTHER_DAY = re.compile(rf"\b(?:yesterday|last night|the other day|the day before|night before|last week|{WEEKDAYS})\b")
 _NEVER_MISS = re.compile(
     r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|"
     r"one)(?: dose| pill)?)?"
@@ -201,11 +205,11 @@ _WISH = re.compile(
 )
 _TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
 _HANGS_ON = re.compile(
-    r"\b(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|"
+    r"\b(?:(?:if|when|whenever) (?:my|the|his|her|it) (?:\w+ ){0,3}(?:says|reads|shows|hits|climbs|swells?|races|flares?|acts)|"
+    r"(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|"
     r"heart rate|pulse|"
-    r"weight|pain|ankles?|legs?|bp|number|reading|systolic|top|over|above|high|low|under|below)\b"
-    r"[^,.;]*?(?=,|;|$| (?:i|he|she|we) (?:takes?|took|skips?|do|does|just|gives?|uses?|adds?|pops?|has|have|doubles?|"
-    r"leaves?|will))"
+    r"weight|pain|ankles?|legs?|bp|number|reading|systolic|top|over|above|high|low|under|below))\b"
+    r"[^,.;]*?(?=,|;|$| (?:i|he|she|we) (?!am|is|are|was|feels?)\w+)"
 )
 _EXCEPT = re.compile(r"^(?:except|unless|but on|and on)\b")
 _CHANGED = re.compile(

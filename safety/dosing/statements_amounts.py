@@ -23,7 +23,10 @@ _FORMS = (
 _FORM = rf"({_FORMS})(?:e?s)?"
 _MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
 _MASS = rf"({_MASSES})"
-_VERBS = "takes?|taking|took|taken|use|using|used|do|had|has|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|makes?|made|pops?|popped|eats?|ate|got|gets"
+_VERBS = (
+    "takes?|taking|took|taken|use|using|used|do|had|has|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|"
+    "makes?|made|pops?|popped|eats?|ate|got|gets|throw|toss|add|adds|added"
+)
 _FORM_UNIT = {
     "tab": "tablet", "pill": "pill", "cap": "capsule", "caplet": "tablet", "softgel": "capsule", "gelcap": "capsule",
     "liquicap": "capsule", "gummie": "gummy", "suppositorie": "suppository",
@@ -38,7 +41,7 @@ _SLOT = {
     "nighttime": "night", "mornings": "morning", "nights": "night", "evenings": "evening", "dinnertime": "evening",
     "suppertime": "evening",
 }  # fmt: skip
-_DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 NOT_AN_INTAKE = re.compile(
     r"\b(sugar|glucose|pressure was|weigh|weight|years? old|call me|phone|temperature|fever|pulse|heart rate|cholesterol|"
     r"a1c|reading|inr|over \d+|potassium was|born|birthday|zip|address|dollars|minutes|appointment)\b"
@@ -112,7 +115,8 @@ def _items(words: str, bare_unit: str) -> list[Item]:
                     taken[m.start() : m.end()] = [True] * (m.end() - m.start())
 
     look(_RULES)
-    if any(i.kind in ("often", "slot", "per day") for i in found) or _AT_A_TIME.search(words) or _VERB.search(words) or "itsname" in words:
+    timed = any(i.kind in ("often", "slot", "per day") for i in found) or _AT_A_TIME.search(words)
+    if timed or _VERB.search(words) or "itsname" in words:
         look([(_BARE_NUMBER, lambda m: _bare(m, words, found, bare_unit))])
     return sorted(found, key=lambda i: i.start)
 
@@ -252,8 +256,9 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (r"\b(?:in|over|divided (?:in|into|over)|split (?:in|into|over)) (\d) (?:doses|parts|times)\b",
      lambda m: Item("per day", m.start(), m.end(), per_day=True, parts=int(m[1]))),
     (rf"(?<![\d.])(?P<n>\d)(?P<n2>) {_HELD}(?= (?:a|per|every|each|in|at|with|once|daily|\d times)\b)", _count_of_strength),
-    (r"\b(?:break|breaks|cut|cuts|split|splits|halve|halves|snap|snaps) (?:an? |my |the |1 )?(?P<mg>\d{2,}|\d+\.\d+)(?: (?P<u>mg|mcg))?"
-     r"(?: (?:tablet|pill|one))?\s+and (?:takes?|uses?|swallows?) (?:it|that|them|this)\b",
+    (r"\b(?:break|breaks|cut|cuts|split|splits|halve|halves|snap|snaps) (?:an? |my |the |1 )?(?P<mg>\d{2,}|\d+\.\d+)(?: "
+     r"(?P<u>mg|mcg))?"
+     r"(?: (?:tablet|pill|one))?(?: in(?:to)? (?:0\.5|half|2))?\s+and (?:takes?|uses?|swallows?) (?:it|that|them|this)\b",
      lambda m: _amount(m, "0.5", None, "", _held(m))),
     (rf"(?<![\d.]){_COUNT} {_HELD} (?:{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}(?: {_FORM})? of (?:the |my |these |those |his |her )?{_HELD}(?: [a-z]+){{0,2}}? (?:{_FORMS}|ones?)(?:e?s)?\b",
@@ -287,19 +292,21 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
         rf"monthly|night|nightly|morning|hour|evening)\b",
      _times_in),
     (rf"{_N} times (today|yesterday|this morning|last night|tonight|this evening)\b", _one_occasion),
-    (rf"\b(?:only )?(?:on |every |each )?{_DAYS}(?:,? (?:and )?{_DAYS})*", _weekdays),
+    (rf"\b(?:only )?(?:on |every |each )?{WEEKDAYS}(?:,? (?:and )?{WEEKDAYS})*", _weekdays),
     (r"(?:only )?(?:on )?(?:the )?weekends", lambda m: _often(m, Fraction(2, 7))),
     (r"\bmonday (?:through|to|thru|until) friday\b", lambda m: _often(m, Fraction(5, 7))),
-    (rf"{_N} times (?:on|last|this) {_DAYS}\b", lambda m: _often(m, Fraction(m[1]))),
+    (rf"{_N} times (?:on|last|this) {WEEKDAYS}\b", lambda m: _often(m, Fraction(m[1]))),
     (r"(?:only )?(?:on )?weekdays", lambda m: _often(m, Fraction(5, 7))),
     (r"(?:for|as) the (?:whole|entire|full) day|all at 1 times? a day", lambda m: _often(m, Fraction(1))),
     (r"(?:every|each) (?:single )?(day|night|morning|evening)\b", lambda m: _often(
         m, Fraction(1), slot=_SLOT.get(m[1], ""), daily=m[1] == "day")),
     (rf"\b{_N} times(?= (?:on|when|if|because|by)\b|[,.;]|$)", lambda m: _often(m, Fraction(m[1]))),
     (r"(?:every|each|1 times a) (week|month)\b", lambda m: _often(m, 1 / _PERIOD[m[1]])),
+    (r"\b(?:it|all) for the week\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\bweekly\b", lambda m: _often(m, Fraction(1, 7))),
     (r"\b(?:daily|nightly)\b", lambda m: _often(m, Fraction(1), slot=_SLOT.get(m[0], ""), daily=m[0] == "daily")),
-    (r"(?:with|before|after|at) (?:every|each|all my|all|my) meals?|(?:with|before|after) meals", lambda m: _often(m, Fraction(3), weak=True)),
+    (r"(?:with|before|after|at) (?:every|each|all my|all|my) meals?|(?:with|before|after) meals",
+     lambda m: _often(m, Fraction(3), weak=True)),
     (r"\b(?:a|per|in a) (?:day|24 hours)\b(?! (?:or|early|late)\b)", _per_day),
     (r"(?:in|within) (?:1|the same|a single) day|in 24 hours|altogether", _per_day),
     (r"\b(?:lately|now|these days|recently|sometimes|usually) (\d+) times\b", lambda m: _often(m, Fraction(m[1]))),
@@ -310,7 +317,8 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (rf"\b(?:a|an|a whole|a single|1 whole) {_FORM}\b", lambda m: _amount(m, "1", None, _form_unit(m[1]))),
     (rf"\b(?:a|an|1|the) (?:whole|full|entire|single) (?:one|thing|1|{_FORMS})\b|\b(?:both|2) halves\b",
      lambda m: _amount(m, "1", None, "")),
-    (rf"{_RANGE} (?:whole |single |full )?doses?\b|\ba(?: whole| single| full)? dose\b(?! (?:of|late|early|or|here|now|i|that|is|was|because|behind))",
+    (rf"{_RANGE} (?:whole |single |full )?doses?\b|\ba(?: whole| single| full)? dose\b(?! (?:of|late|early|or|here|now|i|that|"
+     rf"is|was|because|behind))",
      lambda m: _amount(m, m[1] or "1", m[2], "dose")),
     (rf"\b(both)\b(?! times)(?: {_FORM}| of them| of my \w+)?\b", lambda m: _amount(m, "2", None, "")),
     (rf"\ball {_N}\b(?! (?:mg|mcg|g))(?: of them)?",
@@ -428,6 +436,16 @@ def _one_day(intakes: list[Intake]) -> list[Intake]:
 _ADDED = re.compile(r"\b(?:and|plus|extra|another|then|also|with|later|one|1)\b")
 
 
+def _side_by_side(first: Intake, second: Intake) -> Intake | None:
+    """Two strengths taken together as one dose: "one 5 mg tablet and one 2.5 mg tablet every night"."""
+    a, b = first.strength, second.strength
+    told = first.dose is not None and second.dose is not None and first.times is None
+    if not told or a is None or b is None or a == b or a.unit != b.unit or first.dose is None or second.dose is None:
+        return None
+    low, high = (Quantity(first.dose[n].value * a.value + second.dose[n].value * b.value, a.unit) for n in (0, 1))
+    return replace(second, dose=(low, high), strength=None)
+
+
 def _shared(intakes: list[Intake], added: list[bool]) -> list[Intake]:
     """An amount without a frequency of its own: added ("40 and 20, every day"), said again, or not clear which."""
     told = [i for i in intakes if i.times is not None]
@@ -435,6 +453,8 @@ def _shared(intakes: list[Intake], added: list[bool]) -> list[Intake]:
         return intakes
     first = told[0]
     kept = []
+    if len(intakes) == 2 and added[1] and (both := _side_by_side(intakes[0], intakes[1])) is not None:
+        return [both]
     for intake, plus in zip(intakes, added, strict=True):
         if intake.times is not None or intake.per_day is not None:
             kept.append(intake)

@@ -21,12 +21,14 @@ AS_TOLD = re.compile(
 _WHO = "(?:i|we|he|she|they|you)"
 _IT = "(?:it|them|one|1|mine|that|this|itsname|his|hers|(?:the|my|his|her|their) \\w+(?: \\w+)?)"
 _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for event, pattern in [
-    (r.UNSURE, r"\b(?:not (?:always |really )?sure|(?:do|does|did|can|could) not (?:know|remember|recall)|"
+    (r.UNSURE, r"\b(?:if|when(?:ever)?) (?:i|he|she) (?:can|do|does|am|is) not (?:remember|recall|know|sure|certain)\b|"
+     r"\b(?:not (?:always |really )?sure|(?:do|does|did|can|could) not (?:know|remember|recall)|"
      r"forgot|forget|unsure|wonder(?:ing)?|do not think i remember|no idea|in doubt)\b (?:\w+ ){0,2}?(?:if|whether|that)\b|"
      r"\bin doubt\b|\bnot (?:remember|recall|sure (?:of|about)) (?:taking|having|giving)\b"),
     (r.IF_MISSED, rf"\b(?:if|when(?:ever)?|every time|any ?time) {_WHO} (?:ever |happen to |do )?(?:forgets?|miss(?:es)?|skips?|"
      r"forgot|missed|oversleeps?|slept in)"),
-    (r.FORGOTTEN, rf"\b(?:(?:when(?:ever)?|if) {_WHO} (?:can |do |happen to )?remembers?|forg[eo]t(?:s|ten|ting)?|missed|miss(?:es|"
+    (r.FORGOTTEN, rf"\b(?:(?:when(?:ever)?|if) {_WHO} (?:can |do |happen to )?remembers?|forg[eo]t(?:s|ten|ting)?|missed|"
+     rf"miss(?:es|"
      r"ing)?|slip(?:s|ped)? (?:right )?(?:my|his|her) mind|did not remember|(?:went|goes|go|gone) (?:right |clean |"
      r"straight )?out "
      r"of (?:my|his|her) (?:head|mind)|remembers? (?:it |them )?(?:only|just|like|about|maybe)|"
@@ -34,11 +36,15 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"(?! (?:i|that i|they|it is|that they|we) (?:already|had|are|is|were))"),
     (r.SKIPPED, r"\b(?:skip(?:s|ped|ping)?|(?:left|leave|leaves|leaving) (?:it |1 |one |them |the \w+ )?out|(?:do|does|"
      r"did) not (?:always|bother)|go(?:es)? without|went without|pass(?:ed)? on (?:it|the))\b"),
-    (r.SKIPPED, r"\b(?:still (?:sitting |lying )?(?:in|at) (?:the|my|his|her) (?:\w+ )?(?:box|bottle|pack|pillbox|organizer|drawer|"
-     r"pharmacy|drugstore|store|case|tray|slot|planner)|(?:never|does not|did not|do not) happens?|(?:give|gave|gives) (?:it|them) a miss|"
+    (r.SKIPPED, r"\b(?:still (?:sitting |lying )?(?:in|at) (?:the|my|his|her) (?:\w+ )?(?:box|bottle|pack|pillbox|organizer|"
+     r"drawer|"
+     r"pharmacy|drugstore|store|case|tray|slot|planner)|(?:never|does not|did not|do not) happens?|(?:give|gave|gives) (?:it|"
+     r"them) a miss|"
      r"(?:take|took|takes|taking|needed|having) a (?:little )?(?:break|holiday|vacation) (?:from|off)|fell behind|behind on|"
-     r"(?:can|could) not be bothered|let it slide|sle(?:ep|eps|pt) (?:right )?through|wait(?:s|ed)? (?:for|until) (?:the )?(?:next|night|"
-     r"morning|evening|following|tomorrow)|without (?:any|it|them|my|his|her|itsname|one)\b|(?:days?|weeks?|nights?|months?) without|"
+     r"(?:can|could) not be bothered|let it slide|sle(?:ep|eps|pt) (?:right )?(?:through|past)|wait(?:s|ed)? (?:for|until) "
+     r"(?:the )?(?:next|night|"
+     r"morning|evening|following|tomorrow)|without (?:any|it|them|my|his|her|itsname|one)\b|(?:days?|weeks?|nights?|months?) "
+     r"without|"
      r"(?:had|taken|took|have|has|given|got) (?:nothing|none|zero)|(?:nothing|none) (?:since|for|in|today|yesterday)|"
      r"last time (?:that )?(?:i|he|she|we) (?:took|had|used|got|gave)|last (?:dose|one|pill|tablet) (?:was|i (?:took|had) was)|"
      r"forgot to pack|vomit(?:s|ed) (?:it|them)|not (?:been )?(?:taking|giving|using) (?:it|them|mine|his|hers|any|itsname))\b"),
@@ -54,7 +60,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      rf"(?:days?|weeks?|nights?|months?) (?:now )?(?:since|that {_WHO} (?:have|has) not)\b"),
     (r.IRREGULAR, rf"\b(?:when(?:ever)? {_WHO} (?:can |do |does )?(?:feels?|thinks?|needs?|gets? around|wants?|hurts?|wheez\w+|"
      r"cares? to|can be bothered)|"
-     rf"(?:only )?when(?:ever)? {_WHO} (?:am|is|are|get|gets) (?:not )?(?:\w+ )?(?:short|dizzy|tired|sick|ill|in pain|sad|anxious|"
+     rf"(?:only )?when(?:ever)? {_WHO} (?:am|is|are|get|gets) (?:not )?(?:\w+ )?(?:short|dizzy|tired|sick|ill|in pain|sad|"
+     rf"anxious|"
      r"stressed|bad|worse|bloated|swollen|swelling|upset|down|nervous|flare\w*|itchy|hurting|breathless|wheezy|home)|"
      r"only (?:when|if)|now and (?:then|again)|1 times in a while|here and there|every now and|"
      r"from time to time|most (?:days|nights|mornings|evenings|of the time)|almost every|some (?:days|nights)|"
@@ -62,16 +69,24 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"on (?:the )?days (?:that )?i (?:do )?(?:take|remember)|when i do take it|if i take it|on and off|off and on|"
      r"every so often|occasionally|hardly|rarely|half the time|not very good (?:at|about)|irregularly|hit and miss|"
      r"hit or miss)\b"),
-    (r.IRREGULAR, r"\b(?:not (?:every|each) (?:day|night|morning|evening|time)|not daily|(?:a few|several|a handful of) (?:times|days|nights) "
-     r"(?:a|per|each|every|out of the) (?:week|month)|(?:terrible|awful|bad|horrible|lousy|not (?:\w+ )?(?:great|good|very good)) "
-     r"(?:about|at|with) (?:taking|remembering|it|that|my|the|the \w+ 1)|spotty|inconsistent|haphazard|every once in|if (?:i|he|she) "
-     r"thinks? (?:of|about) it|(?:when|if) (?:it is )?convenient|half the (?:week|days)|when(?:ever)? (?:i|he|she) (?:am|is|feels?) up to it|"
+    (r.IRREGULAR, r"\b(?:not (?:every|each) (?:day|night|morning|evening|time)|not daily|(?:a few|several|a handful of) "
+     r"(?:times|days|nights) "
+     r"(?:a|per|each|every|out of the) (?:week|month)|(?:terrible|awful|bad|horrible|lousy|not (?:\w+ )?(?:great|good|very "
+     r"good)) "
+     r"(?:about|at|with) (?:taking|remembering|it|that|my|the|the \w+ 1)|spotty|inconsistent|haphazard|every once in|if (?:i|"
+     r"he|she) "
+     r"thinks? (?:of|about) it|(?:when|if) (?:it is )?convenient|half the (?:week|days)|when(?:ever)? (?:i|he|she) (?:am|is|"
+     r"feels?) up to it|"
      r"as (?:i|he|she) (?:sees?|feels?) fit|only on (?:the )?(?:bad|good|work|school)|sporadic\w*)\b"),
-    (r.IRREGULAR, r"\b(?:mak(?:e|es|ing) (?:it|them|the \w+) last|stretch(?:es|ed|ing)? (?:it|them|out|the|my)|ration(?:s|ed|ing)?|"
-     r"only (?:\w+ ){0,4}on (?:the )?days|on (?:the )?days (?:that |when )?(?:i|he|she) (?:feels?|needs?|thinks?|works?|am|is|wants?))\b"),
-    (r.RAN_OUT, r"\b(?:no (?:more )?(?:refills?|medicine|pills?|tablets?|insulin|medication|supply)|(?:bottle|box|pen|inhaler|supply) "
+    (r.IRREGULAR, r"\b(?:mak(?:e|es|ing) (?:it|them|the \w+) last|stretch(?:es|ed|ing)? (?:it|them|out|the|my)|ration(?:s|ed|"
+     r"ing)?|"
+     r"only (?:\w+ ){0,4}on (?:the )?days|on (?:the )?days (?:that |when )?(?:i|he|she) (?:feels?|needs?|thinks?|works?|am|is|"
+     r"wants?))\b"),
+    (r.RAN_OUT, r"\b(?:no (?:more )?(?:refills?|medicine|pills?|tablets?|insulin|medication|supply)|(?:bottle|box|pen|inhaler|"
+     r"supply) "
      r"(?:has |have |had )?been (?:\w+ )?(?:empty|gone|out))\b"),
-    (r.RAN_OUT, r"\b(?:no money|too expensive|costs? too much|(?:can|could|will|would|do|does|did) not (?:pay|refill|fill|renew|cover)|"
+    (r.RAN_OUT, r"\b(?:no money|too expensive|costs? too much|(?:can|could|will|would|do|does|did) not (?:pay|refill|fill|"
+     r"renew|cover)|"
      r"wait(?:ing)? (?:on|for) (?:the |my |a )?(?:mail|mailman|delivery|shipment|doctor s office|approval|authorization|new)|"
      r"never (?:picked|filled)|(?:supply|shipment|order|refill) (?:\w+ ){0,2}(?:late|delayed|lost)|short(?:age)? of)\b"),
     (r.RAN_OUT, r"\b(?:lost (?:the|my|it|them|his|her)|never (?:got|received|filled|picked up) (?:it|them|the|my)|not cover|"
@@ -94,6 +109,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"\bnever (?:started|filled|began|took)\b"),
     (r.NOT_NEEDED, r"\bnone (?:at all|lately|this week|so far)\b|\b(?:not|never|hardly ever|hardly|rarely|"
      r"do not|does not) (?:really )?(?:needed|need)\b|\bonly (?:need|needed|needs) (?:it |the )?(?:1|one)\b(?! (?:more|extra))"),
+    (r.DOUBLE, r"\b(?:accidentally|mistakenly|by (?:accident|mistake)|confused)\b.*\b2 times\b(?! (?:a|per|daily|every|each))"),
     (r.DOUBLE, r"\bdoubl(?:e|ed|es|ing)\b|\b2 times as (?:much|many)\b|\btwice the (?:dose|amount)\b|"
      r"\b2 (?:doses )?(?:by (?:mistake|accident)|together)\b|"
      r"\b(?:took|taken|had|injected|used) (?:it|them|mine|my (?:\w+ ){0,2}\w+|that) 2 times by\b"),
@@ -104,10 +120,14 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"more than (?:i|he|she) should|too many (?:pills|tablets|of)|(?:took|take|taking) too (?:much|many))\b"),
     (r.EXTRA, r"\b(?:(?:1|one) too many|an additional|\d+ extra|on top of (?:it|that|my|the|his|her)|"
      r"more than (?:it|they|the \w+|what) (?:says?|said|told|prescribed)|more than (?:prescribed|directed|ordered))\b"),
-    (r.MORE_DOSE, r"\b(?:up(?:ped|s|ping)?|increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|bump(?:s|ed|ing)?) (?:it|them|the dose|my dose|mine) "
+    (r.MORE_DOSE, r"\b(?:up(?:ped|s|ping)?|increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|bump(?:s|ed|ing)?) (?:it|them|the dose|"
+     r"my dose|mine) "
      r"(?:up )?(?:myself|on my own|by myself|himself|herself)\b"),
     (r.LESS_DOSE, r"\b(?:lower(?:ed|s)?|reduc(?:e|es|ed|ing)|cut(?:ting)?|decreas(?:e|es|ed)) (?:it|them|the dose|my dose|mine) "
      r"(?:down |back )?(?:myself|on my own|by myself|himself|herself)\b"),
+    (r.EXTRA, r"\b(?:not (?:sure|certain|remember|recall|know)|unsure|in doubt|forget if|forgot if)\b.*\b(?<!not )(?:takes?|"
+     r"took|pops?|popped|have|"
+     r"had|swallow) (?:one|1|it|them) (?:again|anyway|anyhow|regardless|just)\b"),
     (r.SECOND, r"\ba second (?:one|dose|pill|tablet|puff|1)\b"),
     (r.THIRD, r"\ba (?:third|fourth|fifth)(?: (?:one|dose|pill|tablet|1))?\b(?! (?:of|a|the))"),
     (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case|for safety|"
@@ -127,8 +147,10 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.HALVED, r"\b(?:cut(?:s|ting)?|split(?:s|ting)?|br(?:eak|eaks|eaking|oke)|halv(?:e|es|ed|ing)|snap(?:s|ped)?|"
      r"bit(?:e|es|ten)?)\b"
      r".*\b(?:0\.5|half|halves|2)\b|\b(?:pill|tablet) splitter\b|"
-     r"\b(?:cut|split|break|cutting|splitting|breaking|bite|cuts|splits|breaks) (?:it|them|the|my|each|1|his|her)\b"),
-    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind(?:s|ing)?|smash(?:es|ed|ing)?|squash(?:es|ed)?|sprinkl(?:e|es|ed|ing)|blend(?:s|ed)?|melt(?:s|ed)?|liquif\w+|ground (?:it|them|the \w+) up|"
+     r"\b(?:cut|split|break|cutting|splitting|breaking|bite|cuts|splits|breaks) (?:it|them|the|my|each|1|his|her)\b(?! (?:up|"
+     r"into (?:small|tiny|pieces|bits)))"),
+    (r.BROKEN_UP, r"\b(?:crush(?:es|ed|ing)?|chew(?:s|ed|ing)?(?! gum)|grind(?:s|ing)?|smash(?:es|ed|ing)?|squash(?:es|ed)?|"
+     r"sprinkl(?:e|es|ed|ing)|blend(?:s|ed)?|melt(?:s|ed)?|liquif\w+|ground (?:it|them|the \w+) up|"
      r"dissolv(?:e|es|ed|ing)|mash(?:es|ed|ing)?|pound(?:s|ed|ing)? (?:it|them|the)|powder(?:s|ed)?|snort(?:s|ed|ing)?|"
      r"suck(?:s|ed|ing)?|bit(?:e|es|ing)|open(?:s|ed|ing)? (?:it|them|the|up|his|her|my)|cut(?:s|ting)?|split(?:s|ting)?|"
      r"break(?:s|ing)?|broke)\b"),
@@ -137,7 +159,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
 _NOT_YET = re.compile(
     r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b"
 )
-_GONE_IN = re.compile(r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|weeks?|months?)\b")
+_GONE_IN = re.compile(r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|"
+ r"weeks?|months?)\b")
 _STOP_WORDS = re.compile(r"\bnot (?:tak|us)\w* (?:it|itsname)? ?(?:\w+ )?(?:as|like|right|correctly|properly)")
 
 

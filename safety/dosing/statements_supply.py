@@ -20,9 +20,11 @@ _BOTTLE = re.compile(
     r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
     r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty))"
 )
-_SUPPLY = re.compile(rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) (days)")
+_SUPPLY = re.compile(rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) "
+ rf"(days)")
 _LASTED = re.compile(
-    rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |just )?)"
+    rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |"
+    rf"just )?)"
     rf"{_N} (days?|weeks?|months?)\b"
 )
 _LEFT = re.compile(r"\b(?:still have|(?:some|\d+|a few|plenty|lots?|half)(?: \w+)? left|left over|not finished|half full)\b")

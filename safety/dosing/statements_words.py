@@ -54,6 +54,7 @@ _ONES = {w: n for n, w in enumerate(
 ))}  # fmt: skip
 _TENS = {w: 10 * n for n, w in enumerate(_listed("twenty thirty forty fifty sixty seventy eighty ninety"), 2)} | {"fourty": 40}
 _PLURAL_TENS = {w[:-1] + "ies": n for w, n in _TENS.items()} | {"tens": 10, "hundreds": 100, "fifteens": 15, "twelves": 12}
+_FEW = 2  # "two hundreds" may be two of a hundred
 _PLURAL_ONES = {w + ("es" if w == "six" else "s"): n for w, n in _ONES.items() if 1 < n < 10}
 _BEFORE_PRONOUN = frozenset(
     _listed(
@@ -122,6 +123,7 @@ def _whole_and_part(text: str) -> str:
     text = _AND_A_HALF.sub(lambda m: f"{plain(Decimal(m[1] or 1) + Decimal(m[3]))} {m[2]}", text)
     text = re.sub(r"\b(?:at )?(?:1[0-2]|[1-9]) am\b", "in the morning", text)
     text = re.sub(r"\b(?:at )?(?:1[0-2]|[1-9]) pm\b", "in the evening", text)
+    text = re.sub(r"\b(\d) tenths?(?: of an?)? (mg|mcg|g|ml)\b", r"0.\1 \2", text)
     text = re.sub(r"(\d) of an? (mg|mcg|g|ml)\b", r"\1 \2", text)
     return re.sub(r"(?<!0\.5 )(?<!0\.25 )\ban? (mg|mcg|g|ml|tsp|tbsp)\b", r"1 \1", text)
 
@@ -151,6 +153,9 @@ def _numbers(words: list[str]) -> list[str]:
         if word in _PLURAL_TENS or word in _PLURAL_ONES:
             found.append(f"{_PLURAL_TENS.get(word) or _PLURAL_ONES[word]}s")
             i += 1
+        elif after == "hundreds" and _ONES.get(word, 0) > _FEW:
+            found.append(f"{_ONES[word] * 100}s")
+            i += 2
         elif word in _TENS and after in _PLURAL_ONES:
             found.append(f"{_TENS[word] + _PLURAL_ONES[after]}s")
             i += 2
@@ -231,6 +236,8 @@ def _run(words: list[str], i: int) -> tuple[int, list[str]]:
             group, seen = (group or 1) * 100, "hundred"
         elif word == "thousand" and seen:
             total, group, seen = total + (group or 1) * 1000, 0, "hundred"
+        elif word in _ONES and i > start and after == "times":
+            break  # "five hundred three times a day"
         elif word in _TENS and seen in ("", "hundred", "ones"):
             if seen == "ones":
                 if not 0 < group < 10:

@@ -20,6 +20,10 @@ OPEN = {
     "I change the patch every three days",  # the order does not say how many
     "I finished them early, took three a day",  # three of what strength
     "40 on bad days, 20 on good days",
+    "I never ever forget them five in the morning and five at night milligrams I mean",  # the unit comes long after
+    "I have ones and fours, I take one of each",
+    "swallow it whole once a day with water",  # one of them, presumably
+    "children's ibuprofen 7.5 mL every 8 hours",  # no such product is held, so its strength is asked for
     "I think it's 20 but I'm not sure, once a day",
 }
 
