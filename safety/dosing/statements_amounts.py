@@ -258,7 +258,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
     (rf"(?<![\d.])(?P<n>\d)(?P<n2>) {_HELD}(?= (?:a|per|every|each|in|at|with|once|daily|\d times)\b)", _count_of_strength),
     (r"\b(?:break|breaks|cut|cuts|split|splits|halve|halves|snap|snaps) (?:an? |my |the |1 )?(?P<mg>\d{2,}|\d+\.\d+)(?: "
      r"(?P<u>mg|mcg))?"
-     r"(?: (?:tablet|pill|one))?(?: in(?:to)? (?:0\.5|half|2))?\s+and (?:takes?|uses?|swallows?) (?:it|that|them|this)\b",
+     r"(?: (?:tablet|pill|one))?(?: in(?:to)? (?:0\.5|half|2))?[ ,]+(?:and )?(?:takes?|uses?|swallows?) (?:it|that|them|this)\b",
      lambda m: _amount(m, "0.5", None, "", _held(m))),
     (rf"(?<![\d.]){_COUNT} {_HELD} (?:{_FORMS})(?:e?s)?\b", _count_of_strength),
     (rf"{_COUNT}(?: {_FORM})? of (?:the |my |these |those |his |her )?{_HELD}(?: [a-z]+){{0,2}}? (?:{_FORMS}|ones?)(?:e?s)?\b",
