@@ -35,16 +35,15 @@ def measure_statements(folder: Path, ask: Ask) -> list[Kind]:
     """Every statement of a corpus (tests/adherence/corpus), asked and compared."""
     from safety.knowledge.reading import read_text
 
-    found: list[Kind] = []
+    found: dict[str, Kind] = {}
     for file in sorted(folder.glob("*.yaml")):
         document, problems = read_text(file.read_text(encoding="utf-8"), file.name)
         if document is None:
             raise RequestError(problems)
-        kind = Kind(str(document.value["kind"]), wrong=[])
         for row in document.value["statements"]:
-            _count(kind, row, ask(request_of(row)))
-        found.append(kind)
-    return found
+            name = str(row.get("kind", document.value["kind"]))
+            _count(found.setdefault(name, Kind(name, wrong=[])), row, ask(request_of(row)))
+    return list(found.values())
 
 
 def request_of(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -245,7 +245,10 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     """The axes after what was said to have happened: doses left out, doubled, halved, or all as prescribed."""
     events = set(told.events)
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
-    if order.times is not None and ((r.SECOND in events and order.times[1] < 2) or (r.THIRD in events and order.times[1] < 3)):
+    one = order.count is None or order.count[1] < 2
+    if order.times is not None and (
+        (r.SECOND in events and one and order.times[1] < 2) or (r.THIRD in events and order.times[1] < 3)
+    ):
         events.add(r.EXTRA)
     if events & r.MISSED and not order.as_needed and not _made_up(told, events, m, dose) and not (dose == H and day in (C, H)):
         day = day if day == H else L

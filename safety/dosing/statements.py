@@ -32,7 +32,7 @@ _OTHERS = re.compile(
     r"\b(?:my|a|the|our) (?:\w+ )?(?:neighbou?rs?|friends?|cousins?|coworker|boss|buddy|roommate|dogs?|cats?|guy|lady)\b"
     r"(?! (?:gave|gives|brings|brought|fills|helps|reminds|picks|picked|drives)| and i)|"
     r"\bmy (?:\w+ )?(?:husband|wife|son|daughter|mother|father|mom|dad|brother|sister|friend|neighbou?r|cousin|aunt|uncle|"
-    r"partner|roommate|dog|cat)(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
+    r"partner|roommate|dog|cat)(?: in law)?(?: \w+)? (?:takes?|took|taking|is on|uses|has|gets|is taking)\b"
 )
 _QUESTION = re.compile(
     r"^(?!(?:exactly|just) how)(?:\w+ )?(?:should|can|could|may|shall|would it|is it|am i|do i|does|what|how|why|"
@@ -79,15 +79,8 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     past = False
     supposed: list[str] = []
     exceptions: list[str] = []
-    if _COMMAND.search(words):
-        events.append(r.COMMAND)
-    if _BORROWED.search(words):
-        events.append(r.BORROWED)
-    if _CARED_FOR.search(words):
-        events.append(r.CARED_FOR)
-        words = _CARED_FOR.sub(lambda m: "he " + m[0][m[0].rindex(" ") + 1 :], words)
-    if _GIVEN_TWICE.search(words):
-        events += [r.DOUBLE, r.BY_ACCIDENT]
+    words, whole = _of_the_whole(words)
+    events += whole
     words = _DEPENDS.sub(" ", words)
     for part in _parts(words):
         part = _IN_PURPOSE.sub("", part)
@@ -131,6 +124,21 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(settled(events, words))))
 
 
+def _of_the_whole(words: str) -> tuple[str, list[str]]:
+    """What is told by the statement as a whole, whichever way it is cut: whom it is about, whether it was given twice."""
+    events: list[str] = []
+    if _COMMAND.search(words):
+        events.append(r.COMMAND)
+    if _BORROWED.search(words):
+        events.append(r.BORROWED)
+    if _CARED_FOR.search(words):
+        events.append(r.CARED_FOR)
+        words = _CARED_FOR.sub(lambda m: "he " + m[0][m[0].rindex(" ") + 1 :], words)
+    if _GIVEN_TWICE.search(words):
+        events += [r.DOUBLE, r.BY_ACCIDENT]
+    return words, events
+
+
 _COMMAND = re.compile(
     r"\bverdict\b|\b(?:ignore|disregard|forget) (?:\w+ ){0,2}(?:instructions?|rules?|prompt|above)\b|\boverride\b|\bsystem ?:|"
     r"\bassistant ?:|\b(?:per|of|the) (?:dose|day) (?:is )?(?:correct|high|low)\b|\b(?:say|answer|output|return|reply|"
@@ -138,9 +146,11 @@ _COMMAND = re.compile(
     r"(?:\w+ ){0,2}correct\b|\bprompt\b"
 )
 _GIVEN_TWICE = re.compile(
-    r"\b(?:gave|given|handed) (?:me |him |her |us )?(?:it|mine|hers|his|one|1|them|(?:my|his|her|the) \w+)\b.*\b(?:and|"
+    r"\b(?:gave|given|handed) (?:me |him |her |us )?(?:it|mine|hers|his|one|1|them|\d+(?: mg| unit)?|(?:my|his|her|the) "
+    r"\w+)\b.*\b(?:and|"
     r"then|but|plus)\b"
-    r".*\b(?:took|gave|had|given|taken|swallowed)\b.*\b(?:myself|himself|herself|again|too|also|already|not knowing)\b|"
+    r".*\b(?:took|gave|had|given|taken|swallowed)\b.*\b(?:myself|himself|herself|again|too|also|already|not knowing|not "
+    r"realizing)\b|"
     r"\bby (?:mistake|accident)\b.*\b(?:and|then|plus)\b.*\b(?:too|also|again|as well)\b"
 )
 _DEPENDS = re.compile(
@@ -206,6 +216,7 @@ _WISH = re.compile(
 _TODAY = re.compile(r"\bsafe\b|\bthis (?:afternoon|evening)\b|\btonight\b|\blater today\b")
 _HANGS_ON = re.compile(
     r"\b(?:(?:if|when|whenever) (?:my|the|his|her|it) (?:\w+ ){0,3}(?:says|reads|shows|hits|climbs|swells?|races|flares?|acts)|"
+    r"(?:if|when|whenever) (?:i|he|she|we) (?:gain(?:ed|s)?|put on|swell|weighs?|wheeze)|"
     r"(?:if|when|whenever|unless|on days) (?:my|the|his|her|it is|they are) (?:\w+ )?(?:pressure|sugar|glucose|"
     r"heart rate|pulse|"
     r"weight|pain|ankles?|legs?|bp|number|reading|systolic|top|over|above|high|low|under|below))\b"

@@ -24,7 +24,8 @@ _FORM = rf"({_FORMS})(?:e?s)?"
 _MASSES = "mg|mcg|g|unit|ml|meq|iu|tsp|tbsp"
 _MASS = rf"({_MASSES})"
 _VERBS = (
-    "takes?|taking|took|taken|use|using|used|do|had|has|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|chew|"
+    "takes?|taking|took|taken|use|using|used|do|had|has|gives?|giving|inject|gave|pop|have|just|only|swallow|swallowed|crush|"
+    "chew|"
     "makes?|made|pops?|popped|eats?|ate|got|gets|throw|toss|add|adds|added"
 )
 _FORM_UNIT = {
@@ -124,7 +125,8 @@ def _items(words: str, bare_unit: str) -> list[Item]:
 _AT_A_TIME = re.compile(r"\b(?:at a time|together|each time|every time|per dose)\b")
 _VERB = re.compile(rf"\b(?:{_VERBS})\b")
 _BARE_NUMBER = re.compile(
-    rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|mins?|seconds?|secs?|times?|am|pm|"
+    rf"(?<![\d.]){_RANGE}(?![\d.]*(?: ?(?:%|days?|weeks?|months?|years?|hours?|minutes?|go\b|sitting|swallow|mins?|seconds?|"
+    rf"secs?|times?|am|pm|"
     rf"o|more|over|a (?:year|"
     rf"month|week))\b|/|:|s\b))"
 )

@@ -129,6 +129,8 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
      r"took|pops?|popped|have|"
      r"had|swallow) (?:one|1|it|them) (?:again|anyway|anyhow|regardless|just)\b"),
     (r.SECOND, r"\ba second (?:one|dose|pill|tablet|puff|1)\b"),
+    (r.SECOND, r"\b(?:some (?:days|nights|mornings)|sometimes|on (?:\w+ )?days) (?:\w+ ){0,3}?(?:take|takes|have|has|use) 2\b"
+     r"(?! (?:times|mg|mcg|or|to|of))"),
     (r.THIRD, r"\ba (?:third|fourth|fifth)(?: (?:one|dose|pill|tablet|1))?\b(?! (?:of|a|the))"),
     (r.TO_BE_SAFE, r"\b(?:to be (?:\w+ )?(?:safe|sure|certain)|on the safe side|safe side|just in case|for safety|"
      r"better safe)\b"),
@@ -157,7 +159,7 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
     (r.LASTED_SHORT, r"\bonly lasted\b|\brunning out early|\b(?:ran|run|runs) out (?:too )?(?:early|too soon)"),
 ]]  # fmt: skip
 _NOT_YET = re.compile(
-    r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will)\b"
+    r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will(?! not))\b"
 )
 _GONE_IN = re.compile(r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|"
  r"weeks?|months?)\b")

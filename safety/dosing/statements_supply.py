@@ -18,7 +18,7 @@ _FILLED = re.compile(
 )
 _BOTTLE = re.compile(
     r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
-    r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty))"
+    r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty|out))"
 )
 _SUPPLY = re.compile(rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) "
  rf"(days)")

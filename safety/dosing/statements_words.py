@@ -41,6 +41,7 @@ _OPENED = [
         r"(?:at )?\d{1,2}(?::\d\d)? ?p\.?m\b\.?|(?:in )?the pm\b|p\.m\.?": "in the evening",
         r"(me|i|he|she|we|they) no (take|took|have|use|give|get|buy|got|drink|eat)": r"\1 did not \2",
         "first thing(?: in the morning)?|when the sun comes up": "in the morning", "last thing(?: at night)?": "at bedtime",
+        r"(bottle|box|pen|pharmacy|inhaler|supply|vial)'?s (?=empty|out|gone|closed|finished|done|dry)": r"\1 is ",
         "when (?:i|he|she) (?:get|wake|gets|wakes) up|on waking|upon waking|when i first get up": "in the morning",
         "1 times in a (?:while|blue moon|great while)": "occasionally", "n a half": "and a half", "em": "them",
         "(?:right )?before i (?:hit the (?:sack|hay)|go to (?:bed|sleep)|turn in|lie down)": "at bedtime",
@@ -153,6 +154,9 @@ def _numbers(words: list[str]) -> list[str]:
         if word in _PLURAL_TENS or word in _PLURAL_ONES:
             found.append(f"{_PLURAL_TENS.get(word) or _PLURAL_ONES[word]}s")
             i += 1
+        elif word == "one" and _PLURAL_TENS.get(after, 0) in range(10, 100):
+            found.append(f"{100 + _PLURAL_TENS[after]}s")  # "the one twelves"
+            i += 2
         elif after == "hundreds" and _ONES.get(word, 0) > _FEW:
             found.append(f"{_ONES[word] * 100}s")
             i += 2
@@ -192,6 +196,9 @@ def _written(words: list[str], i: int, found: list[str]) -> int:
     if word == "quarter" and rest[:1] and (rest[0] in _UNITS or rest[:2] == ["of", "a"] or _FORM.match(rest[0])):
         if found and found[-1] in ("a", "1"):
             found.pop()
+        if len(found) > 1 and found[-1] == "and" and found[-2].isdigit():
+            found[-2:] = [f"{found[-2]}.25"]
+            return i + 1
         found.append("0.25")
         return i + 1 + 2 * (rest[:2] == ["of", "a"])
     if word == "couple":

@@ -21,6 +21,9 @@ OPEN = {
     "I finished them early, took three a day",  # three of what strength
     "40 on bad days, 20 on good days",
     "I never ever forget them five in the morning and five at night milligrams I mean",  # the unit comes long after
+    "I quit those, my neighbor said they rot your brain",  # a word near a name is asked about
+    "if I skip lunch I skip the pill too",
+    "I think I took two last night it was dark",  # two of what strength
     "I have ones and fours, I take one of each",
     "swallow it whole once a day with water",  # one of them, presumably
     "children's ibuprofen 7.5 mL every 8 hours",  # no such product is held, so its strength is asked for
