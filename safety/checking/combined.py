@@ -31,7 +31,7 @@ def combined(read: ReadName, strength: str | None, library: Library) -> Combined
         return Combined((), {}, read.rest)
     presentations = read.product.presentations if read.product else ()
     found = _SEVERAL.search(read.rest) or (_SEVERAL.search(strength) if strength else None)
-    amounts = _amounts(found[0]) if found else ()
+    amounts = _amounts(found[0], _usual_unit(presentations)) if found else ()
     rest = read.rest if found is None else read.rest.replace(found[0], " ", 1).strip()
     if len(amounts) != len(read.drugs) or len(amounts) < 2:
         return _by_name(presentations, read, strength)
@@ -54,10 +54,16 @@ def _by_name(presentations: tuple[Presentation, ...], read: ReadName, strength: 
     return Combined(named, {}, rest.strip())
 
 
-def _amounts(text: str) -> tuple[Quantity, ...]:
-    """The numbers with their units; one without a unit has that of the next that has one, else milligrams."""
+def _usual_unit(presentations: tuple[Presentation, ...]) -> str:
+    """What the product's amounts are counted in: an inhaler's in micrograms, most others in milligrams."""
+    units = {c.amount.unit for p in presentations for c in p.contents if c.amount}
+    return units.pop() if len(units) == 1 else "mg"
+
+
+def _amounts(text: str, usual: str) -> tuple[Quantity, ...]:
+    """The numbers with their units; one without a unit has that of the next that has one, else the product's usual unit."""
     parts = _ONE.findall(text)
-    unit = "mg"
+    unit = usual
     found: list[Quantity] = []
     for value, told in reversed(parts):
         unit = told.lower() or unit

@@ -16,7 +16,7 @@ from safety.dosing.amounts import Amounts, Body, Contents, amounts_of, schedule_
 from safety.dosing.notes import Step
 from safety.dosing.routes import narrow
 from safety.dosing.sig import Sig
-from safety.dosing.words import RELEASE
+from safety.dosing.words import HELD_IN_ONE, RELEASE
 from safety.knowledge.library import Library, Presentation, Product
 from safety.names.resolver import NameAnswer, ReadName, Resolver
 from safety.patient import Case, Medication
@@ -112,7 +112,9 @@ class Entry(Struct, frozen=True, dict=True):
                 options.append(Contents(content.amount, strength.per) if content.amount else None)
         if not options and drug in self.stated:
             amount = self.stated[drug]
-            options.append(Contents(amount, _one(self.form)) if amount else None)
+            counted = self.sig.dose[0].unit if self.sig.dose and self.sig.dose[0].unit in HELD_IN_ONE else ""
+            one = Quantity(Decimal(1), counted) if counted and self.form is None else _one(self.form)
+            options.append(Contents(amount, one) if amount else None)
         if not options:
             options.append(None)
         several = len(self.drugs) > 1

@@ -46,6 +46,8 @@ _HISTORY = re.compile(
     r"|h / o |prior |previous |s / p |status post )"
 )
 _NEAR, _SHORTEST_NEAR = 88, 6
+_NEAR_ENOUGH = 0.85
+"""From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 _DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
@@ -164,7 +166,8 @@ class Terms:
                     frozenset(near.members),
                     f"Is the allergy to {near.name}? It is written otherwise; checked as such.",
                 )
-            maybe = [d for c in read.answer.candidates for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
+            near_enough = [c for c in read.answer.candidates if c.score >= _NEAR_ENOUGH]
+            maybe = [d for c in near_enough for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
             products = [p for p in map(self.library.product.get, maybe) if p]
             drugs = frozenset(maybe) & self.library.drug.keys() | {d for p in products for d in p.drugs}
             if drugs:

@@ -42,3 +42,14 @@ def test_each_number_belongs_to_its_own_ingredient(engine: Engine, text: str, ex
 
 def test_one_number_for_two_ingredients_belongs_to_none(engine: Engine) -> None:
     assert all(v.startswith("not told") for v in day_of(engine, "lisinopril-hydrochlorothiazide 20 mg once daily").values())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Symbicort 160/4.5 2 puffs twice daily", {"budesonide": "640 mcg", "formoterol": "18 mcg"}),
+        ("Advair 250/50 1 inhalation twice daily", {"fluticasone": "500 mcg", "salmeterol": "100 mcg"}),
+    ],
+)
+def test_an_inhalers_numbers_are_micrograms_in_one_puff(engine: Engine, text: str, expected: dict[str, str]) -> None:
+    assert day_of(engine, text) == expected

@@ -102,3 +102,11 @@ def test_a_name_that_a_site_added_says_so(tmp_path: Path) -> None:
     (folder / "houseprofen.yaml").write_text(text + row, encoding="utf-8")
     answered = safety.load([tmp_path / "site"], cache=tmp_path / "cache").name("Houseprofen")
     assert (answered.drug, answered.decided_by) == ("drug.ibuprofen", "site")
+
+
+@pytest.mark.parametrize("told", ["kiwi", "cottonseed oil", "corn starch", "perfume"])
+def test_an_allergy_that_is_no_drug_is_asked_about_and_blamed_on_none(engine: Engine, told: str) -> None:
+    plan = ["hydrocortisone 10 mg daily", "nadolol 40 mg daily", "formoterol 12 mcg inhaled twice daily"]
+    report = engine.check({"patient": {"allergies": [{"to": told, "reaction": "hives"}]}, "plan": plan}, DAY)
+    assert not any(f.kind == "allergy" for f in report.every_finding)
+    assert any(u.where == "allergies[0]" for u in report.unresolved)
