@@ -98,12 +98,16 @@ class Medication(Struct, frozen=True):
 
 
 class Intake(Struct, frozen=True):
-    """What is eaten, drunk or smoked, or a limit set for it: what, how much in a day with its unit if told, in which words."""
+    """What is eaten, drunk or smoked, or a limit set for it: what, how much in a day with its unit if told, in which words.
+
+    `denied`: told as not taken ("no alcohol", "0 drinks", "former smoker").
+    """
 
     what: str
     amount: Decimal | None = None
     unit: str | None = None
     text: str = ""
+    denied: bool = False
 
 
 class Patient(Struct, frozen=True):

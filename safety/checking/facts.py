@@ -369,13 +369,13 @@ class Facts:
         return self._foods(self.patient.diet_limits or ())
 
     def _foods(self, told: tuple[Intake, ...]) -> tuple[Taken, ...]:
-        found = (taken(t, self.terms.foods, self.units) for t in told)
+        found = (taken(t, self.terms.foods, self.units) for t in told if not t.denied)
         return tuple(t for t in found if t is not None)
 
     def _unknown_foods(self) -> None:
         for key, told in (("intake", self.patient.intake), ("diet_limits", self.patient.diet_limits)):
             for n, t in enumerate(told or ()):
-                if taken(t, self.terms.foods, self.units) is None:
+                if not t.denied and taken(t, self.terms.foods, self.units) is None:
                     ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
                     self.unresolved.append(Unresolved(t.text, f"{key}[{n}]", "unrecognised", [], ask))
 

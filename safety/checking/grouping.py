@@ -12,7 +12,7 @@ PATIENT = frozenset({"contraindication", "otc_disallowed", "renal", "hepatic", "
 """A medicine that does not suit this patient: several reasons are one problem, the medicine."""
 AMOUNT = frozenset({"dose", "otc_limit"})
 """Too much or too little of one ingredient, whichever limit says so."""
-TOGETHER = frozenset({"interaction", "burden", "duplicate"})
+TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
 """Medicines that do not go together: one problem where they share a medicine and what goes wrong."""
 WHOLE = frozenset({"burden", "omission"})
 """About the whole list: one rule is one problem, however many of its medicines are on it."""

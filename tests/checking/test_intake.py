@@ -39,7 +39,8 @@ def test_what_is_eaten_is_told_not_told_or_told_as_nothing(intake: list[str] | N
 @pytest.mark.parametrize(
     ("intake", "expected"),
     [("3 drinks a day", "violated"), ("2.9 drinks a day", "silent"), ("beer", "unknown"), ("21 drinks a week", "violated"),
-     ("20 drinks a week", "silent")],
+     ("20 drinks a week", "silent"), ("0 drinks a day", "silent"), ("no beer", "silent"), ("never drinks", "silent"),
+     ("no more than 4 drinks a day", "violated")],
 )  # fmt: skip
 def test_how_much_is_drunk(intake: str, expected: str) -> None:
     assert verdict(MANY, medications=TAKES, intake=[intake]) == expected
