@@ -51,7 +51,7 @@ _HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
 _OFTEN = re.compile(
     r"\b(?:a|an|per|each|every|of|about|at most|up to|no more than|limit|in|day|daily|24 hours|week|weekly)\b|/", re.I
 )
-_DENIED = re.compile(r"\b(?:no(?! more than)|not|never|denie[sd]|without|former|formerly|quit|stopped|ex|non)\b", re.I)
+_DENIED = re.compile(r"\b(?:no(?! more than)|not|never|denie[sd]|without|former|formerly|quit|stopped|ex)\b", re.I)
 _NONE = frozenset(
     (
         "none", "none known", "nil", "nil known", "no", "n/a", "nka", "nkda", "no known allergies", "no known allergy",
