@@ -189,6 +189,8 @@ def judge_bought(
             needs += [n for n in found.needs if n not in ("supply", "route")]
         if found.verdict == "unknown" and not [n for n in found.needs if n not in ("supply", "route")]:
             continue
+        if found.verdict == "satisfied" and not _in_one_measure(entry, found, first):
+            continue  # a limit in micrograms says nothing of what is told in units, and must not clear it
         limits.append(_limit(checker, entry, found, first))
     limits += _at_one_time(checker, case, day, said, first, len(beside), drugs)
     held = _weighed(limits, needs, said)
@@ -240,6 +242,19 @@ def _facts(checker: Checker, case: Case, day: date, listed: Sequence[Medication]
 def _about(j: Judgement, drugs: Sequence[str]) -> bool:
     named = {b.drug for _, b in j.bound} | {b.drug for b in j.also}
     return not named or bool(named & set(drugs))
+
+
+def _in_one_measure(entry: lib.Entry, j: Judgement, facts: Facts) -> bool:
+    """Whether the amounts told and the bounds of a limit measure the same thing, or no amount was told at all."""
+    if entry.constraint.kind not in ("dose_in_24h", "single_dose"):
+        return True
+    bounds = [b.value for limit in entry.constraint.limits for b in limit.bounds]
+    for b in (*(b for _, b in j.bound), *j.also):
+        span = b.entry.day(b.drug, facts.units) if entry.constraint.kind == "dose_in_24h" else b.entry.single(b.drug, facts.units)
+        if span.high is not None:
+            whole = [Quantity(q.value, q.unit.removesuffix("/kg").removesuffix("/m2")) for q in bounds]
+            return any(facts.units.compare(span.high, q) is not None for q in whole)
+    return True
 
 
 def _limit(checker: Checker, entry: lib.Entry, j: Judgement, facts: Facts) -> DoseLimit:

@@ -46,7 +46,7 @@ _HISTORY = re.compile(
     r"|h / o |prior |previous |s / p |status post )"
 )
 _NEAR, _SHORTEST_NEAR = 88, 6
-_NEAR_ENOUGH = 0.85
+_NEAR_ENOUGH = 85 / 100
 """From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")

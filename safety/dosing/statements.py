@@ -168,8 +168,10 @@ _RELATIVE = (
     "(?:husband|wife|son|daughter|mother|father|mom|mum|dad|brother|sister|grandma|grandpa|grandmother|grandfather|aunt|uncle|"
     "partner|patient|resident|boy|girl|kid|baby|child)"
 )
-_CARED_FOR = re.compile(rf"\b(?:my|our|the) {_RELATIVE} (?:takes?|took|is taking|uses?|has|gets|is on)(?= (?:his|her|their) "
- rf"itsname\b)")
+_CARED_FOR = re.compile(
+    rf"\b(?:my|our|the) {_RELATIVE} (?:takes?|took|is taking|uses?|has|gets|is on)(?= (?:his|her|their) "
+    rf"itsname\b)"
+)
 _ANOTHER_DAY = re.compile(rf"\b(?:yesterday|last night|the other day|the day before|night before|last week|{WEEKDAYS})\b")
 _NEVER_MISS = re.compile(
     r"\b(?:never|not|rarely|hardly ever) (?:ever )?(?:miss|skip|forget|forgot|missed|skipped)\w*(?: (?:a|any|1|"

@@ -161,8 +161,10 @@ _EVENTS: list[tuple[str, re.Pattern[str]]] = [(event, re.compile(pattern)) for e
 _NOT_YET = re.compile(
     r"\b(?:almost|about to|nearly|going to|getting|soon|running low|close to|next (?:week|month)|before i|will(?! not))\b"
 )
-_GONE_IN = re.compile(r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|"
- r"weeks?|months?)\b")
+_GONE_IN = re.compile(
+    r"\b(?:gone|finished|empty|used up|out) (?:in|after|within) (?:only |just )?(?:\d+|a|one) (?:days?|"
+    r"weeks?|months?)\b"
+)
 _STOP_WORDS = re.compile(r"\bnot (?:tak|us)\w* (?:it|itsname)? ?(?:\w+ )?(?:as|like|right|correctly|properly)")
 
 

@@ -20,8 +20,10 @@ _BOTTLE = re.compile(
     r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
     r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty|out))"
 )
-_SUPPLY = re.compile(rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) "
- rf"(days)")
+_SUPPLY = re.compile(
+    rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) "
+    rf"(days)"
+)
 _LASTED = re.compile(
     rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |"
     rf"just )?)"

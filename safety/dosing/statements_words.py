@@ -92,8 +92,13 @@ def _one_of(m: re.Match[str]) -> str:
 
 def two_ways(text: str) -> bool:
     """Whether "one forty milligram" in it may be a hundred and forty, or one of forty."""
-    return bool(re.search(r"\bone[ -](?:twenty|thirty|forty|fifty|sixty|seventy|eighty|"
-     r"ninety)", text[:LONGEST_STATEMENT].lower()))
+    return bool(
+        re.search(
+            r"\bone[ -](?:twenty|thirty|forty|fifty|sixty|seventy|eighty|"
+            r"ninety)",
+            text[:LONGEST_STATEMENT].lower(),
+        )
+    )
 
 
 def plain_words(text: str, *, apart: bool = False) -> str:
