@@ -98,13 +98,25 @@ def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
     for e in logic.facts.current:
         if table.drug not in e.drugs or "prescription" not in e.supplies:
             continue
-        ranges = [r for r in table.ranges if _route(r, e, logic).truth is not False]
+        ranges = _by_mouth([r for r in table.ranges if _route(r, e, logic).truth is not False], e)
         if all(_way(r, e, logic).truth is False for r in ranges):
             continue
-        adjust = [r for r in table.adjust if _route(r, e, logic).truth is not False]
+        adjust = _by_mouth([r for r in table.adjust if _route(r, e, logic).truth is not False], e)
         key = tuple(r.id for r in (*ranges, *adjust))
         found.setdefault(key, (ranges, adjust, []))[2].append(e)
     return [_Group(tuple(r), tuple(a), tuple(es)) for r, a, es in found.values()]
+
+
+def _unsaid(e: Entry) -> bool:
+    """Whether no route is told of something that may be swallowed."""
+    return len(e.routes) > 1 and "oral" in e.routes
+
+
+def _by_mouth(ranges: list[lib.DoseRange], e: Entry) -> list[lib.DoseRange]:
+    """Where no route is told and it may be swallowed, the doses by mouth: nobody writes an injection without saying so."""
+    if not _unsaid(e):
+        return ranges
+    return [r for r in ranges if r.routes is None or "oral" in r.routes] or ranges
 
 
 def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
@@ -119,7 +131,7 @@ def _route(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
 
 def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
     """Whether a range is meant for this patient: who, what it is for, by which way it is taken."""
-    ways = [_route(r, e, logic) for e in group.entries]
+    ways = [_route(r, e, logic) for e in group.entries if not (_unsaid(e) and "oral" in (r.routes or ("oral",)))]
     if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
         ways.append(any_of([_way(r, e, logic) for e in group.entries]))
     parts = [logic.lines(r.who)] if r.who else []
@@ -197,7 +209,8 @@ def _misread(e: Entry, span: Span) -> bool:
     if sig.dose and set(span.why) - {"frequency"}:
         return True
     directions = told.sig or told.dose or told.frequency or sig.dose or sig.times_per_day or sig.per_day or not sig.strength
-    return bool(sig.unread and directions)
+    numbers = any(word.replace(".", "", 1).isdigit() for word in sig.unread)
+    return bool(sig.unread and (directions or numbers))
 
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
@@ -371,7 +384,12 @@ def _regimens(sure: Sequence[Outcome]) -> Outcome:
     high, low = ([o for o in sure if o.word == word] for word in ("high", "low"))
     if low and all(o.found and o.found.axis == "interval" for o in high):
         return low[0]  # too little of a daily regimen is no weekly one taken daily
-    return min(high, key=lambda o: o.ratio) if high else sure[0]
+    # a weekly regimen explains a daily dose only where the amount would have been right for it
+    return min(high, key=lambda o: (_only_timed(o), o.ratio)) if high else sure[0]
+
+
+def _only_timed(o: Outcome) -> bool:
+    return bool(o.found and o.found.axis == "interval" and not (o.range.single or o.range.day))
 
 
 def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None:
@@ -396,14 +414,15 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
 
 
 def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
+    told = any(b.entry.sig.dose or b.entry.sig.per_day or b.entry.sig.unread for b in j.also)
     if best is None:
-        told = any(b.entry.sig.dose or b.entry.sig.per_day or b.entry.sig.unread for b in j.also)
         saw = "no dose is held for this patient"
         return replace(j, verdict="unknown", severity="minor", needs=("dose_range",), saw=saw, untold=not told)
     if best.word == "ok":
         return replace(j, saw="inside the doses in use")
     if best.word == "unknown":
-        untold = best.untold and not table.must_know
+        # a dose that was told waits for the age; where neither was told nobody need be asked
+        untold = best.untold and not table.must_know and not (told and "age" in best.needs)
         return replace(j, verdict="unknown", severity="minor", needs=best.needs, saw=best.saw or "dose not told", untold=untold)
     found = best.found
     assert found is not None

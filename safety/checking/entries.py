@@ -262,11 +262,22 @@ def _strengths(product: Product | None, sig: Sig, units: Units) -> tuple[Present
     options = product.presentations
     stated = sig.strength or (sig.dose[0] if sig.dose else None)
     if stated is not None:
-        equal = tuple(p for p in options if any(c.amount and units.compare(c.amount, stated) == 0 for c in p.contents))
+        equal = tuple(p for p in options if _holds(p, stated, units))
+        if not equal and sig.strength and units.dimension(sig.strength.unit) == "mass":
+            return ()  # a strength that it is not sold in: what one holds is not known
         options = equal or options
     if sig.form:
         options = tuple(p for p in options if p.form == sig.form) or options
     return options
+
+
+def _holds(p: Presentation, stated: Quantity, units: Units) -> bool:
+    """Whether a strength is meant by an amount: that of one ingredient, or of all together (mixed salts)."""
+    amounts = [c.amount for c in p.contents if c.amount]
+    if any(units.compare(a, stated) == 0 for a in amounts):
+        return True
+    whole = [units.convert(a, stated.unit) for a in amounts]
+    return len(whole) > 1 and None not in whole and sum((w for w in whole if w is not None), Decimal(0)) == stated.value
 
 
 def _routes(read: ReadName, sig: Sig, supplies: tuple[str, ...], library: Library) -> tuple[str, ...]:

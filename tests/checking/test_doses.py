@@ -366,3 +366,33 @@ def test_too_much_for_these_kidneys_is_no_slip() -> None:
     case = {"patient": {"age": "40 y", "conditions": ["stage 4"], "medications": ["alphadine 50 mg once daily"]}}
     (found,) = ENGINE.check(case, DAY).findings
     assert (found.severity, found.suspect) == ("major", "")
+
+
+def test_where_no_route_is_told_the_doses_by_mouth_are_meant() -> None:
+    engine = small(
+        doses(
+            {"id": "swallowed", "route": "oral", "day": {"at_most": "100 mg"}},
+            {"id": "skin", "route": "topical", "day": {"at_most": "10 mg"}},
+            drug="deltafen",
+        )
+    )
+    for text, expected in (("50 mg daily", 0), ("120 mg daily", 1), ("50 mg by mouth daily", 0)):
+        case = {"patient": {"medications": [{"text": f"deltafen {text}", "supply": "prescription"}]}}
+        assert len(engine.check(case, DAY).findings) == expected, text
+
+
+def test_tenfold_is_not_mistaken_for_weekly_where_no_weekly_dose_is_so_large() -> None:
+    engine = small(
+        doses(
+            {"id": "daily", "day": {"at_most": "20 mg"}},
+            {"id": "patch", "interval": {"at_least": "6 d"}},
+        )
+    )
+    (found,) = engine.check({"patient": {"medications": ["alphadine 150 mg once daily"]}}, DAY).findings
+    assert (found.hard, found.suspect) == (True, "tenfold")
+
+
+def test_a_strength_that_a_combination_is_not_sold_in_is_asked_about() -> None:
+    engine = small(doses({"id": "any", "day": {"at_most": "100 mg"}}))
+    report = engine.check({"patient": {"medications": ["duocap 700 mg capsule once daily"]}}, DAY)
+    assert [u.needs for u in report.unknown if u.rule == "dose.alphadine"] == [["strength"]]

@@ -30,7 +30,7 @@ def spoken(report: Report) -> set[tuple[str, tuple[str, ...]]]:
 
 
 def open_or_broken(report: Report) -> set[str]:
-    return {f.rule for f in report.every_finding} | {u.rule for u in report.unknown}
+    return {f.rule for f in report.every_finding} | {rule for u in report.unknown for rule in (u.rule, *u.also)}
 
 
 @settings(law, max_examples=150)
