@@ -10,7 +10,6 @@ from typing import Any
 
 from safety.cases import Path_, read_case
 from safety.checking.dose_request import DoseRequest, read_dose_request
-from safety.checking.dosing_answer import answer_dose
 from safety.checking.engine import Checker
 from safety.checking.judgement import Judgement
 from safety.errors import Place, Problem, RequestError
@@ -70,6 +69,8 @@ class Engine:
 
         Raises RequestError for a malformed request or no day.
         """
+        from safety.checking.dosing_answer import answer_dose  # reading what people say is paid for by who asks for it
+
         read = as_dose_request(request)
         return answer_dose(self._checker, read, _day(as_of, read.case))
 
