@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
+from safety.dosing.words import COUNTED
 from safety.knowledge.library import Library, Presentation
 from safety.names.resolver import ReadName
 from safety.quantity import Quantity, number
@@ -14,6 +15,9 @@ from safety.quantity import Quantity, number
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNIT = r"(?:mg|mcg|g)"
 _SEVERAL = re.compile(rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+(?![\w.])", re.I)
+_COUNTED_AFTER = re.compile(
+    r"\s*(?:half\s+)?(?:" + "|".join(sorted(COUNTED, key=len, reverse=True)) + r"|times?|x|hours?|hrs?|h|days?|a)\b", re.I
+)
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
 
 
@@ -29,18 +33,30 @@ def combined(read: ReadName, strength: str | None, library: Library) -> Combined
     """The strengths told by name or number in what follows the name of a combination; nothing for a single ingredient."""
     if read.product is None and len(read.drugs) < 2:
         return Combined((), {}, read.rest)
-    presentations = read.product.presentations if read.product else ()
-    found = _SEVERAL.search(read.rest) or (_SEVERAL.search(strength) if strength else None)
-    amounts = _amounts(found[0], _usual_unit(presentations)) if found else ()
-    rest = read.rest if found is None else read.rest.replace(found[0], " ", 1).strip()
-    if len(amounts) != len(read.drugs) or len(amounts) < 2:
-        return _by_name(presentations, read, strength)
-    for order in _orders(read, library):
-        told = dict(zip(order, amounts, strict=True))
-        equal = tuple(p for p in presentations if _same(p, told))
-        if equal:
-            return Combined(equal, {}, rest)
-    return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
+    presentations = _sold(read, library)
+    for text in (read.rest, strength or ""):
+        for found in _SEVERAL.finditer(text):
+            amounts = _amounts(found[0], _usual_unit(presentations))
+            if len(amounts) != len(read.drugs):
+                continue
+            rest = read.rest.replace(found[0], " ", 1).strip()
+            for order in _orders(read, library):
+                told = dict(zip(order, amounts, strict=True))
+                equal = [p for p in presentations if _same(p, told)]
+                if equal:  # sold under several names, it holds the same; the product that was named stands first
+                    return Combined((equal[0],), {}, rest)
+            # where we hold what is sold, other numbers are no strength of it: "1-2 tablets", "5-10 mg"
+            if not presentations and not _COUNTED_AFTER.match(text, found.end()):
+                return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
+    return _by_name(read.product.presentations if read.product else (), read, strength)
+
+
+def _sold(read: ReadName, library: Library) -> tuple[Presentation, ...]:
+    """Every strength that is sold of exactly these ingredients, under whatever name; the product that was named first."""
+    own = read.product.presentations if read.product else ()
+    meant = set(read.drugs)
+    others = (p for product in library.products if set(product.drugs) == meant for p in product.presentations)
+    return (*own, *(p for p in others if p not in own))
 
 
 def _by_name(presentations: tuple[Presentation, ...], read: ReadName, strength: str | None) -> Combined:

@@ -35,7 +35,7 @@ _HOW = ("indication", "route", "form")
 
 
 class Outcome(Struct, frozen=True):
-    """One range held against what is taken. `untold`: not known only because nothing was said of the dose."""
+    """One range held against what is taken."""
 
     range: lib.DoseRange
     truth: bool | None
@@ -45,7 +45,6 @@ class Outcome(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     who_needs: tuple[str, ...] = ()
     saw: str = ""
-    untold: bool = False
     ratio: Decimal = Decimal(0)
     days_untold: bool = False
     """Right only for a short course, and nobody told how long."""
@@ -165,13 +164,12 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
         return Outcome(r, False, "ok", saw=who.saw)
     needs: list[str] = []
     founds: list[DoseFound] = []
-    untold, ratio, days_untold = True, Decimal(0), False
+    ratio, days_untold = Decimal(0), False
     for axis in AXES:
         raw: lib.Bounds = getattr(r, axis)
         bounds, missing = for_body(raw, logic.facts) if axis in ("single", "day") else (raw, "")
         if missing:
             needs.append(missing)
-            untold = False
             bounds = capped(raw)  # above the cap, no weight can make it right
         for bound in bounds:
             if axis == "interval" and all(e.sig.once for e in group.entries):
@@ -188,29 +186,15 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
                 days_untold = True  # no question by itself: how long is asked where the answer hangs on it
             elif kept is None:
                 needs += span.why or (("unit",) if span.low or span.high else ("dose",))
-                untold = untold and not any(_misread(e, span) for e in group.entries)
     high = [f for f in founds if f.direction == "HIGH"]
     if high:  # the axis that is furthest out decides whether it is a gross error
         worst = max(high, key=lambda f: (f.gross, bool(f.suspect)))
-        return Outcome(r, who.truth, "high", worst, (), who.needs, who.saw, False, ratio)
+        return Outcome(r, who.truth, "high", worst, (), who.needs, who.saw, ratio)
     if founds:
         return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
     if needs:
-        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw, untold)
+        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw)
     return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw, days_untold=days_untold)
-
-
-def _misread(e: Entry, span: Span) -> bool:
-    """Whether directions were told that could not be read; a product's description with its strength tells none.
-
-    A dose that was told and cannot be said to be of this ingredient (5 mg of a combination) is misread, too.
-    """
-    told, sig = e.told, e.sig
-    if sig.dose and set(span.why) - {"frequency"}:
-        return True
-    directions = told.sig or told.dose or told.frequency or sig.dose or sig.times_per_day or sig.per_day or not sig.strength
-    numbers = any(word.replace(".", "", 1).isdigit() for word in sig.unread)
-    return bool(sig.unread and (directions or numbers))
 
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
@@ -356,12 +340,7 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
         unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
         return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
     needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
-    return Outcome(possible[0].range, None, "unknown", None, needs, (), "", _only_untold(possible))
-
-
-def _only_untold(possible: Sequence[Outcome]) -> bool:
-    """Whether what is not known is not known only because no dose was told."""
-    return {o.untold for o in possible if o.word == "unknown"} == {True}
+    return Outcome(possible[0].range, None, "unknown", None, needs)
 
 
 def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
@@ -404,7 +383,7 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
                 candidates.append(o)
             elif o.word == "high":
                 candidates.append(Outcome(o.range, None, "unknown", None, o.who_needs, (), o.saw))
-        elif o.word == "unknown" and o.truth and not o.untold:
+        elif o.word == "unknown" and o.truth:
             candidates.append(o)
     order = {"high": 4, "unknown": 3, "low": 2, "ok": 1}
     best = max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
@@ -414,16 +393,13 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
 
 
 def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
-    told = any(b.entry.sig.dose or b.entry.sig.per_day or b.entry.sig.unread for b in j.also)
+    loud: Severity = "moderate" if table.must_know else "minor"
     if best is None:
-        saw = "no dose is held for this patient"
-        return replace(j, verdict="unknown", severity="minor", needs=("dose_range",), saw=saw, untold=not told)
+        return replace(j, verdict="unknown", severity=loud, needs=("dose_range",), saw="no dose is held for this patient")
     if best.word == "ok":
         return replace(j, saw="inside the doses in use")
     if best.word == "unknown":
-        # a dose that was told waits for the age; where neither was told nobody need be asked
-        untold = best.untold and not table.must_know and not (told and "age" in best.needs)
-        return replace(j, verdict="unknown", severity="minor", needs=best.needs, saw=best.saw or "dose not told", untold=untold)
+        return replace(j, verdict="unknown", severity=loud, needs=best.needs, saw=best.saw or "dose not told")
     found = best.found
     assert found is not None
     severity: Severity = best.range.severity or j.entry.severity if found.direction == "HIGH" else table.too_low

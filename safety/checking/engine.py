@@ -50,19 +50,14 @@ class Checker:
         findings: list[Finding] = []
         unknown: list[Unknown] = []
         notes: list[str] = []
-        untold: set[str] = set()
         for judgement in self._judgements(facts):
             if judgement.entry.switched_off:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
-            elif judgement.untold:
-                untold.update(s.text for s in judgement.subjects)
             elif judgement.verdict == "violated":
                 findings.append(self._finding(judgement))
             else:
                 unknown.append(self._unknown(judgement))
-        if untold:
-            notes.append(f"dose or frequency not told, so not judged: {', '.join(sorted(untold))}")
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
@@ -189,6 +184,8 @@ class Checker:
 
     def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
         table = self.library.doses.get(drug)
+        if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
+            return table is not None and not self.index.limited(drug)
         return table is not None and any(e.index == entry.index for e in without_range(table, facts))
 
     def _contradictions(self, facts: Facts) -> list[str]:

@@ -46,7 +46,7 @@ _HISTORY = re.compile(
     r"|h / o |prior |previous |s / p |status post )"
 )
 _NEAR, _SHORTEST_NEAR = 88, 6
-_NEAR_ENOUGH = 85 / 100
+_NEAR_ENOUGH = 85
 """From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
@@ -166,7 +166,7 @@ class Terms:
                     frozenset(near.members),
                     f"Is the allergy to {near.name}? It is written otherwise; checked as such.",
                 )
-            near_enough = [c for c in read.answer.candidates if c.score >= _NEAR_ENOUGH]
+            near_enough = [c for c in read.answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
             maybe = [d for c in near_enough for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
             products = [p for p in map(self.library.product.get, maybe) if p]
             drugs = frozenset(maybe) & self.library.drug.keys() | {d for p in products for d in p.drugs}

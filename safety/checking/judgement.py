@@ -33,7 +33,7 @@ class DoseFound(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What an entry says of some medications of this patient. `untold`: unknown only because no dose was ever told."""
+    """What an entry says of some medications of this patient."""
 
     entry: lib.Entry
     verdict: Verdict
@@ -46,7 +46,6 @@ class Judgement(Struct, frozen=True):
     saw: str = ""
     trace: tuple[Step, ...] = ()
     dose: DoseFound | None = None
-    untold: bool = False
 
     @property
     def subjects(self) -> list[Subject]:

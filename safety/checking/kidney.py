@@ -46,7 +46,15 @@ def clearance(facts: Facts) -> Clearance:
         found = _by_creatinine_alone(facts, result)
         if found is not None:
             return found
-    return listed or _inferred(facts) or Clearance(None, None, "kidney function not told", _needs(facts))
+    if listed is not None:
+        return listed
+    inferred = None if _measured(facts) else _inferred(facts)
+    return inferred or Clearance(None, None, "kidney function not told", _needs(facts))
+
+
+def _measured(facts: Facts) -> bool:
+    """Whether a result about the kidneys was told, readable or not: then nothing is inferred in its place."""
+    return any(t.role and (facts.results or {}).get(t.id) for t in facts.library.labs)
 
 
 def derived_results(facts: Facts, told: Mapping[str, tuple[Result, ...]]) -> dict[str, tuple[Result, ...]]:

@@ -31,6 +31,7 @@ class Index:
         self._by_condition: dict[str, list[int]] = {}
         self._entries = library.entries
         self._holds: dict[str, set[str]] = {}
+        self._limited: set[str] = set()
         for n, entry in enumerate(library.entries):
             listed = [leaf for leaf in entry.slots if leaf.members is not None]
             self._wanted.append((1 << len(listed)) - 1)
@@ -46,6 +47,8 @@ class Index:
             for bit, leaf in enumerate(listed):
                 for drug in leaf.members or ():
                     self._lines.setdefault(drug, []).append((n, 1 << bit))
+                    if entry.kind == "otc_limit":
+                        self._limited.add(drug)
                     if entry.kind in _COVERED:
                         self._holds.setdefault(drug, set()).add(_COVERED[entry.kind])
 
@@ -59,6 +62,10 @@ class Index:
         for condition in self._by_condition if conditions is None else conditions:
             found.update(self._by_condition.get(condition, ()))
         return [self._entries[n] for n in sorted(found.union(self._always))]
+
+    def limited(self, drug: str) -> bool:
+        """Whether a limit of what is bought is held for this drug."""
+        return drug in self._limited
 
     def holds(self, drug: str) -> list[str]:
         """Which kinds of knowledge name this drug."""

@@ -53,3 +53,12 @@ def test_one_number_for_two_ingredients_belongs_to_none(engine: Engine) -> None:
 )
 def test_an_inhalers_numbers_are_micrograms_in_one_puff(engine: Engine, text: str, expected: dict[str, str]) -> None:
     assert day_of(engine, text) == expected
+
+
+@pytest.mark.parametrize("taken", ["1-2 tablets every 4-6 hours as needed", "1/2 tablet daily", "5-10 mg every 6 hours"])
+@pytest.mark.parametrize("name", ["Percocet", "Norco", "oxycodone-acetaminophen", "losartan/hctz"])
+def test_a_range_of_tablets_is_no_strength(engine: Engine, name: str, taken: str) -> None:
+    facts = Facts(read_case({"patient": {"medications": [f"{name} {taken}"]}}), engine.checker.terms, date(2026, 11, 20))
+    (entry,) = facts.entries
+    if name != "losartan/hctz" or "tablet" in taken:
+        assert entry.stated == {} or all(v is None for v in entry.stated.values())

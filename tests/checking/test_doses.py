@@ -241,13 +241,24 @@ def test_what_is_bought_is_not_judged_as_a_prescription() -> None:
     assert engine.check(case, DAY).findings == []
 
 
-def test_a_dose_nobody_told_is_noted_and_asked_only_where_it_must_be_known() -> None:
+def test_a_dose_nobody_told_is_asked_for_and_never_clear() -> None:
     table = {"id": "any", "day": {"at_most": "10 mg"}}
-    quiet = small(doses(table)).check({"patient": {"medications": ["alphadine"]}}, DAY)
-    assert [u.rule for u in quiet.unknown] == []
-    assert any("alphadine" in note for note in quiet.notes)
-    asked = small(doses(table, must_know="yes")).check({"patient": {"medications": ["alphadine"]}}, DAY)
-    assert [(u.rule, u.needs) for u in asked.unknown] == [("dose.alphadine", ["dose", "frequency"])]
+    for must_know, loud in (("no", "minor"), ("yes", "moderate")):
+        report = small(doses(table, must_know=must_know)).check({"patient": {"medications": ["alphadine"]}}, DAY)
+        assert report.verdict == "unknown"
+        assert [(u.rule, u.needs, u.severity) for u in report.unknown] == [("dose.alphadine", ["dose", "frequency"], loud)]
+
+
+def test_a_creatinine_that_cannot_be_used_is_not_replaced_by_an_inference() -> None:
+    for told in ({"value": 4, "unit": "mg/dL"}, {"value": 4}):
+        labs = [{"test": "creatinine", "on": "2026-11-01", **told}]
+        assert said(ENGINE, "alphadine 40 mg once daily", labs=labs, **GROWN) == "UNKNOWN"
+
+
+def test_what_is_bought_without_a_limit_held_is_told_as_not_covered() -> None:
+    engine = small(doses({"id": "any", "day": {"at_most": "10 mg"}}, drug="deltafen"))
+    case = {"patient": {"medications": [{"drug": "deltafen", "dose": "50 mg", "frequency": "daily", "supply": "otc"}]}}
+    assert any("dose" in n.lacks for n in engine.check(case, DAY).not_covered)
 
 
 def test_directions_that_cannot_be_read_are_asked_about() -> None:

@@ -248,9 +248,10 @@ _PATIENCE = settings(max_examples=150, deadline=None, suppress_health_check=[Hea
 def test_nothing_but_a_request_error_is_raised_whatever_is_passed(data: Any) -> None:
     for given_as in (data, [patient(), data], bundle(patient(), data), json.dumps(data, default=repr)):
         try:
-            read_fhir(given_as)
-        except RequestError:
-            continue
+            read: object = read_fhir(given_as)
+        except RequestError as refused:
+            read = refused
+        assert isinstance(read, Case | RequestError)
 
 
 @_PATIENCE
