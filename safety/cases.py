@@ -157,7 +157,7 @@ class _Reader:
             pregnancy=self.pregnancy(given.get("pregnancy"), (*path, "pregnancy")),
             breastfeeding=self.yes_no(given.get("breastfeeding"), (*path, "breastfeeding")),
             conditions=self.items(given.get("conditions"), (*path, "conditions"), self.condition),
-            allergies=self.items(given.get("allergies"), (*path, "allergies"), self.allergy),
+            allergies=self.allergies(given.get("allergies"), (*path, "allergies")),
             labs=self.items(given.get("labs"), (*path, "labs"), self.lab),
             medications=self.items(given.get("medications"), (*path, "medications"), self.medication) or (),
             medications_complete=complete is not False,
@@ -303,10 +303,15 @@ class _Reader:
         state: Literal["active", "past"] = "active" if status == "active" else "past"
         return Told(text, codes, state, self.day(given.get("onset"), (*path, "onset")))
 
+    def allergies(self, value: object, path: Path_) -> tuple[Allergy, ...] | None:
+        """The list as told; "none known" alone is an empty list, beside an allergy it stays, to be asked about."""
+        told = self.items(value, path, self.allergy)
+        return () if told and all(a.denied for a in told) else told
+
     def allergy(self, value: object, path: Path_) -> Allergy | None:
         if isinstance(value, str):
             if _says_none(value):
-                return None
+                return Allergy(value.strip(), denied=True)
             if not value.strip():
                 self.wrong(path, "R105", "an empty line is not an allergy", "write `[]` if there are none")
             return Allergy(value.strip())
@@ -318,7 +323,7 @@ class _Reader:
             self.wrong(path, "R105", "`to` is missing: an allergy is to something")
             return None
         if _says_none(to):
-            return None
+            return Allergy(to, denied=True)
         reaction = self.text(given.get("reaction"), (*path, "reaction"))
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
 

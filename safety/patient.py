@@ -41,12 +41,16 @@ class Told(Struct, frozen=True):
 
 
 class Allergy(Struct, frozen=True):
-    """What the patient reacts to, and how, in the words it was told."""
+    """What the patient reacts to, and how, in the words it was told.
+
+    `denied`: the words say that there is none ("NKDA"); such a line stands only beside an allergy that it contradicts.
+    """
 
     to: str
     reaction: str | None = None
     severity: str | None = None
     codes: tuple[Code, ...] = ()
+    denied: bool = False
 
 
 class LabResult(Struct, frozen=True):

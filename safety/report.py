@@ -101,7 +101,7 @@ class Unresolved(Struct, frozen=True):
 
     text: str
     where: str
-    status: Literal["unrecognised", "ambiguous"]
+    status: Literal["unrecognised", "ambiguous", "contradicted"]
     candidates: list[str]
     ask: str
     would_break: dict[str, list[str]] = {}

@@ -39,6 +39,7 @@ _ALLERGY_WORDS = frozenset(
         "disorder",
     ]
 )
+_OF_DRUGS = frozenset({"nkda", "nkma", "drug", "drugs", "medication", "medications", "medicine", "medicines"})
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
 _HISTORY = re.compile(
@@ -270,10 +271,14 @@ class Facts:
     def _allergies(self) -> tuple[KnownAllergy, ...] | None:
         if self.patient.allergies is None:
             return None
-        found = []
+        found: list[KnownAllergy] = []
+        strange = False
         for n, told in enumerate(self.patient.allergies):
+            if told.denied:
+                continue
             known = self.terms.allergy(told.to, told.codes)
             if known is None:
+                strange = True
                 ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
                 self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "unrecognised", [], ask))
                 continue
@@ -284,7 +289,23 @@ class Facts:
             grade = self.terms.grade(told.reaction, told.severity)
             shown = printable(f"{told.to} ({told.reaction})" if told.reaction else told.to)
             found.append(KnownAllergy(known[0], known[1], grade, shown))
+        self._contradicted(found, strange)
         return tuple(found)
+
+    def _contradicted(self, found: list[KnownAllergy], strange: bool) -> None:
+        """Where the list says both that there are none and which there are: the allergies stand, and it is asked.
+
+        "No known *drug* allergies" contradicts only an allergy that covers a drug, or one that was not recognised.
+        """
+        for n, told in enumerate(self.patient.allergies or ()):
+            if not told.denied:
+                continue
+            of_drugs = bool(_OF_DRUGS & set(fold(told.to).split()))
+            against = [a.text for a in found if a.drugs or not of_drugs]
+            if against or strange:
+                named = ", ".join(against) or "one that is not recognised"
+                ask = f"Which holds? The list says that there are none, and names {named}. Until then that is taken to hold."
+                self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "contradicted", [], ask))
 
     def _name(self, i: str) -> str:
         item = self.library.by_id.get(i)

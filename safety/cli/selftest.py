@@ -154,7 +154,8 @@ def _medcalc(folder: Path) -> list[dict[str, Any]] | None:
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     """Numbers in columns, the sum below, and what came out wrong."""
     names = [k for k in rows[0] if k not in ("kind", "wrong") or isinstance(rows[0][k], int)]
-    lines = ["  " + f"{'kind':<26.26}" + "".join(f"{n:>9}" for n in names)]
-    lines += ["  " + f"{r['kind']:<26.26}" + "".join(f"{r[n]:>9}" for n in names) for r in rows]
-    lines.append("  " + f"{'all':<26}" + "".join(f"{sum(r[n] for r in rows):>9}" for n in names))
+    wide = {n: max(9, len(n) + 2) for n in names}
+    lines = ["  " + f"{'kind':<26.26}" + "".join(f"{n:>{wide[n]}}" for n in names)]
+    lines += ["  " + f"{r['kind']:<26.26}" + "".join(f"{r[n]:>{wide[n]}}" for n in names) for r in rows]
+    lines.append("  " + f"{'all':<26}" + "".join(f"{sum(r[n] for r in rows):>{wide[n]}}" for n in names))
     return lines + [f"  wrong: {w}" for r in rows if isinstance(r.get("wrong"), list) for w in r["wrong"]]

@@ -75,7 +75,7 @@ def _reading(record: Record, patient: Patient, uses: list[Use]) -> Reading:
         "medications past": when["past"],
         "medications planned": when["plan"],
         "conditions": len(patient.conditions or ()),
-        "allergies": len(patient.allergies or ()),
+        "allergies": sum(not told.denied for told in patient.allergies or ()),
         "labs": len(patient.labs or ()),
     }
     return Reading(dict(sorted(record.resources.items())), used, tuple(record.unread))

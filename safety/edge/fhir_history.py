@@ -77,7 +77,7 @@ def _presence(record: Record, entry: Entry) -> Literal["active", "past"]:
 def read_allergies(record: Record) -> tuple[Allergy, ...] | None:
     """What the patient reacts to; empty where the record says "no known allergies", None where it does not say.
 
-    "None known" beside a recorded allergy of that kind is a contradiction: the allergy stands, the other is listed.
+    "None known" beside a recorded allergy of that kind is a contradiction: the allergy stands, and it is asked about.
     """
     found: list[Allergy] = []
     kinds: list[bool] = []  # of each allergy: may it be to a medicine
@@ -106,9 +106,8 @@ def read_allergies(record: Record) -> tuple[Allergy, ...] | None:
             record.used["AllergyIntolerance"] += 1
     for entry in denials:
         if any(kinds) if only_of_drugs(entry.resource.get("code")) else found:
-            record.leave(entry, "it says that there are none, but an allergy is recorded")
-        else:
-            record.used["AllergyIntolerance"] += 1
+            found.append(Allergy(words(entry.resource.get("code")) or "no known allergies", denied=True))
+        record.used["AllergyIntolerance"] += 1
     stands = found or record.used["AllergyIntolerance"]
     return tuple(found) if stands else None
 

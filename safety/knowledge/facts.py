@@ -117,7 +117,8 @@ class FactCompiler:
                 Drug(
                     id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
                     otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
-                    counts_as=s.counts_as, forms=tuple(s.forms), strengths=tuple(q for q in strengths if q is not None),
+                    counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
+                    strengths=tuple(q for q in strengths if q is not None),
                     origin=draft.origin, place=str(draft.place(())),
                 )
             )  # fmt: skip

@@ -113,7 +113,10 @@ class Named(Struct, frozen=True):
 
 
 class Drug(Struct, frozen=True):
-    """One ingredient; `forms` and `strengths` are those it is sold in by itself (empty: not written down yet)."""
+    """One ingredient; `forms` and `strengths` are those it is sold in by itself (empty: not written down yet).
+
+    `names_salts`: its name, right beside another's ("warfarin potassium"), says which salt that is, not a second medicine.
+    """
 
     id: str
     name: str
@@ -124,6 +127,7 @@ class Drug(Struct, frozen=True):
     rxnorm: str | None = None
     rxnorm_also: tuple[str, ...] = ()
     counts_as: str | None = None
+    names_salts: bool = False
     forms: tuple[str, ...] = ()
     strengths: tuple[Quantity, ...] = ()
     origin: str = ""

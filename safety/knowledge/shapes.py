@@ -115,6 +115,7 @@ class DrugShape(Fact):
     forms: list[Text] = []
     strengths: list[Amount] = []
     counts_as: str | None = None
+    names_salts: bool = False
 
 
 class Presentation(Shape):

@@ -33,8 +33,6 @@ _VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_TEXT = 2000
 _MAX_TOKENS = 40
-_SALT_WORDS = frozenset(["calcium", "choline", "copper", "iodine", "iron", "magnesium", "potassium", "zinc"])
-"""Right beside another name (no "and", no slash) these say which salt it is, not a second medicine."""
 
 
 class Candidate(Struct, frozen=True):
@@ -103,6 +101,7 @@ class Resolver:
         self._classes: dict[str, str] = {}
         self._codes: dict[str, str] = {}
         self._starts: dict[str, int] = {}
+        self._salts = {drug.id for drug in library.drugs if drug.names_salts}
         everything: list[Drug | Product] = [*library.drugs, *library.products]
         for item in everything:
             for named in item.names:
@@ -220,8 +219,8 @@ class Resolver:
             hits.append(follows)
 
     def _salt_word(self, tokens: Sequence[_Token], hit: _Hit) -> bool:
-        """Whether a name is one word that, standing right beside another name, says which salt that is."""
-        return hit.after == hit.first + 1 and tokens[hit.first].text in _SALT_WORDS
+        """Whether a name is one word that, right beside another name (no "and", no slash), says which salt that is."""
+        return hit.after == hit.first + 1 and hit.target in self._salts
 
     def _is_amount(self, tokens: Sequence[_Token], at: int) -> bool:
         text = tokens[at].text

@@ -103,3 +103,22 @@ def test_an_empty_allergy_is_never_read_as_told_there_are_none(text: str) -> Non
     engine = small(SAME)
     case = {"patient": {"medications": TAKES, "allergies": [text]}}
     assert refusal(lambda: engine.check(case, DAY)) or engine.check(case, DAY).verdict != "clear"
+
+
+@pytest.mark.parametrize("denial", ["NKDA", "No known allergies.", {"to": "none known"}])
+def test_no_known_allergies_beside_an_allergy_is_asked_about_and_the_allergy_stands(denial: Any) -> None:
+    told = {"to": "alphadine", "reaction": "hives"}
+    for allergies in ([denial, told], [told, denial]):
+        report = small(SAME).check({"patient": {"medications": TAKES, "allergies": allergies}}, DAY)
+        alone = small(SAME).check({"patient": {"medications": TAKES, "allergies": [told]}}, DAY)
+        assert [f.rule for f in report.every_finding] == [f.rule for f in alone.every_finding]
+        assert [(u.where, u.status) for u in report.unresolved] == [(f"allergies[{allergies.index(denial)}]", "contradicted")]
+        assert report.verdict != "clear"
+
+
+def test_no_known_drug_allergies_is_not_contradicted_by_a_food() -> None:
+    for denial, statuses in (("NKDA", []), ("no known allergies", ["contradicted"])):
+        report = small(SAME).check({"patient": {"medications": TAKES, "allergies": [denial, "nuts"]}}, DAY)
+        assert [u.status for u in report.unresolved] == statuses
+    strange = small(SAME).check({"patient": {"medications": TAKES, "allergies": ["NKDA", "qwertol"]}}, DAY)
+    assert [u.status for u in strange.unresolved] == ["unrecognised", "contradicted"]

@@ -28,6 +28,12 @@ def test_a_transcript_is_what_the_command_prints_today(command: str, shown: str)
     assert digest.sub("()", shown) == digest.sub("()", printed)
 
 
+@pytest.mark.parametrize("command", [command for command, shown in BLOCKS if "as of" in shown])
+def test_a_transcript_names_its_day_so_that_it_stays_true_tomorrow(command: str) -> None:
+    files = [REPO / part for part in shlex.split(command) if (REPO / part).is_file()]
+    assert "--as-of" in command or any("as_of:" in file.read_text(encoding="utf-8") for file in files)
+
+
 def test_the_readme_shows_both_a_check_and_a_dose() -> None:
     assert [shlex.split(command)[1] for command, _ in BLOCKS] == ["check", "dose"]
 

@@ -90,12 +90,12 @@ def test_no_known_allergy_to_one_thing_is_not_told_none() -> None:
     assert read(allergy("no known allergy to latex")).patient.allergies != ()
 
 
-def test_none_known_beside_an_allergy_is_listed_and_the_allergy_stands() -> None:
+def test_none_known_beside_an_allergy_is_kept_as_a_contradiction() -> None:
     case = read(allergy("NKDA", id="none"), allergy("penicillin", category=["medication"]))
-    assert [told.to for told in case.patient.allergies or ()] == ["penicillin"]
-    assert "an allergy is recorded" in listed(case)["AllergyIntolerance/none"]
+    assert [(told.to, told.denied) for told in case.patient.allergies or ()] == [("penicillin", False), ("NKDA", True)]
     food = read(allergy("NKDA", id="none"), allergy("peanut", category=["food"]))
-    assert "AllergyIntolerance/none" not in listed(food)
+    assert [(told.to, told.denied) for told in food.patient.allergies or ()] == [("peanut", False)]
+    assert "AllergyIntolerance/none" not in listed(case) | listed(food)
 
 
 def test_an_allergy_keeps_how_the_patient_reacts_and_how_badly() -> None:
