@@ -248,6 +248,16 @@ class Facts:
         return tuple(e for e in self.entries if e.current and e.resolved)
 
     @cached_property
+    def each_current(self) -> tuple[tuple[Entry, str], ...]:
+        """Each ingredient of what is taken now, with its entry."""
+        return tuple((e, d) for e in self.current for d in e.drugs)
+
+    @cached_property
+    def each_ever(self) -> tuple[tuple[Entry, str], ...]:
+        """Each ingredient of every entry that we recognise, stopped ones too."""
+        return tuple((e, d) for e in self.entries if e.resolved for d in e.drugs)
+
+    @cached_property
     def unresolved_current(self) -> bool:
         """Whether an entry that is taken now is one that we do not recognise."""
         return any(e.current and not e.resolved for e in self.entries)

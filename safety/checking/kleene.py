@@ -26,36 +26,46 @@ Watch: TypeAlias = Callable[[lib.Bound, int], None]
 
 def all_of(parts: Iterable[Seen]) -> Seen:
     """False if one is false; else not known if one is not; else true."""
-    saws: list[str] = []
-    needs: list[str] = []
-    truth = True
+    kept: list[Seen] = []
     for part in parts:
         if part.truth is False:
             return part
-        saws.append(part.saw)
-        if part.truth is None:
-            truth = False
-            needs += part.needs
-    return Seen(True if truth else None, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
+        if part.saw or part.truth is None:
+            kept.append(part)
+    return _together(kept, True)
 
 
 def any_of(parts: Iterable[Seen]) -> Seen:
     """True if one is true; else not known if one is not; else false."""
-    saws: list[str] = []
-    needs: list[str] = []
-    truth = False
+    kept: list[Seen] = []
     for part in parts:
         if part.truth is True:
             return part
-        saws.append(part.saw)
-        if part.truth is None:
-            truth = True
-            needs += part.needs
-    return Seen(None if truth else False, "; ".join(filter(None, saws)), tuple(dict.fromkeys(needs)))
+        if part.saw or part.truth is None:
+            kept.append(part)
+    return _together(kept, False)
+
+
+def _together(parts: list[Seen], known: bool) -> Seen:
+    """What parts that do not decide by themselves come to: not known if one is not, else `known`."""
+    if not parts:
+        return _KNOWN[known]
+    if len(parts) == 1:
+        return parts[0]
+    open_ = [part for part in parts if part.truth is None]
+    needs = tuple(dict.fromkeys(need for part in open_ for need in part.needs))
+    return Seen(None if open_ else known, "; ".join([part.saw for part in parts if part.saw]), needs)
+
+
+_KNOWN = {truth: Seen(truth, "") for truth in (True, False)}
 
 
 def _keeps(op: str, order: int) -> bool:
-    return {"at_least": order >= 0, "at_most": order <= 0, "under": order < 0, "above": order > 0}[op]
+    if op == "at_least":
+        return order >= 0
+    if op == "at_most":
+        return order <= 0
+    return order < 0 if op == "under" else order > 0
 
 
 def span_within(

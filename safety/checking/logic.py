@@ -5,7 +5,7 @@ This is the only place where a line gets its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -53,7 +53,12 @@ class Logic:
 
     def lines(self, lines: Sequence[lib.LeafType], binding: Binding = NO_BINDING) -> Seen:
         """All the lines together."""
-        return all_of([self.line(leaf, binding) for leaf in lines])
+        return all_of(self._each(lines, binding)) if lines else _YES
+
+    def _each(self, lines: Sequence[lib.LeafType], binding: Binding) -> Iterable[Seen]:
+        """Line by line, no further than is needed; every one of them where somebody wants to be told of all."""
+        judged = (self.line(leaf, binding) for leaf in lines)
+        return judged if self.note is None and self.watch is None else list(judged)
 
     def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
         """One line: its truth with `if_missing` applied."""
@@ -72,10 +77,10 @@ class Logic:
     # -------------------------------------------------------------- groups
 
     def _any(self, leaf: lib.AnyLeaf, binding: Binding) -> Seen:
-        return any_of([self.line(inner, binding) for inner in leaf.lines])
+        return any_of(self._each(leaf.lines, binding))
 
     def _all(self, leaf: lib.AllLeaf, binding: Binding) -> Seen:
-        return all_of([self.line(inner, binding) for inner in leaf.lines])
+        return all_of(self._each(leaf.lines, binding))
 
     def _not(self, leaf: lib.NotLeaf, binding: Binding) -> Seen:
         inner = self.line(leaf.line, binding)
@@ -100,15 +105,11 @@ class Logic:
 
     def options(self, leaf: lib.DrugLeaf) -> list[tuple[Entry, str]]:
         """Entries (taken now, or stopped and still in question) and the ingredient in each that the line could mean."""
-        entries = self.facts.current if leaf.or_stopped_within is None else self.facts.entries
+        each = self.facts.each_current if leaf.or_stopped_within is None else self.facts.each_ever
         members = leaf.members
-        return [
-            (e, d)
-            for e in entries
-            if e.resolved
-            for d in e.drugs
-            if (members is None and d not in leaf.except_) or (members is not None and d in members)
-        ]
+        if members is None:
+            return [(e, d) for e, d in each if d not in leaf.except_]
+        return [(e, d) for e, d in each if d in members]
 
     def fits(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
         """Whether an entry's ingredient is meant by a drug line in every respect: route, form, supply, amount, time."""
