@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from library_cases import DAY, cases, leaves, medications, mentioned
 
 from safety.engine import Engine
+from safety.knowledge import library as lib
 from safety.report import Report
 
 # without the phase that explains a failure, which takes minutes for cases as large as these
@@ -72,6 +73,35 @@ def test_adding_a_medicine_that_no_rule_names_removes_no_finding(
     assert after.verdict != "clear"
     if before.verdict == "violated":
         assert after.verdict == "violated"
+
+
+def _silencing(entry: lib.Entry) -> set[str]:
+    """The drugs that a rule says would make it silent: those of its negated lines, and those that it asks for."""
+    found: set[str] = set()
+
+    def walk(leaf: lib.LeafType, negated: bool) -> None:
+        if isinstance(leaf, lib.DrugLeaf) and negated:
+            found.update(leaf.members if leaf.members is not None else ["any"])
+        for inner in (leaf.line,) if isinstance(leaf, lib.NotLeaf) else getattr(leaf, "lines", ()):
+            walk(inner, negated or isinstance(leaf, lib.NotLeaf))
+
+    for leaf in entry.condition:
+        walk(leaf, False)
+    for leaf in entry.constraint.lines:
+        walk(leaf, True)
+    return found
+
+
+@settings(law, max_examples=120)
+@given(case=any_case, data=st.data())
+def test_a_medicine_takes_a_finding_away_only_where_the_rule_names_it_as_the_remedy(
+    engine: Engine, case: dict[str, Any], data: st.DataObject
+) -> None:
+    extra = data.draw(st.sampled_from([d for d in engine.library.drugs if d.id in mentioned()]))
+    more = {**case, "patient": {**case["patient"], "medications": [*case["patient"].get("medications", []), extra.name]}}
+    before, after = engine.check(case, DAY), engine.check(more, DAY)
+    for rule in {f.rule for f in before.every_finding} - {f.rule for f in after.every_finding}:
+        assert extra.id in _silencing(engine.library.entry[rule]), f"{extra.name} silenced {rule}"
 
 
 @settings(law, max_examples=150)
