@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from safety.checking.entries import SURE, Entry
 from safety.checking.facts import Facts, Terms
 from safety.checking.grouping import grouped, order
 from safety.checking.judge import explain, judge
-from safety.checking.judgement import Judgement
+from safety.checking.judgement import WHOLE, Judgement
 from safety.checking.logic import Logic
 from safety.checking.match import CHECKS, Index
 from safety.errors import Place, Problem, RequestError
@@ -162,6 +162,9 @@ class Checker:
         )  # fmt: skip
 
     def _names(self, j: Judgement) -> Mapping[str, str]:
+        if j.entry.kind in WHOLE:  # of the whole list: every medicine by name
+            drugs = dict.fromkeys(d for s in j.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ()))
+            return {slot: _listed([self.library.name_of(d) for d in drugs]) for slot, _ in j.bound}
         return {slot: self.library.name_of(b.drug) for slot, b in j.bound}
 
     def _hard(self, j: Judgement) -> bool:
@@ -251,6 +254,10 @@ def _one_each(subjects: list[Subject]) -> list[Subject]:
 
 def _decided(entry: lib.Entry) -> str:
     return "overlay " + ", ".join(entry.decided_by) if entry.decided_by else "medsafe"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
 
 
 def _filled(text: str, names: Mapping[str, str]) -> str:

@@ -13,10 +13,44 @@ PATIENT = frozenset({"contraindication", "otc_disallowed", "renal", "hepatic", "
 AMOUNT = frozenset({"dose", "otc_limit"})
 """Too much or too little of one ingredient, whichever limit says so."""
 TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
-"""Medicines that do not go together: one problem where they share a medicine and what goes wrong."""
-WHOLE = frozenset({"burden", "omission"})
-"""About the whole list: one rule is one problem, however many of its medicines are on it."""
+"""Medicines that do not go together: one problem where they are the same medicines."""
+FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}))
+APART = AMOUNT | {"allergy"}
+"""Never gathered with others for what goes wrong: an allergy or a wrong dose is a problem of its own."""
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
+
+
+class _Pile:
+    """Findings that are gathered under the strongest, the head: what goes wrong is the head's, the medicines are all theirs."""
+
+    def __init__(self, head: Finding, harms: frozenset[str]) -> None:
+        self.findings = [head]
+        self.harms = harms
+        self.places = _places(head)
+
+    def takes(self, f: Finding, harms: frozenset[str]) -> bool:
+        """Whether a finding is the head's problem again.
+
+        It is where it is about the very same medicines in the same way (of a triple: a pair of the three); about the
+        amount of the same ingredient; or where the same goes wrong with a medicine of the pile. Another harm never leads
+        on to a third: a pile does not chain.
+        """
+        head, places = self.findings[0], _places(f)
+        if head.kind in AMOUNT and f.kind in AMOUNT:
+            return bool(places & self.places) and bool(_drugs(head) & _drugs(f))
+        if places == _places(head) and any(head.kind in family and f.kind in family for family in FAMILIES):
+            return True
+        if {head.kind, f.kind} <= TOGETHER and len(places) > 1 and places < _places(head):
+            return True
+        if head.kind in APART or f.kind in APART or not self.harms & harms:
+            return False
+        one_test = head.kind == f.kind == "monitoring"  # one blood sample answers both
+        return one_test or bool(places & self.places)
+
+    def add(self, f: Finding) -> None:
+        """Gather one more."""
+        self.findings.append(f)
+        self.places |= _places(f)
 
 
 def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]) -> list[Finding]:
@@ -24,22 +58,15 @@ def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]
 
     Nothing is dropped: what was grouped stands in full under `also`.
     """
-    parent = list(range(len(findings)))
-
-    def root(n: int) -> int:
-        while parent[n] != n:
-            n = parent[n]
-        return n
-
-    for n, one in enumerate(findings):
-        for m in range(n):
-            if root(m) != root(n) and _same_problem(findings[m], one, problems):
-                parent[max(root(m), root(n))] = min(root(m), root(n))
-    cards: dict[int, list[Finding]] = {}
-    for n, one in enumerate(findings):
-        cards.setdefault(root(n), []).append(one)
-    heads = [_card(group) for group in cards.values()]
-    return sorted(heads, key=order)
+    piles: list[_Pile] = []
+    for f in sorted(findings, key=order):
+        harms = frozenset(problems.get(f.rule, ()))
+        pile = next((p for p in piles if p.takes(f, harms)), None)
+        if pile is None:
+            piles.append(_Pile(f, harms))
+        else:
+            pile.add(f)
+    return [_card(p.findings) for p in piles]
 
 
 def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:
@@ -48,26 +75,13 @@ def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:
     return (RANK[f.severity], not f.hard, kind, f.rule, [_position(s.where) for s in f.subjects])
 
 
-def _card(group: Sequence[Finding]) -> Finding:
-    first, *rest = sorted(group, key=order)
-    return replace(first, also=rest, interrupt=any(f.interrupt for f in group)) if rest else first
+def _card(pile: Sequence[Finding]) -> Finding:
+    first, *rest = pile
+    return replace(first, also=rest, interrupt=any(f.interrupt for f in pile)) if rest else first
 
 
-def _same_problem(a: Finding, b: Finding, problems: Mapping[str, tuple[str, ...]]) -> bool:
-    if a.rule == b.rule and a.kind in WHOLE:
-        return True
-    places = {s.where for s in a.subjects}, {s.where for s in b.subjects}
-    shared = places[0] & places[1]
-    if not shared:
-        return False
-    if a.kind in PATIENT and b.kind in PATIENT:
-        return places[0] == places[1]
-    if a.kind in AMOUNT and b.kind in AMOUNT:
-        return bool(_drugs(a) & _drugs(b))
-    if a.kind in TOGETHER and b.kind in TOGETHER:
-        same_harm = set(problems.get(a.rule, ())) & set(problems.get(b.rule, ()))
-        return bool(same_harm) or places[0] == places[1]
-    return a.kind == b.kind and a.kind in ("allergy", "monitoring") and places[0] == places[1]
+def _places(f: Finding) -> frozenset[str]:
+    return frozenset(s.where for s in f.subjects)
 
 
 def _drugs(f: Finding) -> set[str]:

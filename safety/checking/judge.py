@@ -11,8 +11,7 @@ from safety.checking.amounts import added, for_body, widest
 from safety.checking.doses import TENFOLD, Axis, explain_doses, judge_doses, left_range, ratio_of
 from safety.checking.entries import Entry, Span
 from safety.checking.facts import Facts
-from safety.checking.judgement import WEIGHT as _WEIGHT
-from safety.checking.judgement import DoseFound, Judgement, Verdict
+from safety.checking.judgement import WEIGHT, WHOLE, DoseFound, Judgement, Verdict
 from safety.checking.logic import NO_BINDING, Binding, Bound, Logic, Seen, Watch, all_of, any_of
 from safety.knowledge import library as lib
 from safety.report import RANK, Severity, Step
@@ -33,7 +32,18 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
         one = _judged(entry, logic, shared, *way)
         if one.verdict in ("violated", "unknown"):
             _merge(found, one)
-    return [_finish(j, logic.facts) for j in _once_each(found.values())]
+    finished = [_finish(j, logic.facts) for j in _once_each(found.values())]
+    return _as_one(finished) if entry.kind in WHOLE else finished
+
+
+def _as_one(judged: Sequence[Judgement]) -> list[Judgement]:
+    """A rule about the whole list says it once, of all its medicines; of several verdicts or levels the weightiest."""
+    if len(judged) < 2:
+        return list(judged)
+    best = max(judged, key=lambda j: (WEIGHT[j.verdict], -RANK[j.severity]))
+    same = [j for j in judged if j.verdict == best.verdict]
+    others = tuple(b for j in same if j is not best for b in (*(b for _, b in j.bound), *j.also))
+    return [replace(best, also=(*best.also, *others), needs=tuple(dict.fromkeys(n for j in same for n in j.needs)))]
 
 
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
@@ -43,7 +53,7 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
         return explain_doses(entry, facts, watch)
     shared = logic.lines(entry.about_patient)
     options = [_judged(entry, logic, shared, *way) for way in _bindings(entry, logic)]
-    best = max(options, key=lambda j: _WEIGHT[j.verdict], default=None)
+    best = max(options, key=lambda j: WEIGHT[j.verdict], default=None)
     if best is None:
         return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
     return _finish(best, facts, watch)
@@ -105,7 +115,7 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
     if old is None:
         found[key] = new
         return
-    first, second = (new, old) if _WEIGHT[new.verdict] > _WEIGHT[old.verdict] else (old, new)
+    first, second = (new, old) if WEIGHT[new.verdict] > WEIGHT[old.verdict] else (old, new)
     if first.verdict == second.verdict:
         needs = tuple(dict.fromkeys((*first.needs, *second.needs)))
         first = replace(first, also=(*first.also, *(b for _, b in second.bound), *second.also), needs=needs)
@@ -122,7 +132,7 @@ def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
         bounds = (*(b for _, b in j.bound), *j.also)
         entries = frozenset(b.entry.index for b in bounds)
         old = kept.get(entries)
-        if old is None or _WEIGHT[j.verdict] > _WEIGHT[old.verdict]:
+        if old is None or WEIGHT[j.verdict] > WEIGHT[old.verdict]:
             kept[entries] = j
         elif j.verdict == old.verdict:
             kept[entries] = replace(old, also=(*old.also, *bounds))

@@ -12,6 +12,8 @@ from safety.knowledge import library as lib
 from safety.report import Severity, Step, Subject
 
 Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
+WHOLE = frozenset({"burden", "omission"})
+"""Kinds about the whole list: one rule is one problem, however many of its medicines are on it."""
 WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
 
 

@@ -117,7 +117,9 @@ def _finding(page: _Page, f: Finding) -> None:
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
     for other in f.also:
-        page.labelled("also", f"{other.title} ({other.severity}): {other.advice} [{other.rule}]")
+        if other.severity != "minor":
+            page.labelled("also", f"{other.title} ({other.severity}): {other.advice} [{other.rule}]")
+    page.labelled("minor", "; ".join(f"{other.title} [{other.rule}]" for other in f.also if other.severity == "minor"))
     page.labelled("source", _sources(f.evidence))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")

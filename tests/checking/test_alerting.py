@@ -12,9 +12,11 @@ import yaml
 from conftest import engine_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from small_kb import DAY, rule, small, write_kb
 
 from safety.checking.alerting import interrupts
+from safety.checking.grouping import grouped
 from safety.engine import Engine
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.policy import ROLES, Policy, PolicyLine
@@ -156,19 +158,67 @@ FIFTEEN = [
 ]  # fmt: skip
 
 
+PROBLEMS = [  # what a pharmacist would write down for that patient: each once, with the medicines to talk about
+    ("bleeding", "major", {"warfarin", "aspirin", "ibuprofen", "sertraline"}),
+    ("sedation", "major", {"tramadol", "lorazepam", "zolpidem"}),
+    ("digoxin", "major", {"digoxin", "amiodarone"}),
+    ("kidney-injury", "major", {"ibuprofen", "lisinopril", "furosemide"}),
+    ("fluid", "major", {"ibuprofen"}),
+    ("hyperkalemia", "moderate", {"lisinopril", "spironolactone"}),
+    ("muscle", "moderate", {"simvastatin", "amiodarone"}),
+    ("serotonin", "moderate", {"sertraline", "tramadol"}),
+]
+
+
 def test_a_patient_with_fifteen_medicines_has_one_card_for_one_problem(engine: Engine) -> None:
     patient = {"age": "78 y", "sex": "female", "weight": "60 kg", "allergies": [], "medications": FIFTEEN,
                "conditions": ["atrial fibrillation", "heart failure", "hypertension", "type 2 diabetes"],
                "labs": [{"test": "creatinine", "value": 1.1, "unit": "mg/dL", "on": "2026-11-01"}]}  # fmt: skip
     report = engine.check({"patient": patient}, DAY)
     problems = {e.id: e.problems for e in engine.library.entries}
-    seen: set[tuple[str, str]] = set()
-    for card in report.findings:
-        if card.kind in ("interaction", "burden", "duplicate"):
-            for key in {(g, s.where) for g in problems[card.rule] for s in card.subjects}:
-                assert key not in seen, f"{key} stands on two cards"
-                seen.add(key)
-    assert report.counts.before_grouping > report.counts.after_grouping
+    loud = [card for card in report.findings if card.severity in ("contraindicated", "major")]
+    assert len(loud) == sum(level == "major" for _, level, _ in PROBLEMS)
+    for harm, level, medicines in PROBLEMS:
+        (card,) = [c for c in report.findings if harm in problems[c.rule] and c.severity == level]
+        named = {s.text.split()[0] for f in (card, *card.also) for s in f.subjects}
+        assert medicines <= named, (harm, named)
+    assert report.counts.before_grouping > 2 * report.counts.after_grouping
+
+
+def test_what_concerns_the_whole_list_is_said_once_of_all_its_medicines(engine: Engine) -> None:
+    report = engine.check({"patient": {"age": "50 y", "medications": FIFTEEN}}, DAY)
+    (sedatives,) = [f for f in report.every_finding if f.rule == "burden.cns-depressants"]
+    assert [s.text.split()[0] for s in sedatives.subjects] == ["tramadol", "lorazepam", "zolpidem"]
+    assert "tramadol, lorazepam and zolpidem" in sedatives.advice
+
+
+def about(rule: str, severity: str, *places: int, kind: str = "interaction") -> Finding:
+    subjects = [Subject("x", f"drug.{n}", f"medications[{n}]") for n in places]
+    return replace(finding(severity, kind), rule=rule, subjects=subjects)
+
+
+HARMS = {"a": ("bleeding",), "b": ("bleeding", "hyperkalemia"), "c": ("hyperkalemia",), "d": ("kidney-injury",), "e": ()}
+
+
+@pytest.mark.parametrize(
+    ("findings", "cards"),
+    [
+        ([about("a", "major", 0, 1), about("b", "moderate", 1, 2), about("c", "moderate", 2, 3)], [["a", "b"], ["c"]]),
+        ([about("a", "major", 0, 1), about("a", "major", 2, 3)], [["a"], ["a"]]),
+        ([about("d", "major", 0, 1, 2), about("e", "minor", 0, 2)], [["d", "e"]]),
+        ([about("d", "major", 0, 1, 2), about("e", "minor", 2, 3)], [["d"], ["e"]]),
+        ([about("c", "major", 0, 1), about("c", "moderate", 1, kind="age")], [["c", "c"]]),
+        ([about("c", "major", 0, 1), about("c", "major", 1, kind="allergy")], [["c"], ["c"]]),
+        ([about("a", "moderate", 0, kind="contraindication"), about("d", "minor", 0, kind="renal")], [["a", "d"]]),
+        ([about("c", "moderate", 0, kind="monitoring"), about("c", "minor", 1, kind="monitoring")], [["c", "c"]]),
+        ([about("e", "moderate", 0, 1), about("e", "moderate", 1, 2)], [["e"], ["e"]]),
+    ],
+    ids=["another harm does not lead on", "the same harm, other medicines", "a pair of the three", "not a pair of the three",
+         "the same harm, of age and of two together", "an allergy stands alone", "two reasons against one medicine",
+         "one blood test", "no known harm, other medicines"],
+)  # fmt: skip
+def test_what_is_one_problem(findings: list[Finding], cards: list[list[str]]) -> None:
+    assert [[f.rule for f in (card, *card.also)] for card in grouped(findings, HARMS)] == cards
 
 
 @given(st.lists(st.sampled_from(FIFTEEN), min_size=1, max_size=8, unique=True))
