@@ -60,6 +60,13 @@ _NONE = frozenset(
         "no significant past medical history", "no medical history", "no past medical history", "healthy",
     )
 )  # fmt: skip
+_NONE_FIRST = frozenset(("no", "none", "nil", "nka", "nkda", "denies", "denied"))
+_NONE_REST = frozenset(
+    (
+        "any", "known", "reported", "recorded", "noted", "current", "active", "to", "drug", "drugs", "medication",
+        "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
+    )
+)  # fmt: skip
 _MAX_ITEMS = 5000
 
 
@@ -386,7 +393,8 @@ class _Reader:
 
 def _says_none(text: str) -> bool:
     """Whether a list's only words say that there is nothing on it ("NKDA"); the list itself then is told and empty."""
-    return " ".join(text.lower().replace(".", "").replace("(", " ").replace(")", " ").split()) in _NONE
+    words = text.lower().replace(".", "").replace("(", " ").replace(")", " ").split()
+    return " ".join(words) in _NONE or (bool(words) and words[0] in _NONE_FIRST and _NONE_REST.issuperset(words[1:]))
 
 
 def _shown(value: object) -> str:

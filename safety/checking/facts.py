@@ -11,47 +11,28 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.checking.entries import SURE, Entry, line_reader, understand
+from safety.checking.allergies import AllergyReader, KnownAllergy
+from safety.checking.entries import Entry, line_reader, understand
 from safety.checking.intake import Taken, foods_by_name, taken
 from safety.checking.kidney import Clearance, clearance, derived_results
 from safety.dosing.amounts import Body
 from safety.formulas.body import bsa_mosteller
-from safety.knowledge.library import DrugClass, Lab, Library
+from safety.knowledge.library import Lab, Library
 from safety.names.resolver import Resolver
-from safety.patient import Age, Case, Code, Intake, LabResult, Patient, Pregnancy, Told, age_from_birth
+from safety.patient import Age, Case, Intake, LabResult, Patient, Pregnancy, Told, age_from_birth
 from safety.quantity import Quantity, number
 from safety.report import Unresolved
 from safety.text import fold, printable
 
-_ALLERGY_WORDS = frozenset(
-    [
-        "allergy",
-        "allergic",
-        "allergies",
-        "to",
-        "hypersensitivity",
-        "intolerance",
-        "intolerant",
-        "reaction",
-        "adverse",
-        "drug",
-        "finding",
-        "disorder",
-    ]
-)
 _OF_DRUGS = frozenset({"nkda", "nkma", "drug", "drugs", "medication", "medications", "medicine", "medicines"})
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
-_GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
 _HISTORY = re.compile(
     r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
     r"|h / o |prior |previous |s / p |status post )"
 )
-_NEAR, _SHORTEST_NEAR = 88, 6
-_NEAR_ENOUGH = 85
-"""From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
+_NEAR = 88
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
-_DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
 _CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
 
 
@@ -61,15 +42,6 @@ class Problem(Struct, frozen=True):
     id: str
     kinds: tuple[str, ...]
     active: bool | None
-    text: str
-
-
-class KnownAllergy(Struct, frozen=True):
-    """An allergy in the library's terms: the drug, class or allergen it names, all drugs it covers, and its grade."""
-
-    target: str
-    drugs: frozenset[str]
-    grade: str | None
     text: str
 
 
@@ -85,7 +57,7 @@ class Result(Struct, frozen=True):
 
 
 class Terms:
-    """Looks conditions, allergens and tests up by code or text; immutable, made once for a library."""
+    """Looks conditions, allergies and tests up by code or text; immutable, made once for a library."""
 
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self.library = library
@@ -98,19 +70,12 @@ class Terms:
             self._condition_codes.update(dict.fromkeys(c.past_codes, (c.id, True)))
             for text in (c.name, *c.synonyms):
                 self._conditions.setdefault(fold(text), c.id)
-        self._allergens: dict[str, str] = {}
-        for a in library.allergens:
-            self._allergens.update({f"{system}:{code}": a.id for system, code in a.codes})
-            for text in (a.name, *a.synonyms):
-                self._allergens.setdefault(fold(text), a.id)
-        self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
-        self._class_names = sorted(self._class_names_of)
+        self.allergies = AllergyReader(library, resolver)
         self.foods = foods_by_name(library)
         self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
                 self._labs.setdefault(fold(text), t)
-        self._grades = {fold(w): grade for grade, words in library.reactions.items() for w in words}
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised.
@@ -139,51 +104,6 @@ class Terms:
         found = process.extract(fold(text), sorted(self._conditions), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
         return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
 
-    def allergy(self, text: str, codes: tuple[Code, ...]) -> tuple[str, frozenset[str], str] | None:
-        """What someone is allergic to, which drugs that covers, and a question where the name was guessed.
-
-        None if it is not recognised.
-        """
-        for code in codes:
-            found = self._allergens.get(f"{code.system}:{code.code}")
-            if found:
-                return found, frozenset(), ""
-        for each in (text, *(c.display for c in codes)):
-            stripped = _without(each, _ALLERGY_WORDS)
-            named = self.resolver.class_of(each) or self.resolver.class_of(stripped)
-            if named:
-                return named, frozenset(self.library.drug_class[named].members), ""
-            found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
-            if found:
-                return found, frozenset(), ""
-            read = self.resolver.read(stripped or each, codes)
-            if read.answer.status == "match":
-                target = read.answer.product or read.drugs[0]
-                return target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask
-            near = self._class_near(stripped)
-            if near is not None:
-                return (
-                    near.id,
-                    frozenset(near.members),
-                    f"Is the allergy to {near.name}? It is written otherwise; checked as such.",
-                )
-            near_enough = [c for c in read.answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
-            maybe = [d for c in near_enough for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
-            products = [p for p in map(self.library.product.get, maybe) if p]
-            drugs = frozenset(maybe) & self.library.drug.keys() | {d for p in products for d in p.drugs}
-            if drugs:
-                return maybe[0], frozenset(drugs), read.answer.ask
-        return None
-
-    def _class_near(self, text: str) -> DrugClass | None:
-        """The class whose name is a letter or two away from what was written (`penicilin`); None if none is."""
-        from rapidfuzz import fuzz, process
-
-        if len(text) < _SHORTEST_NEAR:
-            return None
-        best = process.extractOne(text, self._class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
-        return self._class_names_of[best[0]] if best else None
-
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
         for code in told.codes:
@@ -191,17 +111,6 @@ class Terms:
             if found:
                 return found
         return self._labs.get(fold(told.test)) or self._labs.get(told.test)
-
-    def grade(self, reaction: str | None, severity: str | None) -> str | None:
-        """How grave a reaction was, from the words it was told in; the gravest where several are named."""
-        padded = f" {fold(_DENIED.sub(' ', reaction or ''))} "
-        found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
-        grave = (severity or "").strip().lower()
-        if grave in _GRAVE and found != {"intolerance"}:
-            return "severe"
-        if grave == "mild" and not found:
-            return "mild"
-        return next((g for g in ("severe", "mild", "intolerance") if g in found), None)
 
 
 def _range(sign: str, value: Decimal) -> tuple[Decimal | None, Decimal | None]:
@@ -286,19 +195,16 @@ class Facts:
         for n, told in enumerate(self.patient.allergies):
             if told.denied:
                 continue
-            known = self.terms.allergy(told.to, told.codes)
-            if known is None:
+            known, unread = self.terms.allergies.read(told)
+            for part in unread:
                 strange = True
                 ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
-                self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "unrecognised", [], ask))
-                continue
-            if known[2]:  # a guessed name is checked against, and asked about
-                self.unresolved.append(
-                    Unresolved(printable(told.to), f"allergies[{n}]", "ambiguous", [self._name(known[0])], known[2])
-                )
-            grade = self.terms.grade(told.reaction, told.severity)
-            shown = printable(f"{told.to} ({told.reaction})" if told.reaction else told.to)
-            found.append(KnownAllergy(known[0], known[1], grade, shown))
+                self.unresolved.append(Unresolved(printable(part), f"allergies[{n}]", "unrecognised", [], ask))
+            for one in known:
+                if one.ask:  # a guessed name is checked against, and asked about
+                    name = [self._name(one.target)]
+                    self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "ambiguous", name, one.ask))
+            found += known
         self._contradicted(found, strange)
         return tuple(found)
 

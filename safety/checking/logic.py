@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from safety.checking.allergies import KnownAllergy
 from safety.checking.entries import Entry, Span
 from safety.checking.equivalent import daily_equivalent
-from safety.checking.facts import Facts, KnownAllergy, Result
+from safety.checking.facts import Facts, Result
 from safety.checking.intake import intake
 from safety.checking.kleene import Seen as Seen
 from safety.checking.kleene import Truth, span_within

@@ -319,3 +319,16 @@ def test_a_number_with_five_thousand_digits_is_refused_or_read_like_any_other(ke
         "value": {"patient": {"labs": [{"test": "eGFR", "value": huge}]}},
     }[key]
     assert refusal(lambda: read_case(case)) != ()
+
+
+@pytest.mark.parametrize(
+    "text", ["denies", "Denies any drug allergies.", "none reported", "no reported allergies", "NKDA (no known drug allergies)"]
+)
+def test_told_in_other_words_that_there_are_no_allergies(text: str) -> None:
+    assert read_case({"patient": {"allergies": [text]}}).patient.allergies == ()
+
+
+@pytest.mark.parametrize("text", ["no known food allergies", "denies penicillin allergy", "none to penicillin", "no"])
+def test_what_denies_only_a_part_is_not_told_none(text: str) -> None:
+    allergies = read_case({"patient": {"allergies": [text]}}).patient.allergies
+    assert (allergies == ()) is (text == "no")

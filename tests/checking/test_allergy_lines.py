@@ -8,6 +8,8 @@ import pytest
 from conftest import refusal
 from small_kb import DAY, avoid, needs, rule, small, verdict
 
+from safety.engine import Engine
+
 TAKES = ["alphadine 5 mg daily"]
 SAME = avoid({"allergy": {"to": "it"}})
 CLASS = avoid({"allergy": {"to": "class.greeks"}})
@@ -122,3 +124,44 @@ def test_no_known_drug_allergies_is_not_contradicted_by_a_food() -> None:
         assert [u.status for u in report.unresolved] == statuses
     strange = small(SAME).check({"patient": {"medications": TAKES, "allergies": ["NKDA", "qwertol"]}}, DAY)
     assert [u.status for u in strange.unresolved] == ["unrecognised", "contradicted"]
+
+
+PENICILLIN = {"age": "40 y", "medications": ["amoxicillin 500 mg by mouth three times daily"], "conditions": []}
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("penicillin: anaphylaxis 2019", "contraindicated"),
+        ("penicillin (anaphylaxis)", "contraindicated"),
+        ("anaphylaxis to penicillin", "contraindicated"),
+        ("PCN -> rash", "major"),
+        ("penicillin - hives ten years ago", "major"),
+        ("hives from amoxicillin", "major"),
+        ("amoxicillin causes hives", "major"),
+        ("Augmentin gave me a rash as a child", "major"),
+        ("codeine (nausea), penicillin (rash)", "major"),
+        ("penicillins & cephalosporins: anaphylaxis", "contraindicated"),
+        ("amoxicillin/clavulanate: nausea", "moderate"),
+    ],
+)
+def test_an_allergy_line_is_read_with_its_reaction(engine: Engine, line: str, severity: str) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [line]}}, DAY)
+    (found,) = [f for f in report.every_finding if f.kind == "allergy"]
+    assert found.severity == severity
+    assert report.unresolved == []
+
+
+@pytest.mark.parametrize("line", ["no reaction to penicillin", "not allergic to penicillin", "qwertol: rash", "water"])
+def test_what_is_not_surely_an_allergy_is_asked_about_and_never_clear(engine: Engine, line: str) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [line]}}, DAY)
+    assert [u.where for u in report.unresolved] == ["allergies[0]"]
+    assert report.verdict != "clear"
+
+
+def test_each_of_several_allergies_in_one_line_keeps_its_own_reaction(engine: Engine) -> None:
+    both = {**PENICILLIN, "medications": [*PENICILLIN["medications"], "codeine 30 mg by mouth every 6 hours"]}
+    report = engine.check({"patient": {**both, "allergies": ["PCN: anaphylaxis; codeine (nausea); qwertol"]}}, DAY)
+    found = {f.subjects[0].drug: f.severity for f in report.every_finding if f.kind == "allergy"}
+    assert found == {"drug.amoxicillin": "contraindicated", "drug.codeine": "moderate"}
+    assert [(u.text, u.status) for u in report.unresolved] == [("qwertol", "unrecognised")]
