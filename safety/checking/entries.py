@@ -255,6 +255,9 @@ def _from_contents(
     return ReadName(answer, drugs, None, (), read.rest), stated
 
 
+_SOLID = frozenset({"tablet", "capsule", "caplet", "softgel", "gelcap", "lozenge", "gummy"})
+
+
 def _strengths(product: Product | None, sig: Sig, units: Units) -> tuple[Presentation, ...]:
     """The strengths of a product that fit the amount and form told; all of them where nothing narrows them down."""
     if product is None:
@@ -268,7 +271,18 @@ def _strengths(product: Product | None, sig: Sig, units: Units) -> tuple[Present
         options = equal or options
     if sig.form:
         options = tuple(p for p in options if p.form == sig.form) or options
-    return options
+    return _measured(options, sig, units) if sig.dose else options
+
+
+def _measured(options: tuple[Presentation, ...], sig: Sig, units: Units) -> tuple[Presentation, ...]:
+    """Those of a product's presentations that are measured as the dose is: 30 mL is the liquid, 2 capsules are not."""
+    assert sig.dose is not None
+    unit = sig.dose[0].unit
+    liquid = units.dimension(unit) == "volume"
+    if not liquid and not any(p.per.unit == unit for p in options) and unit not in _SOLID:
+        return options
+    alike = tuple(p for p in options if (units.dimension(p.per.unit) == "volume") is liquid)
+    return tuple(p for p in alike if p.per.unit == unit) or alike or options
 
 
 def _holds(p: Presentation, stated: Quantity, units: Units) -> bool:
