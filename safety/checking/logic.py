@@ -94,6 +94,8 @@ class Logic:
         if leaf.slot:
             bound = binding.get(leaf.slot)
             return self.fits(leaf, bound.entry, bound.drug) if bound else Seen(False, "no such entry")
+        if leaf.of:
+            return self._is(leaf, binding.get(leaf.of))
         parts = [self.fits(leaf, entry, drug) for entry, drug in self.options(leaf)]
         found = any_of(parts) if parts else Seen(False, "none on the list")
         if found.truth is not False:
@@ -103,6 +105,13 @@ class Logic:
         if not self.facts.patient.medications_complete:
             return Seen(None, "the medication list is not complete", ("medications",))
         return found
+
+    def _is(self, leaf: lib.DrugLeaf, bound: Bound | None) -> Seen:
+        """Whether the entry that another line is bound to is what this line says."""
+        if bound is None:
+            return Seen(False, "no such entry")
+        meant = bound.drug not in leaf.except_ if leaf.members is None else bound.drug in leaf.members
+        return self.fits(leaf, bound.entry, bound.drug) if meant else Seen(False, bound.entry.shown)
 
     def options(self, leaf: lib.DrugLeaf) -> list[tuple[Entry, str]]:
         """Entries (taken now, or stopped and still in question) and the ingredient in each that the line could mean."""

@@ -137,7 +137,8 @@ class Entry(Struct, frozen=True, dict=True):
     @cached_property
     def about_medication(self) -> tuple[LeafType, ...]:
         """The other lines; those that only bind a drug stand in `slots`."""
-        return tuple(leaf for leaf in self.condition if needs_binding(leaf) and not isinstance(leaf, DrugLeaf | IngredientLeaf))
+        others = (leaf for leaf in self.condition if needs_binding(leaf) and not isinstance(leaf, IngredientLeaf))
+        return tuple(leaf for leaf in others if not (isinstance(leaf, DrugLeaf) and leaf.slot))
 
     def in_force(self, day: date) -> bool:
         """Whether the entry is active on that day."""

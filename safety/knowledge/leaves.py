@@ -42,9 +42,13 @@ class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
 
 
 class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
-    """A drug by id, class or list; `members` None is any drug. With a `slot` it is bound to one entry."""
+    """A drug by id, class or list; `members` None is any drug. With a `slot` it is bound to one entry.
+
+    `of`: about the entry that this slot is bound to, and no other.
+    """
 
     slot: str | None = None
+    of: str | None = None
     members: Members | None = None
     routes: tuple[str, ...] | None = None
     forms: tuple[str, ...] | None = None
@@ -189,7 +193,9 @@ LeafType: TypeAlias = (
 
 def needs_binding(leaf: LeafType) -> bool:
     """Whether a line speaks of a drug that another line has given a name."""
-    if isinstance(leaf, DrugLeaf | AllergyLeaf):
+    if isinstance(leaf, DrugLeaf):
+        return leaf.slot is not None or leaf.of is not None
+    if isinstance(leaf, AllergyLeaf):
         return leaf.slot is not None
     if isinstance(leaf, IngredientLeaf):
         return True

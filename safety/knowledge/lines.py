@@ -67,7 +67,7 @@ class LineCompiler:
             for excluded in self._expand(s.except_, (*path, "except")):
                 members.pop(excluded, None)
         leaf = lib.DrugLeaf(
-            slot=s.as_, members=members, routes=_tuple(s.route), forms=_tuple(s.form), supply=s.supply,
+            slot=s.as_, of=s.is_, members=members, routes=_tuple(s.route), forms=_tuple(s.form), supply=s.supply,
             single_dose=self._bounds(s.single_dose, (*path, "single_dose")),
             daily_dose=self._bounds(s.daily_dose, (*path, "daily_dose")),
             or_stopped_within=self._days(s.or_stopped_within, (*path, "or_stopped_within")),
@@ -75,6 +75,8 @@ class LineCompiler:
             started_within=self._days(s.started_within, (*path, "started_within")), among=s.in_,
             except_=tuple(self._expand(s.except_, (*path, "except"))) if members is None else (), **common,
         )  # fmt: skip
+        if s.is_:
+            self.need_slot(s.is_, (*path, "is"))
         if s.as_:
             if not top:
                 self.problem((*path, "as"), "K208", "`as` is allowed only on the top lines of `condition`")
@@ -84,7 +86,7 @@ class LineCompiler:
         return leaf
 
     def _members_of_line(self, s: shapes.DrugLine, path: Path_) -> lib.Members | None:
-        if s.any:
+        if s.any or not (s.id or s.class_ or s.any_of):
             return None
         if s.id:
             return self._members_of(s.id, (*path, "id"))

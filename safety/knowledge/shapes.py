@@ -241,6 +241,7 @@ class DrugLine(Shape):
     any_of: list[str] | None = None
     any: YesNo | None = None
     as_: str | None = Field(None, alias="as", pattern=r"^[a-z][a-z0-9_]*$")
+    is_: str | None = Field(None, alias="is")
     except_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="except")
     route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
     form: Annotated[list[str], BeforeValidator(_listed)] | None = None
@@ -255,8 +256,10 @@ class DrugLine(Shape):
     @model_validator(mode="after")
     def _one_way_to_say_which(self) -> DrugLine:
         said = [k for k in ("id", "class_", "any_of", "any") if getattr(self, k)]
-        if len(said) != 1:
+        if len(said) != 1 and not (self.is_ and not said):
             raise ValueError("say which drug in exactly one way: `id`, `class`, `any_of` or `any: yes`")
+        if self.is_ and self.as_:
+            raise ValueError("`is` speaks of a drug line that has a name; `as` gives one: write one of the two")
         return self
 
 

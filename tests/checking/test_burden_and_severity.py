@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from small_kb import DAY, avoid, needs, rule, small, verdict
 
+from safety.errors import KnowledgeError
+
 BURDEN = rule(
     "burden.it",
     kind="burden",
@@ -78,6 +80,52 @@ def test_a_clause_that_would_be_louder_than_the_one_that_holds_is_told_too() -> 
     card = avoid(severity_when=[clause(OLD, "moderate"), clause(LIGHT, "minor")])
     assert loudness(card, age=70, weight="40 kg")[0] == "moderate"
     assert loudness(card, weight="40 kg") == ("minor", "minor here", {"age"})
+
+
+PAIR = rule(
+    "interaction.it",
+    kind="interaction",
+    severity="major",
+    condition=[{"drug": {"id": "drug.alphadine", "as": "a"}}, {"drug": {"class": "class.greeks", "as": "b"}},
+               {"different_ingredient": ["a", "b"]}],
+    constraint={"avoid_together": ["a", "b"]},
+    severity_when=[clause({"drug": {"is": "b", "daily_dose": {"at_most": "5 mg"}}}, "minor"),
+                   clause({"drug": {"is": "b", "id": "drug.betadorm"}}, "moderate")],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("others", "severity"),
+    [
+        (["betadorm 5 mg daily"], "minor"),
+        (["betadorm 6 mg daily"], "moderate"),
+        (["betadorm 6 mg daily", "zetanol 1 mg daily"], "moderate"),
+    ],
+)
+def test_a_clause_may_speak_of_the_very_medicine_of_the_pair(others: list[str], severity: str) -> None:
+    assert loudness(PAIR, medications=["alphadine 5 mg daily", *others])[0] == severity
+
+
+def test_another_small_dose_on_the_list_does_not_quiet_the_pair() -> None:
+    card = PAIR | {"severity_when": [clause({"drug": {"is": "a", "daily_dose": {"at_most": "5 mg"}}}, "minor")]}
+    takes = ["alphadine 20 mg daily", "betadorm 5 mg daily"]
+    assert loudness(card, medications=takes)[0] == "major"
+    anywhere = PAIR | {"severity_when": [clause({"drug": {"any": "yes", "daily_dose": {"at_most": "5 mg"}}}, "minor")]}
+    assert loudness(anywhere, medications=takes)[0] == "minor"
+
+
+def test_a_line_of_a_condition_may_speak_of_a_named_medicine() -> None:
+    big = {"not": {"drug": {"is": "a", "daily_dose": {"at_most": "10 mg"}}}}
+    card = PAIR | {"condition": [*PAIR["condition"], big], "severity_when": []}
+    for dose, expected in (("10 mg daily", "silent"), ("11 mg daily", "violated"), ("", "unknown")):
+        takes = [f"alphadine {dose}", "betadorm 5 mg daily"]
+        assert verdict(small(card), "interaction.it", medications=takes) == expected
+
+
+def test_is_must_name_a_line_that_was_named_and_not_name_one_itself() -> None:
+    for wrong in ({"drug": {"is": "c", "id": "drug.betadorm"}}, {"drug": {"is": "a", "as": "c"}}):
+        with pytest.raises(KnowledgeError):
+            small(PAIR | {"severity_when": [clause(wrong, "minor")]})
 
 
 def test_only_contraindicated_and_major_interrupt_and_only_interactions_that_are_major_are_hard() -> None:
