@@ -116,13 +116,26 @@ def _finding(page: _Page, f: Finding) -> None:
         page.labelled("level", f"{f.severity}, because {f.severity_because}")
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
-    for other in f.also:
-        if other.severity != "minor":
-            page.labelled("also", f"{other.title} ({other.severity}): {other.advice} [{other.rule}]")
-    page.labelled("minor", "; ".join(f"{other.title} [{other.rule}]" for other in f.also if other.severity == "minor"))
+    _also(page, f)
     page.labelled("source", _sources(f.evidence))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")
+
+
+def _also(page: _Page, f: Finding) -> None:
+    """What was gathered under a finding: a rule that speaks of several medicines once, and the minor ones in one line."""
+    again = [s.text for other in f.also if other.rule == f.rule for s in other.subjects if s not in f.subjects]
+    page.labelled("also", f"the same with {'; '.join(dict.fromkeys(again))}" if again else "")
+    rules: dict[str, list[Finding]] = {}
+    for other in f.also:
+        if other.rule != f.rule:
+            rules.setdefault(other.rule, []).append(other)
+    for first, *more in rules.values():
+        if first.severity != "minor":
+            others = dict.fromkeys(s.text for other in more for s in other.subjects if s not in first.subjects)
+            besides = f" The same with {'; '.join(others)}." if others else ""
+            page.labelled("also", f"{first.title} ({first.severity}): {first.advice}{besides} [{first.rule}]")
+    page.labelled("minor", "; ".join(f"{one.title} [{one.rule}]" for one, *_ in rules.values() if one.severity == "minor"))
 
 
 def _sources(evidence: Iterable[Citation]) -> str:

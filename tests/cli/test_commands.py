@@ -16,6 +16,8 @@ from conftest import REPO
 
 from cli.running import CASE, CLEAR, LOUD, medsafe, write
 from safety.cli.main import cli
+from safety.cli.page import print_report
+from safety.engine import Engine
 from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, RULE_FOLDERS
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.snapshot import read_snapshot
@@ -468,3 +470,19 @@ def test_the_example_of_the_readme_runs_on_the_knowledge_of_this_checkout(tmp_pa
 
 def test_every_rule_folder_has_a_kind_that_new_can_start() -> None:
     assert {p for p in RULE_FOLDERS.values() if p} <= set(KINDS)
+
+
+def test_a_rule_that_speaks_of_several_medicines_is_shown_once_on_its_card(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    takes = [
+        "oxycodone 5 mg by mouth every 6 hours",
+        "lorazepam 1 mg by mouth twice daily",
+        "clonazepam 1 mg by mouth at bedtime",
+    ]
+    report = engine.check({"patient": {"age": "50 y", "conditions": [], "medications": takes}}, "2026-11-20")
+    assert sum(f.rule == "interaction.opioid-benzodiazepine" for f in report.every_finding) == 2
+    print_report(report, engine.library, "case.yaml")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert shown.count("Opioid with a benzodiazepine") == 1
+    assert "also the same with clonazepam 1 mg by mouth at bedtime" in shown
