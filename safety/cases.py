@@ -67,6 +67,8 @@ _NONE_REST = frozenset(
         "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
     )
 )  # fmt: skip
+_NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
+"""States of a recorded allergy in which it is none (the words of FHIR)."""
 _MAX_ITEMS = 5000
 
 
@@ -322,8 +324,11 @@ class _Reader:
             if not value.strip():
                 self.wrong(path, "R105", "an empty line is not an allergy", "write `[]` if there are none")
             return Allergy(value.strip())
-        keys = ("to", "reaction", "severity", "system", "code", "display")
+        keys = ("to", "reaction", "severity", "status", "system", "code", "display")
         given = self.keys(value, path, keys, "an allergy")
+        status = given.get("status", "active")
+        if status not in ("active", *_NO_LONGER):
+            self.wrong((*path, "status"), "R114", f"{_shown(status)} is not a status", f"one of: active {' '.join(_NO_LONGER)}")
         codes = self.codes(given, path)
         to = self.text(given.get("to"), (*path, "to")) or (codes[0].display if codes else None)
         if to is None:
@@ -331,6 +336,8 @@ class _Reader:
             return None
         if _says_none(to):
             return Allergy(to, denied=True)
+        if status in _NO_LONGER:
+            return None  # it was one, or was taken for one: the list is told, this is not on it
         reaction = self.text(given.get("reaction"), (*path, "reaction"))
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
 

@@ -100,11 +100,11 @@ class AllergyReader:
         padded = f" {fold(_DENIED.sub(' ', reaction or ''))} "
         found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
         grave = (severity or "").strip().lower()
-        if grave in _GRAVE and found != {"intolerance"}:
+        if grave in _GRAVE and found != {"intolerance"} and "severe_skin" not in found:
             return "severe"
         if grave == "mild" and not found:
             return "mild"
-        return next((g for g in ("severe", "mild", "intolerance") if g in found), None)
+        return next((g for g in ("severe_skin", "severe", "mild", "intolerance") if g in found), None)
 
     # -------------------------------------------------------------- the allergen
 

@@ -378,7 +378,8 @@ class Logic:
             return Seen(True, allergy.text)
         if allergy.grade is None:
             return Seen(None, f"{allergy.text}: what happened is not told", ("reaction",))
-        return Seen(allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade}")
+        skin = allergy.grade == "severe_skin" and "severe" in leaf.grades  # of the skin is severe, too
+        return Seen(skin or allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade.replace('_', ' ')}")
 
 
 _YES = Seen(True, "")

@@ -112,10 +112,10 @@ def draft_all(collected: Collected) -> Drafts:
 
 def _reactions(document: Document, drafts: Drafts) -> None:
     for grade, words in document.value.items():
-        if grade not in ("severe", "mild", "intolerance") or not isinstance(words, list):
+        if grade not in ("severe_skin", "severe", "mild", "intolerance") or not isinstance(words, list):
             drafts.problems.append(
                 Problem(document.place((grade,), of_key=True), "K107", f"`{grade}` is not a grade with a list of words",
-                        "grades: severe mild intolerance")
+                        "grades: severe_skin severe mild intolerance")
             )  # fmt: skip
             continue
         drafts.reactions[grade] = tuple(str(w) for w in words)

@@ -27,7 +27,7 @@ Mechanism = Literal[
     "pharmacodynamic", "pharmacokinetic", "disease", "immunologic", "duplication", "developmental", "overdose",
     "monitoring", "omission",
 ]  # fmt: skip
-ReactionGrade = Literal["severe", "mild", "intolerance"]
+ReactionGrade = Literal["severe_skin", "severe", "mild", "intolerance"]
 VerdictWord = Literal["violated", "satisfied", "not_applicable", "unknown"]
 
 

@@ -332,3 +332,15 @@ def test_told_in_other_words_that_there_are_no_allergies(text: str) -> None:
 def test_what_denies_only_a_part_is_not_told_none(text: str) -> None:
     allergies = read_case({"patient": {"allergies": [text]}}).patient.allergies
     assert (allergies == ()) is (text == "no")
+
+
+@pytest.mark.parametrize("status", ["refuted", "inactive", "resolved", "entered-in-error"])
+def test_an_allergy_that_is_none_any_more_is_not_on_the_list(status: str) -> None:
+    told = [{"to": "penicillin", "status": status}, {"to": "latex", "status": "active"}]
+    assert [a.to for a in read_case({"patient": {"allergies": told}}).patient.allergies or ()] == ["latex"]
+    assert read_case({"patient": {"allergies": told[:1]}}).patient.allergies == ()
+
+
+def test_a_status_of_an_allergy_that_is_none_of_ours_is_refused() -> None:
+    (problem,) = refusal(lambda: read_case({"patient": {"allergies": [{"to": "nuts", "status": "maybe"}]}})) or ()
+    assert problem.code == "R114"
