@@ -14,7 +14,7 @@ AMOUNT = frozenset({"dose", "otc_limit"})
 """Too much or too little of one ingredient, whichever limit says so."""
 TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
 """Medicines that do not go together: one problem where they are the same medicines."""
-FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}))
+FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}), frozenset({"dose", "renal"}))
 APART = AMOUNT | {"allergy"}
 """Never gathered with others for what goes wrong: an allergy or a wrong dose is a problem of its own."""
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
@@ -23,28 +23,29 @@ _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_l
 class _Pile:
     """Findings that are gathered under the strongest, the head: what goes wrong is the head's, the medicines are all theirs."""
 
-    def __init__(self, head: Finding, harms: frozenset[str]) -> None:
+    def __init__(self, head: Finding, harm: str) -> None:
         self.findings = [head]
-        self.harms = harms
+        self.harm = harm
         self.places = _places(head)
 
-    def takes(self, f: Finding, harms: frozenset[str]) -> bool:
+    def takes(self, f: Finding, harm: str) -> bool:
         """Whether a finding is the head's problem again.
 
         It is where it is about the very same medicines in the same way (of a triple: a pair of the three); about the
-        amount of the same ingredient; or where the same goes wrong with a medicine of the pile. Another harm never leads
-        on to a third: a pile does not chain.
+        amount of the same ingredient; or where the same goes wrong, first of all, with a medicine of the pile. Another
+        harm never leads on to a third: a pile does not chain.
         """
         head, places = self.findings[0], _places(f)
-        if head.kind in AMOUNT and f.kind in AMOUNT:
+        kinds = {head.kind, f.kind}
+        if kinds <= AMOUNT:
             return bool(places & self.places) and bool(_drugs(head) & _drugs(f))
-        if places == _places(head) and any(head.kind in family and f.kind in family for family in FAMILIES):
+        if places == _places(head) and any(kinds <= family for family in FAMILIES):
             return True
-        if {head.kind, f.kind} <= TOGETHER and len(places) > 1 and places < _places(head):
+        if kinds <= TOGETHER and len(places) > 1 and places < _places(head):
             return True
-        if head.kind in APART or f.kind in APART or not self.harms & harms:
+        if kinds & APART or not harm or harm != self.harm:
             return False
-        one_test = head.kind == f.kind == "monitoring"  # one blood sample answers both
+        one_test = kinds == {"monitoring"}  # one blood sample answers both
         return one_test or bool(places & self.places)
 
     def add(self, f: Finding) -> None:
@@ -58,15 +59,36 @@ def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]
 
     Nothing is dropped: what was grouped stands in full under `also`.
     """
+    harm = {f.rule: next(iter(problems.get(f.rule, ())), "") for f in findings}
+    piles = _piled(sorted(findings, key=order), harm)
+    while (merged := _merged(piles, harm)) is not None:
+        piles = merged
+    return [_card(sorted(p.findings, key=order)) for p in piles]
+
+
+def _piled(findings: Sequence[Finding], harm: Mapping[str, str]) -> list[_Pile]:
     piles: list[_Pile] = []
-    for f in sorted(findings, key=order):
-        harms = frozenset(problems.get(f.rule, ()))
-        pile = next((p for p in piles if p.takes(f, harms)), None)
+    for f in findings:
+        pile = next((p for p in piles if p.takes(f, harm[f.rule])), None)
         if pile is None:
-            piles.append(_Pile(f, harms))
+            piles.append(_Pile(f, harm[f.rule]))
         else:
             pile.add(f)
-    return [_card(p.findings) for p in piles]
+    return piles
+
+
+def _merged(piles: list[_Pile], harm: Mapping[str, str]) -> list[_Pile] | None:
+    """The piles with one taken into a stronger one that by now shares a medicine and its harm; None where none is."""
+    for n, pile in enumerate(piles):
+        for m in range(n + 1, len(piles)):
+            other = piles[m]
+            if pile.takes(other.findings[0], other.harm):
+                moved = [f for f in other.findings if pile.takes(f, harm[f.rule])]
+                for f in moved:
+                    pile.add(f)
+                left = _piled([f for f in other.findings if f not in moved], harm)
+                return [*piles[:m], *left, *piles[m + 1 :]]
+    return None
 
 
 def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:

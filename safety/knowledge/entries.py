@@ -112,7 +112,7 @@ class Entry(Struct, frozen=True, dict=True):
     replaced_by: str | None = None
     doses: DoseTable | None = None
     problems: tuple[str, ...] = ()
-    """What goes wrong, as groups of `kb/problems.yaml`: findings that share one and a medicine are one card."""
+    """What goes wrong: groups of `kb/problems.yaml`, the chief one first: findings that share it and a medicine are one card."""
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

@@ -76,9 +76,17 @@ def _proofs(draft: Draft) -> list[Proof]:
 
 
 def _problems(harm: str, groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The groups of harm that an outcome's words belong to."""
-    said = f" {re.sub(r'[^a-z0-9]+', ' ', harm.lower())} "
-    return tuple(g for g, words in groups.items() if any(f" {re.sub(r'[^a-z0-9]+', ' ', w)} " in said for w in words))
+    """The groups of harm that an outcome's words belong to, in the order of the words: the first is what it is about."""
+    said = f" {_letters(harm)} "
+    found = {
+        group: min((at for w in words if (at := said.find(f" {_letters(w)} ")) >= 0), default=-1)
+        for group, words in groups.items()
+    }
+    return tuple(sorted((g for g, at in found.items() if at >= 0), key=lambda g: found[g]))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
 
 
 _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
