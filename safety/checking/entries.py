@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from safety.checking.combined import combined
 from safety.dosing.amounts import Amounts, Body, Contents, amounts_of, schedule_of
+from safety.dosing.clock import Window, times_of_day
 from safety.dosing.notes import Step
 from safety.dosing.routes import narrow
 from safety.dosing.sig import Sig
@@ -79,6 +80,13 @@ class Entry(Struct, frozen=True, dict=True):
     current: bool
     stopped_on: date | None
     body: Body | None = None
+
+    @property
+    def times_of_day(self) -> tuple[Window, ...]:
+        """When each dose of a day is taken, if every one of them is told."""
+        told = self.told
+        words = (told.sig, told.frequency) if told.sig or told.frequency else (told.text,)
+        return times_of_day(" ".join(filter(None, words)), self.sig.times_per_day)
 
     @property
     def resolved(self) -> bool:

@@ -21,6 +21,7 @@ from safety.checking.kleene import Truth, span_within
 from safety.checking.kleene import Watch as Watch
 from safety.checking.kleene import all_of as all_of
 from safety.checking.kleene import any_of as any_of
+from safety.dosing.clock import least_gap
 from safety.knowledge import library as lib
 from safety.patient import Told
 from safety.quantity import Quantity, plain
@@ -193,6 +194,14 @@ class Logic:
     def _amount(self, span: Span, bounds: lib.Bounds, what: str) -> Seen:
         truth = self.inside(span.low, span.high, bounds)
         return Seen(truth, f"{what}: {span}", span.why or ("dose",) if truth is None else ())
+
+    def _apart(self, leaf: lib.ApartLeaf, binding: Binding) -> Seen:
+        """Whether the doses of two medicines are told to lie far enough apart; not told, they are not known to."""
+        first, second = (binding[slot].entry for slot in leaf.slots)
+        gap = least_gap(first.times_of_day, second.times_of_day)
+        if gap is None:
+            return Seen(False, "the times of day are not told")
+        return Seen(gap >= leaf.minutes, f"at least {gap // 60} h {gap % 60} min apart")
 
     def _ingredient(self, leaf: lib.IngredientLeaf, binding: Binding) -> Seen:
         a, b = (binding[s].drug for s in leaf.slots)
@@ -435,6 +444,7 @@ _JUDGES: dict[type, Any] = {
     lib.NotLeaf: Logic._not,
     lib.DrugLeaf: Logic._drug,
     lib.IngredientLeaf: Logic._ingredient,
+    lib.ApartLeaf: Logic._apart,
     lib.BurdenLeaf: Logic._burden,
     lib.HasLeaf: Logic._has,
     lib.LabLeaf: Logic._lab,

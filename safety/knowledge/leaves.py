@@ -62,6 +62,13 @@ class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
     indications: tuple[str, ...] = ()
 
 
+class ApartLeaf(Leaf, frozen=True, kw_only=True, tag="apart"):
+    """Two slots whose doses are told to lie so many minutes apart, every day; not told is not apart."""
+
+    slots: tuple[str, str]
+    minutes: int
+
+
 class IngredientLeaf(Leaf, frozen=True, kw_only=True, tag="ingredient"):
     """Two bound drugs are the same ingredient, or are not."""
 
@@ -173,6 +180,7 @@ class NotLeaf(Leaf, frozen=True, kw_only=True, tag="not"):
 LeafType: TypeAlias = (
     DrugLeaf
     | IngredientLeaf
+    | ApartLeaf
     | HasLeaf
     | LabLeaf
     | AgeLeaf
@@ -197,7 +205,7 @@ def needs_binding(leaf: LeafType) -> bool:
         return leaf.slot is not None or leaf.of is not None
     if isinstance(leaf, AllergyLeaf):
         return leaf.slot is not None
-    if isinstance(leaf, IngredientLeaf):
+    if isinstance(leaf, IngredientLeaf | ApartLeaf):
         return True
     if isinstance(leaf, AnyLeaf | AllLeaf):
         return any(needs_binding(inner) for inner in leaf.lines)

@@ -41,6 +41,9 @@ from safety.knowledge.leaves import (
     AnyLeaf as AnyLeaf,
 )
 from safety.knowledge.leaves import (
+    ApartLeaf as ApartLeaf,
+)
+from safety.knowledge.leaves import (
     Bound as Bound,
 )
 from safety.knowledge.leaves import (

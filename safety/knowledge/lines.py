@@ -120,6 +120,13 @@ class LineCompiler:
     def _different_ingredient(self, s: list[str], path: Path_, common: dict[str, Any]) -> lib.IngredientLeaf:
         return lib.IngredientLeaf(slots=self._two(s, path), same=False, **common)
 
+    def _apart(self, s: shapes.ApartLine, path: Path_, common: dict[str, Any]) -> lib.ApartLeaf | None:
+        time = self.facts.quantity(s.at_least, self.draft, (*path, "at_least"), "time")
+        minutes = self.facts.units.convert(time, "min") if time is not None else None
+        if minutes is None:
+            return None
+        return lib.ApartLeaf(slots=self._two(s.of, (*path, "of")), minutes=int(minutes), **common)
+
     def _two(self, s: list[str], path: Path_) -> tuple[str, str]:
         for n, slot in enumerate(s):
             self.need_slot(slot, (*path, n))

@@ -321,12 +321,18 @@ def _word(key: str) -> BeforeValidator:
     return BeforeValidator(lambda v: v if isinstance(v, dict) else {key: v})
 
 
+class ApartLine(Shape):
+    of: list[str] = Field(min_length=2, max_length=2)
+    at_least: Amount
+
+
 class Line(Shape):
     """One line of a condition: exactly one of the keys."""
 
     drug: DrugLine | None = None
     same_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
     different_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
+    apart: ApartLine | None = None
     has: Annotated[HasLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
     lab: LabLine | None = None
     age: AgeLine | None = None
