@@ -34,6 +34,11 @@ _NEAR = 88
 _NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 _CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
+_BESIDE = _CONDITION_WORDS | frozenset(
+    ["left", "right", "bilateral", "chronic", "known", "new", "newly", "longstanding", "stable", "controlled", "uncontrolled",
+     "well", "poorly"]
+)  # fmt: skip
+"""Words beside a problem that leave it what it is; how severe it is, is not among them: that may be another problem."""
 
 
 class Problem(Struct, frozen=True):
@@ -87,7 +92,8 @@ class Terms:
             if found:
                 return found
         for text in (told.text, *(c.display for c in told.codes)):
-            known = self._conditions.get(fold(text)) or self._conditions.get(_without(text, _CONDITION_WORDS))
+            ways = (fold(text), _without(text, _CONDITION_WORDS), _without(text, _BESIDE))
+            known = next((self._conditions[way] for way in ways if way in self._conditions), None)
             if known:
                 return known, False
             if text in self.library.condition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -148,9 +149,15 @@ def _listed(facts: Facts) -> Clearance | None:
     return min(found, key=lambda c: c.high.value if c.high else Decimal("Infinity"), default=None)
 
 
+_ABOUT_KIDNEYS = re.compile(r"kidney|renal|nephr|dialy|glomerul|creatinin", re.I)
+
+
 def _inferred(facts: Facts) -> Clearance | None:
+    """What follows for the kidneys from the rest; nothing where a problem that we do not recognise may be theirs."""
     from safety.checking.logic import Logic
 
+    if any(u.where.startswith("conditions[") and _ABOUT_KIDNEYS.search(u.text) for u in facts.unresolved):
+        return None
     logic = Logic(facts)
     for inference in facts.library.inferences:
         if inference.kidney:

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, needs, small, verdict
 
+from safety.engine import Engine
+
 TAKES = ["alphadine 5 mg daily"]
 
 
@@ -356,3 +358,28 @@ def test_what_is_missing_is_asked_for_by_name() -> None:
     assert needs(engine, medications=TAKES) == wanted
     for unknown in engine.check({"patient": {"medications": TAKES}}, DAY).unknown:
         assert unknown.ask.endswith("?")
+
+
+@pytest.mark.parametrize(
+    ("problem", "asked"), [("epilepsy", False), ("solitary kidney after nephrectomy", True), ("renal something unheard of", True)]
+)
+def test_kidneys_are_not_taken_as_sound_beside_a_problem_that_may_be_theirs(engine: Engine, problem: str, asked: bool) -> None:
+    patient = {
+        "age": "45 y",
+        "sex": "male",
+        "weight": "80 kg",
+        "conditions": [problem],
+        "medications": ["gabapentin 600 mg by mouth three times daily"],
+    }
+    report = engine.check({"patient": patient}, DAY)
+    assert any("lab.creatinine" in u.needs for u in report.unknown) is asked
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [("uncontrolled hypertension", True), ("hypertension, well controlled", True), ("chronic hypertension", True),
+     ("severe unheard-of disease", False), ("no hypertension", False), ("family hypertension", False)],
+)  # fmt: skip
+def test_words_beside_a_problem_that_leave_it_what_it_is(engine: Engine, told: str, known: bool) -> None:
+    report = engine.check({"patient": {"conditions": [told], "medications": ["warfarin 5 mg daily"]}}, DAY)
+    assert ([u.where for u in report.unresolved] == []) is known
