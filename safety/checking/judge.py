@@ -270,8 +270,19 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     if left is not None and left.gross and RANK[severity] > RANK["major"]:
         severity, because = "major", "it is far above the limit"
     return replace(
-        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left
+        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left,
+        beside=_beside(j, Logic(facts)),
     )  # fmt: skip
+
+
+def _beside(j: Judgement, logic: Logic) -> tuple[Bound, ...]:
+    """The other medicines of an interaction that is a dose limit: without them the reader would see only one of the two."""
+    if j.entry.kind != "interaction" or not j.entry.constraint.limits:
+        return ()
+    limited = {b.entry.index for b in (*(b for _, b in j.bound), *j.also)}
+    others = (leaf for leaf in j.entry.about_patient if isinstance(leaf, lib.DrugLeaf))
+    meant = ((leaf, e, d) for leaf in others for e, d in logic.options(leaf) if e.index not in limited)
+    return tuple(Bound(e, d) for leaf, e, d in meant if logic.fits(leaf, e, d).truth is not False)
 
 
 def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, tuple[str, ...]]:

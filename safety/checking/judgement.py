@@ -48,11 +48,13 @@ class Judgement(Struct, frozen=True):
     saw: str = ""
     trace: tuple[Step, ...] = ()
     dose: DoseFound | None = None
+    beside: tuple[Bound, ...] = ()
+    """What an interaction's dose limit is kept beside: the other medicine, which the limit itself does not count."""
 
     @property
     def subjects(self) -> list[Subject]:
         """Every medication entry that the judgement is about, in the order of the list, with the ingredients meant."""
         meant: dict[int, tuple[Entry, dict[str, None]]] = {}
-        for b in (*(b for _, b in self.bound), *self.also):
+        for b in (*(b for _, b in self.bound), *self.also, *self.beside):
             meant.setdefault(b.entry.index, (b.entry, {}))[1][b.drug] = None
         return [entry.subject(*drugs) for _, (entry, drugs) in sorted(meant.items())]
