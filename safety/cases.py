@@ -67,6 +67,8 @@ _NONE_REST = frozenset(
         "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
     )
 )  # fmt: skip
+_OF_ANOTHER_LIST = re.compile(r"\b(?:drugs?|medic\w+|allerg\w+|nk[d]?a|reactions?)\b(?! history)", re.I)
+"""What a denial on the problem list may not be about: "no current medications" says nothing of the problems."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
 """States of a recorded allergy in which it is none (the words of FHIR)."""
 _MAX_ITEMS = 5000
@@ -294,7 +296,7 @@ class _Reader:
 
     def condition(self, value: object, path: Path_) -> Told | None:
         if isinstance(value, str):
-            if _says_none(value):
+            if _says_none(value) and not _OF_ANOTHER_LIST.search(value):
                 return None
             if not value.strip():
                 self.wrong(path, "R105", "an empty line is not a condition", "write `[]` if there are none")
@@ -334,11 +336,13 @@ class _Reader:
         if to is None:
             self.wrong(path, "R105", "`to` is missing: an allergy is to something")
             return None
+        reaction = self.text(given.get("reaction"), (*path, "reaction"))
         if _says_none(to):
-            return Allergy(to, denied=True)
+            told = [c.display for c in codes if c.display and not _says_none(c.display)]
+            told += [reaction] if reaction and not _says_none(reaction) else []
+            return Allergy(f"{to}: {', '.join(told)}", codes=codes) if told else Allergy(to, denied=True)  # it says both: ask
         if status in _NO_LONGER:
             return None  # it was one, or was taken for one: the list is told, this is not on it
-        reaction = self.text(given.get("reaction"), (*path, "reaction"))
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
 
     def lab(self, value: object, path: Path_) -> LabResult | None:
@@ -400,7 +404,8 @@ class _Reader:
 
 def _says_none(text: str) -> bool:
     """Whether a list's only words say that there is nothing on it ("NKDA"); the list itself then is told and empty."""
-    words = text.lower().replace(".", "").replace("(", " ").replace(")", " ").split()
+    bare = re.sub(r"^\s*(?:(?:drug |known )?allergies|allergy)\s*:", "", text.lower())
+    words = bare.replace(".", "").replace("(", " ").replace(")", " ").split()
     return " ".join(words) in _NONE or (bool(words) and words[0] in _NONE_FIRST and _NONE_REST.issuperset(words[1:]))
 
 

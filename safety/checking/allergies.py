@@ -20,11 +20,13 @@ _ABOUT = frozenset(
 )  # fmt: skip
 _FILLERS = _ABOUT | frozenset(
     [
-        "a", "an", "and", "after", "as", "ago", "at", "baby", "because", "by", "cause", "caused", "causes", "child",
+        "a", "also", "an", "and", "after", "as", "ago", "at", "baby", "because", "by", "cause", "caused", "causes", "child",
         "childhood", "developed", "due", "experienced", "for", "from", "gave", "get", "gets", "give", "gives", "given",
         "got", "had", "has", "have", "history", "hx", "i", "if", "in", "infant", "kid", "kids", "made", "make", "makes",
         "me", "mild", "moderate", "my", "of", "on", "patient", "per", "possible", "pt", "reactions", "reported",
-        "reports", "severe", "since", "states", "takes", "taking", "the", "type", "unknown", "unspecified", "use",
+        "reports", "severe", "since", "states",
+        "was", "were", "then", "later", "days", "day", "hours", "hour", "minutes",
+        "weeks", "week", "takes", "taking", "the", "too", "type", "unknown", "unspecified", "use",
         "when", "while", "with", "year", "years",
     ]
 )  # fmt: skip
@@ -32,11 +34,34 @@ _FILLERS = _ABOUT | frozenset(
 _SPLIT = re.compile(r"\s*(?::|->|→|=>?|\s[-–—]+\s|\(|\)|\b(?:causes?|caused|gives?|gave|makes?|made)\b)\s*", re.I)
 """What stands between an allergen and its reaction: `penicillin: hives`, `penicillin (hives)`, `penicillin gave me hives`."""
 _LIST = re.compile(r"[,;/&+\n]|\band\b", re.I)
+_LIST_OUTSIDE = re.compile(r"(?:[,;/&+\n]|\band\b)(?![^(]*\))", re.I)
+"""What stands between two allergens; inside brackets it stands between two reactions."""
+_HEADER = re.compile(r"^\s*(?:known |drug |medication )?allerg(?:y|ies)\s*:\s*", re.I)
 _WHEN = re.compile(
-    r"\b(?:\w+ )?(?:years?|months?) (?:ago|old)\b|\b(?:in |since )?(?:19|20)\d\d\b|\bin \w+hood\b|\bage \d+\b", re.I
+    r"\b(?:(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|many|some|couple(?: of)?)\+? )?"
+    r"(?:years?|yrs?|months?) (?:ago|old)\b|\b(?:in |since )?(?:19|20)\d\d\b|\bin \w+hood\b|\bage \d+\b",
+    re.I,
 )
+_NOT_THEIRS = re.compile(
+    r"\b(?:not allergic|no (?:\w+ )?allerg\w*|no reactions? to|refuted|de-?labell?ed|ruled out|disproved|tolerat\w+"
+    r"|ok(?:ay)?|fine|(?:negative|neg) (?:\w+ )?test\w*|test\w* (?:was )?negative"
+    r"|family|mother|father|sister|brother|son|daughter|parents?)\b",
+    re.I,
+)
+"""Words by which a medicine is named that is no allergy of this patient, or none any more: asked about, not taken as one."""
+_NO_OTHERS = re.compile(r"(?:no|denies)(?: any| other| others| known| drug| further)* ?(?:allerg\w*|reactions?)?", re.I)
+_UNTOLD = re.compile(r"\b(?:unknown|unspecified|other|another|some) (?:drugs?|medicines?|medications?|meds?)\b", re.I)
+_TREATED = re.compile(
+    r"^(?:was |were |then )?(?:given|gave|gets?|got|received?|takes?|took|taking|treated|required|needed|needs|used|on)\b"
+    r"|\b(?:given|administered|used|required)\W*$",
+    re.I,
+)
+"""Words by which a second medicine is what was given against the reaction, or instead of the first."""
 _DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
 _GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
+_GRAVELY = re.compile(r"\b(?:severe(?:ly)?|life[- ]threatening|nearly died|almost died)\b", re.I)
+_WORDS_TOO = frozenset(("ten", "scar"))
+"""Abbreviations of reactions that are everyday words as well: read in capitals only."""
 _NEAR, _SHORTEST_NEAR = 88, 6
 _NEAR_ENOUGH = 85
 """From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
@@ -61,6 +86,14 @@ class _Named(Struct, frozen=True):
     ask: str = ""
 
 
+class _Piece(Struct):
+    """A stretch of a line that names an allergen, and what was said to have happened."""
+
+    text: str
+    agent: _Named | None
+    reactions: list[str]
+
+
 class AllergyReader:
     """Reads lines of an allergy list; immutable, made once for a library."""
 
@@ -74,33 +107,49 @@ class AllergyReader:
                 self._allergens.setdefault(fold(text), a.id)
         self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
         self._class_names = sorted(self._class_names_of)
-        self._grades = {fold(w): grade for grade, words in library.reactions.items() for w in words}
-        longest_first = sorted(self._grades, key=len, reverse=True)
+        graded = [(w, grade) for grade, words in library.reactions.items() for w in words]
+        self._grades = {fold(w): grade for w, grade in graded if fold(w) not in _WORDS_TOO}
+        self._abbreviated = {w: grade for w, grade in graded if fold(w) in _WORDS_TOO}
+        longest_first = sorted({fold(w) for w, _ in graded}, key=len, reverse=True)
         self._reaction = re.compile(r"\b(?:" + "|".join(map(re.escape, longest_first)) + r")\b") if longest_first else None
 
     def read(self, told: Allergy) -> tuple[list[KnownAllergy], list[str]]:
         """The allergies that a line names (`PCN, codeine (nausea)`: two), and what of it was not recognised.
 
-        A reaction that stands in the line counts for the allergen beside it; one by itself, for the whole line.
+        A reaction counts for the allergen before it (`rash: penicillin`: after it). Where text and code differ, both count.
         """
-        one = self._sure(told.to, told.codes) or self._beside_reaction(told.to)
-        if one is None:
-            several = self._several(told)
-            if several is not None:
-                return several
-            one = self._sure(self._bare(told.to)) or self._guess(told.to, told.codes)
-        if one is None:
-            return [], [told.to]
-        grade = self.grade(told.reaction or _WHEN.sub(" ", told.to), told.severity)
-        shown = printable(f"{told.to} ({told.reaction})" if told.reaction else told.to)
-        return [KnownAllergy(one.target, one.drugs, grade, shown, one.ask)], []
+        text = _HEADER.sub("", told.to)
+        coded = self._sure(text, told.codes) if told.codes else None
+        whole = self._sure(text) or self._beside_reaction(text)
+        found, unread = ([_Piece(text, whole, [text])], []) if whole else self._pieces(text)
+        if coded is not None:
+            found = [p for p in found if p.agent and not p.agent.ask and not p.agent.drugs <= coded.drugs]
+            return self._known([_Piece(text, coded, [text]), *found], told), unread if found else []
+        if not found and (guessed := self._guess(text, told.codes)):
+            return self._known([_Piece(text, guessed, [text])], told), []
+        guesses = {u: self._guess(u, ()) for u in unread if not _TREATED.search(u)}
+        found += [_Piece(u, guess, [u]) for u, guess in guesses.items() if guess is not None]
+        left = [u for u in unread if guesses.get(u) is None]
+        return self._known(found, told), left if found else [told.to]
+
+    def _known(self, pieces: list[_Piece], told: Allergy) -> list[KnownAllergy]:
+        known = []
+        for piece in pieces:
+            said = "; ".join([*(_WHEN.sub(" ", r) for r in piece.reactions), told.reaction or ""])
+            shown = piece.text if len(pieces) > 1 else f"{told.to} ({told.reaction})" if told.reaction else told.to
+            if piece.agent is not None:
+                grade = self.grade(said, told.severity)
+                known.append(KnownAllergy(piece.agent.target, piece.agent.drugs, grade, printable(shown), piece.agent.ask))
+        return known
 
     def grade(self, reaction: str | None, severity: str | None) -> str | None:
         """How grave a reaction was, from the words it was told in; the gravest where several are named."""
-        padded = f" {fold(_DENIED.sub(' ', reaction or ''))} "
+        text = _DENIED.sub(" ", reaction or "")
+        padded = f" {fold(text)} "
         found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
+        found |= {grade for word, grade in self._abbreviated.items() if re.search(rf"\b{word}\b", text)}
         grave = (severity or "").strip().lower()
-        if grave in _GRAVE and found != {"intolerance"} and "severe_skin" not in found:
+        if (grave in _GRAVE or _GRAVELY.search(text)) and found != {"intolerance"} and "severe_skin" not in found:
             return "severe"
         if grave == "mild" and not found:
             return "mild"
@@ -116,32 +165,57 @@ class AllergyReader:
         return [side for side in (part.strip(" ,;.") for part in _SPLIT.split(text)) if side]
 
     def _beside_reaction(self, text: str) -> _Named | None:
-        """The allergen of `penicillin: hives` or `hives (penicillin)`: one side names it, the other what happened."""
+        """The allergen of `penicillin: hives` or `hives (penicillin)`: one side names it, the other only what happened."""
         sides = self._sides(text)
         named = {n: agent for n, side in enumerate(sides) if (agent := self._sure(side)) is not None}
-        if len(named) != 1 or len(sides) < 2:
+        if len(named) != 1 or len(sides) < 2 or _NOT_THEIRS.search(text):
             return None
-        others = (side for n, side in enumerate(sides) if n not in named)
-        told = all(not self._bare(side) or not (_LIST.search(side) or self._sure(self._bare(side))) for side in others)
-        return next(iter(named.values())) if told else None
+        only_happened = all(self._happened(side) for n, side in enumerate(sides) if n not in named)
+        return next(iter(named.values())) if only_happened else None
 
-    def _several(self, told: Allergy) -> tuple[list[KnownAllergy], list[str]] | None:
-        """The allergies of a line that lists them; None if it lists none that we know."""
-        parts = [part for part in (p.strip() for p in _LIST.split(told.to)) if part]
-        named = [(p, self._sure(p) or self._beside_reaction(p) or self._sure(self._bare(p))) for p in parts]
-        if len(parts) < 2 or not any(agent for _, agent in named):
-            return None
-        apart = " ".join(part for part, agent in named if agent is None)
-        found: list[KnownAllergy] = []
-        for part, agent in named:
-            if agent is not None:
-                own = self.grade(_WHEN.sub(" ", part), None)
-                grade = own or self.grade(told.reaction or _WHEN.sub(" ", apart), told.severity)
-                found.append(KnownAllergy(agent.target, agent.drugs, grade, printable(part), agent.ask))
-        return found, [part for part, agent in named if agent is None and self._bare(part)]
+    def _happened(self, text: str) -> bool:
+        """Whether a text tells a reaction, its time or its absence, and nothing else."""
+        return not self._bare(_DENIED.sub(" ", text)) and not _UNTOLD.search(text)
+
+    def _pieces(self, text: str) -> tuple[list[_Piece], list[str]]:
+        """The allergens of a line one by one with what was said of each, and what could not be read."""
+        found: list[_Piece] = []
+        unread: list[str] = []
+        before: list[str] = []
+        for part in (p.strip() for p in _LIST_OUTSIDE.split(text)):
+            if not part or _NO_OTHERS.fullmatch(part.strip(" .")):
+                continue
+            agents = [self._agent(side) for side in self._stretches(part)]
+            if _NOT_THEIRS.search(part) or (found and any(agents) and _TREATED.search(part)):
+                unread.append(part)
+                continue
+            for side, agent in zip(self._stretches(part), agents, strict=True):
+                if agent is not None and found and _TREATED.search(side):
+                    unread.append(side)
+                elif agent is not None:
+                    found.append(_Piece(side, agent, [side, *before]))
+                    before = []
+                elif not self._happened(side):
+                    unread.append(side)
+                elif found:
+                    found[-1].reactions.append(side)
+                else:
+                    before.append(side)
+        return found, unread
+
+    def _stretches(self, part: str) -> list[str]:
+        """The sides of a part; one that itself lists (`rash, nausea`) item by item, unless it is the name of one thing."""
+        items = (([side] if self._sure(side) else _LIST.split(side)) for side in self._sides(part))
+        return [item.strip() for side in items for item in side if item.strip()]
+
+    def _agent(self, text: str) -> _Named | None:
+        bare = self._bare(text)
+        return self._sure(text) or (self._sure(bare) if bare else None)
 
     def _guess(self, text: str, codes: tuple[Code, ...]) -> _Named | None:
         """The allergen where it is written otherwise, with what to ask; the shortest way of reading it first."""
+        if not codes and (not self._bare(text) or _NOT_THEIRS.search(text)):
+            return None
         ways = {text: None, **dict.fromkeys(self._sides(text)), self._bare(text): None}
         found = (self._named(way, codes if way == text else ()) for way in sorted(ways, key=len) if way)
         return next((named for named in found if named is not None), None)

@@ -149,7 +149,11 @@ def _listed(facts: Facts) -> Clearance | None:
     return min(found, key=lambda c: c.high.value if c.high else Decimal("Infinity"), default=None)
 
 
-_ABOUT_KIDNEYS = re.compile(r"kidney|renal|nephr|dialy|glomerul|creatinin", re.I)
+_ABOUT_KIDNEYS = re.compile(
+    r"kid+n|renal|nephr|dial[yi]|glomer|creat|ur[ae]+mi|azot|\b(?:ckd|aki|arf|crf|e?gfr|crcl|cr|scr|bun|hd|pd|capd|esrd|eskd|esrf)\b",
+    re.I,
+)
+"""Words, abbreviations and common misspellings that may speak of the kidneys."""
 
 
 def _inferred(facts: Facts) -> Clearance | None:

@@ -167,3 +167,78 @@ def test_each_of_several_allergies_in_one_line_keeps_its_own_reaction(engine: En
     assert found.pop("drug.codeine") in ("moderate", "minor")
     assert found == {}
     assert [(u.text, u.status) for u in report.unresolved] == [("qwertol", "unrecognised")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "penicillin - codeine", "codeine - penicillin", "penicillin (rash) codeine (nausea)", "penicillin -> sulfa -> codeine",
+        "sulfa - hives - amoxicillin - anaphylaxis", "penicillin: aspirin: rash", "codeine, amoxicillin years ago",
+        "codeine; PCN months ago", "sulfa (also penicillin)", "Allergies: penicillin", "penicillin; no other allergies",
+        "penicillin (not sure what happened)", {"to": "penicillin and codeine", "system": "rxnorm", "code": "2670"},
+        {"to": "NKDA", "reaction": "anaphylaxis to penicillin"},
+        {"to": "none", "system": "snomed", "code": "91936005", "display": "Allergy to penicillin"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_no_allergen_of_a_line_is_lost(engine: Engine, line: Any) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [line]}}, DAY)
+    assert [f.subjects[0].drug for f in report.every_finding if f.kind == "allergy"] == ["drug.amoxicillin"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "latex, unknown drug", "severe reaction to a drug", "mother: penicillin", "family history: penicillin",
+        "penicillin (refuted)",
+        "penicillin (not allergic)", "no allergy: penicillin", "penicillin - negative skin test", "tolerates: amoxicillin",
+        "codeine, given amoxicillin", "codeine; takes amoxicillin", "codeine: hives, amoxicillin given",
+        "codeine (xyzzymycin too)",
+    ],
+)  # fmt: skip
+def test_what_is_named_but_not_as_an_allergen_is_asked_about_and_raises_no_alarm(engine: Engine, line: str) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [line]}}, DAY)
+    assert [f for f in report.every_finding if f.kind == "allergy"] == []
+    assert [(u.where, u.status) for u in report.unresolved] == [("allergies[0]", "unrecognised")]
+    assert report.verdict != "clear"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "penicillin (rash, anaphylaxis), codeine (nausea)", "penicillin: rash and anaphylaxis, codeine: nausea",
+        "codeine (nausea, vomiting), penicillin (hives, throat swelling)", "penicillin: anaphylaxis years ago",
+        "penicillin hives, SJS years ago", "penicillin: severe rash", "penicillin: hives, stopped breathing",
+        "penicillin: hives, was intubated", {"to": "penicillin (rash), codeine", "reaction": "anaphylaxis"},
+        {"to": "penicillin (rash), codeine", "severity": "severe"},
+        {"to": "penicillin: anaphylaxis", "severity": "mild", "reaction": "nausea"},
+        {"to": "penicillin (anaphylaxis)", "reaction": "rash"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_of_all_that_was_told_of_a_reaction_the_gravest_counts(engine: Engine, line: Any) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [line]}}, DAY)
+    (found,) = [f for f in report.every_finding if f.kind == "allergy"]
+    assert found.severity == "contraindicated"
+    assert report.unresolved == []
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"), [("allopurinol: rash ten days later", "major"), ("allopurinol - TEN", "contraindicated")]
+)
+def test_ten_is_a_number_and_in_capitals_a_skin_reaction(engine: Engine, line: str, severity: str) -> None:
+    report = engine.check({"patient": {"medications": ["allopurinol 100 mg oral daily"], "allergies": [line]}}, DAY)
+    assert [f.severity for f in report.every_finding if f.kind == "allergy"] == [severity]
+
+
+@pytest.mark.parametrize("denial", ["NKDA", "allergies: NKDA", "Allergies: none", "no known drug allergies"])
+def test_a_denial_with_its_heading_is_a_denial(engine: Engine, denial: str) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "allergies": [denial]}}, DAY)
+    assert report.unresolved == []
+    assert [f for f in report.every_finding if f.kind == "allergy"] == []
+
+
+@pytest.mark.parametrize("line", ["no current medications", "no drug allergies", "NKDA"])
+def test_a_denial_of_something_else_does_not_empty_the_problem_list(engine: Engine, line: str) -> None:
+    report = engine.check({"patient": {**PENICILLIN, "conditions": [line], "allergies": []}}, DAY)
+    assert [u.where for u in report.unresolved] == ["conditions[0]"]

@@ -361,8 +361,11 @@ def test_what_is_missing_is_asked_for_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("problem", "asked"), [("epilepsy", False), ("solitary kidney after nephrectomy", True), ("renal something unheard of", True)]
-)
+    ("problem", "asked"),
+    [("epilepsy", False), ("solitary kidney after nephrectomy", True), ("renal something unheard of", True), ("HD MWF", True),
+     ("Cr 3.2", True), ("CKD, stage unknown", True), ("uremia", True), ("dialisis", True), ("obstructive uropathy", True),
+     ("hydronephrosis", True), ("multiple myeloma", True), ("crutches", False)],
+)  # fmt: skip
 def test_kidneys_are_not_taken_as_sound_beside_a_problem_that_may_be_theirs(engine: Engine, problem: str, asked: bool) -> None:
     patient = {
         "age": "45 y",

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, needs, rule, small, verdict
 
+from safety.engine import Engine
+
 
 def pair(first: dict[str, Any], second: dict[str, Any], *more: Any, **keys: Any) -> dict[str, Any]:
     lines = [{"drug": {**first, "as": "a"}}, {"drug": {**second, "as": "b"}}, *more]
@@ -260,3 +262,12 @@ def test_a_drug_line_without_a_name_only_asks_whether_there_is_one() -> None:
     assert verdict(engine, medications=["alphadine 5 mg daily"]) == "violated"
     assert verdict(engine, medications=["alphadine 5 mg daily", "gammapril 5 mg daily"]) == "silent"
     assert verdict(engine, medications=["alphadine 5 mg daily", {"drug": "gammapril", "until": "2026-11-01"}]) == "violated"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_dose_limit_beside_another_medicine_names_both(engine: Engine, order: int) -> None:
+    """Ranolazine above 1 g with diltiazem: the reader must see which of the list the other medicine is."""
+    taken = ["ranolazine ER 1000 mg by mouth twice daily", "diltiazem ER 240 mg by mouth once daily", "cetirizine 10 mg daily"]
+    report = engine.check({"patient": {"medications": taken[::order]}}, DAY)
+    (found,) = [f for f in report.every_finding if f.rule == "interaction.cyp3a4-victims.ranolazine-moderate-inhibitor"]
+    assert {s.drug for s in found.subjects} == {"drug.ranolazine", "drug.diltiazem"}
