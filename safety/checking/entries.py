@@ -83,10 +83,16 @@ class Entry(Struct, frozen=True, dict=True):
 
     @property
     def times_of_day(self) -> tuple[Window, ...]:
-        """When each dose of a day is taken, if every one of them is told."""
+        """When each dose of a day is taken, if every one of them is told; as needed, none is."""
         told = self.told
-        words = (told.sig, told.frequency) if told.sig or told.frequency else (told.text,)
-        return times_of_day(" ".join(filter(None, words)), self.sig.times_per_day)
+        if told.as_needed or self.sig.as_needed or "[" in (told.drug or told.text):
+            return ()  # what stands in brackets is not among the directions, and may take a time back
+        shown = (told.drug, told.strength, told.form, told.dose, told.route, told.frequency, told.sig)
+        beside = ""  # a line of text told beside the fields, not put together from them
+        if told.drug and told.text != " ".join(filter(None, shown)):
+            beside = told.text.lower().replace(told.drug.lower(), " ")
+        words = (self.sig.text, beside, told.dose, told.frequency, told.sig)
+        return times_of_day(tuple(filter(None, words)), self.sig.times_per_day)
 
     @property
     def resolved(self) -> bool:
