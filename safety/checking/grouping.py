@@ -60,10 +60,10 @@ def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]
     Nothing is dropped: what was grouped stands in full under `also`.
     """
     harm = {f.rule: next(iter(problems.get(f.rule, ())), "") for f in findings}
-    piles = _piled(sorted(findings, key=order), harm)
+    piles = _piled(sorted(findings, key=_told_anyhow), harm)
     while (merged := _merged(piles, harm)) is not None:
         piles = merged
-    return [_card(sorted(p.findings, key=order)) for p in piles]
+    return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
 
 
 def _piled(findings: Sequence[Finding], harm: Mapping[str, str]) -> list[_Pile]:
@@ -89,6 +89,13 @@ def _merged(piles: list[_Pile], harm: Mapping[str, str]) -> list[_Pile] | None:
                 left = _piled([f for f in other.findings if f not in moved], harm)
                 return [*piles[:m], *left, *piles[m + 1 :]]
     return None
+
+
+def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[tuple[str, int]]]:
+    """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
+    list. Which of several equals a card shows first does: the one that was listed first."""
+    severity, hard, kind, rule, where = order(f)
+    return (severity, hard, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
 
 
 def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:

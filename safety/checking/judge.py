@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -32,18 +33,20 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
         one = _judged(entry, logic, shared, *way)
         if one.verdict in ("violated", "unknown"):
             _merge(found, one)
-    finished = [_finish(j, logic.facts) for j in _once_each(found.values())]
-    return _as_one(finished) if entry.kind in WHOLE else finished
+    once = _once_each(found.values())
+    return [_finish(j, logic.facts) for j in (_as_one(once) if entry.kind in WHOLE else once)]
 
 
 def _as_one(judged: Sequence[Judgement]) -> list[Judgement]:
-    """A rule about the whole list says it once, of all its medicines; of several verdicts or levels the weightiest."""
+    """A rule about the whole list says it once, of all its medicines; of several verdicts the weightiest."""
     if len(judged) < 2:
         return list(judged)
-    best = max(judged, key=lambda j: (WEIGHT[j.verdict], -RANK[j.severity]))
-    same = [j for j in judged if j.verdict == best.verdict]
-    others = tuple(b for j in same if j is not best for b in (*(b for _, b in j.bound), *j.also))
-    return [replace(best, also=(*best.also, *others), needs=tuple(dict.fromkeys(n for j in same for n in j.needs)))]
+    best = max(judged, key=lambda j: WEIGHT[j.verdict])
+    one = best
+    for j in judged:
+        if j is not best and j.verdict == best.verdict:
+            one = replace(one.with_also(j), needs=tuple(dict.fromkeys((*one.needs, *j.needs))))
+    return [one]
 
 
 def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
@@ -56,6 +59,9 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
     best = max(options, key=lambda j: WEIGHT[j.verdict], default=None)
     if best is None:
         return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
+    if best.verdict in ("violated", "unknown") and not best.also:
+        same = replace(best, ways=tuple(j.bound for j in options if j is not best and j.verdict == best.verdict))
+        best = replace(_loudest(same, facts), also=())
     return _finish(best, facts, watch)
 
 
@@ -118,7 +124,7 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
     first, second = (new, old) if WEIGHT[new.verdict] > WEIGHT[old.verdict] else (old, new)
     if first.verdict == second.verdict:
         needs = tuple(dict.fromkeys((*first.needs, *second.needs)))
-        first = replace(first, also=(*first.also, *(b for _, b in second.bound), *second.also), needs=needs)
+        first = replace(first.with_also(second), needs=needs)
     found[key] = first
 
 
@@ -129,13 +135,12 @@ def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
     if judged and judged[0].entry.constraint.limits:
         return judged  # a limit is about one ingredient: each is a problem of its own
     for j in judged:
-        bounds = (*(b for _, b in j.bound), *j.also)
-        entries = frozenset(b.entry.index for b in bounds)
+        entries = frozenset(b.entry.index for b in (*(b for _, b in j.bound), *j.also))
         old = kept.get(entries)
         if old is None or WEIGHT[j.verdict] > WEIGHT[old.verdict]:
             kept[entries] = j
         elif j.verdict == old.verdict:
-            kept[entries] = replace(old, also=(*old.also, *bounds))
+            kept[entries] = old.with_also(j)
     return list(kept.values())
 
 
@@ -249,6 +254,7 @@ def _of_tier(entry: lib.Entry, left: DoseFound, bound: lib.Bound, amount: Span, 
 def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement:
     """Add how loud it is, and the trace of every step."""
     steps: list[Step] = []
+    j = _loudest(j, facts)
 
     def note(leaf: lib.LeafType | lib.Limit, seen: Seen) -> None:
         steps.append(Step(leaf.text, seen.saw, seen.truth, leaf.place))
@@ -265,7 +271,8 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
         broken = Seen(True, ", ".join(b.entry.shown for b in binding.values()))
     kept = None if broken.truth is None else not broken.truth
     steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
-    severity, because, needs = _severity(j.entry, logic, binding)
+    severity, because, undecided = _severity(j.entry, logic, binding)
+    needs = tuple(dict.fromkeys((*_louder(severity, undecided), *j.severity_needs)))
     left = _left(j.entry, Logic(facts), j.also or tuple(binding.values())) if broken.truth and constraint.limits else None
     if left is not None and left.gross and RANK[severity] > RANK["major"]:
         severity, because = "major", "it is far above the limit"
@@ -285,19 +292,53 @@ def _beside(j: Judgement, logic: Logic) -> tuple[Bound, ...]:
     return tuple(Bound(e, d) for leaf, e, d in meant if logic.fits(leaf, e, d).truth is not False)
 
 
-def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, tuple[str, ...]]:
+def _loudest(j: Judgement, facts: Facts) -> Judgement:
+    """Of all the bindings gathered in a judgement the one whose level is the worst; of equals the one that was kept.
+
+    So a clause softens only where it holds for every one of them, and what could make another louder is still asked.
+    """
+    one_by_one = bool(j.entry.constraint.limits) and len(j.also) > 1
+    if not (j.ways or one_by_one):
+        return j
+    if not any(lib.needs_binding(leaf) for clause in j.entry.severity_when for leaf in clause.lines):
+        return j
+    logic = Logic(facts)
+    ways = (j.bound, *(_each_counted(j, logic) if one_by_one else j.ways))
+    judged = [_severity(j.entry, logic, dict(way)) for way in ways]
+    best = min(range(len(ways)), key=lambda n: RANK[judged[n][0]])
+    needs = _louder(judged[best][0], [u for _, _, undecided in judged for u in undecided])
+    if not best:
+        return replace(j, ways=(), severity_needs=needs)
+    # what was seen of a constraint with lines was seen of the binding that was kept
+    saw = "" if j.entry.constraint.lines else j.saw
+    also = j.also if one_by_one else (*(b for _, b in j.bound), *j.also)
+    return replace(j, bound=ways[best], also=also, ways=(), saw=saw, severity_needs=needs)
+
+
+def _each_counted(j: Judgement, logic: Logic) -> tuple[tuple[tuple[str, Bound], ...], ...]:
+    """Each of the entries that a limit counts for sure, bound by itself."""
+    leaf, slot = j.entry.slots[0], j.bound[0][0]
+    return tuple(((slot, b),) for b in j.also if logic.fits(leaf, b.entry, b.drug).truth)
+
+
+_Undecided: TypeAlias = list[tuple[Severity, tuple[str, ...]]]
+
+
+def _louder(severity: Severity, undecided: _Undecided) -> tuple[str, ...]:
+    """What is missing to know whether it is louder than this."""
+    return tuple(dict.fromkeys(n for loudness, needs in undecided if RANK[loudness] < RANK[severity] for n in needs))
+
+
+def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, _Undecided]:
     """The first clause that holds decides; what an undecided louder clause would need is told, not assumed."""
-    severity, because = entry.severity, ""
-    undecided: list[tuple[Severity, tuple[str, ...]]] = []
+    undecided: _Undecided = []
     for clause in entry.severity_when:
         seen = logic.lines(clause.lines, binding)
         if seen.truth is True:
-            severity, because = clause.severity, clause.because
-            break
+            return clause.severity, clause.because, undecided
         if seen.truth is None:
             undecided.append((clause.severity, seen.needs))
-    needs = dict.fromkeys(n for loudness, ns in undecided if RANK[loudness] < RANK[severity] for n in ns)
-    return severity, because, tuple(needs)
+    return entry.severity, "", undecided
 
 
 def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:

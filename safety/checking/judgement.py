@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.checking.entries import Entry
 from safety.checking.logic import Bound
@@ -35,7 +36,11 @@ class DoseFound(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What an entry says of some medications of this patient."""
+    """What an entry says of some medications of this patient.
+
+    `bound` is what it is told of, `also` the other entries that are in the same position, `ways` how those were bound:
+    how loud it is may differ from one to the next.
+    """
 
     entry: lib.Entry
     verdict: Verdict
@@ -48,8 +53,14 @@ class Judgement(Struct, frozen=True):
     saw: str = ""
     trace: tuple[Step, ...] = ()
     dose: DoseFound | None = None
+    ways: tuple[tuple[tuple[str, Bound], ...], ...] = ()
     beside: tuple[Bound, ...] = ()
     """What an interaction's dose limit is kept beside: the other medicine, which the limit itself does not count."""
+
+    def with_also(self, other: Judgement) -> Judgement:
+        """This judgement, of the medications of another one too."""
+        also = (*self.also, *(b for _, b in other.bound), *other.also)
+        return replace(self, also=also, ways=(*self.ways, other.bound, *other.ways))
 
     @property
     def subjects(self) -> list[Subject]:
