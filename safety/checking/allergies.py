@@ -158,7 +158,7 @@ class AllergyReader:
     # -------------------------------------------------------------- the allergen
 
     def _sure(self, text: str, codes: tuple[Code, ...] = ()) -> _Named | None:
-        named = self._named(text, codes) if text else None
+        named = self._named(text, codes, guess=False) if text else None
         return named if named is not None and not named.ask else None
 
     def _sides(self, text: str) -> list[str]:
@@ -227,7 +227,7 @@ class AllergyReader:
             left = self._reaction.sub(" ", left)
         return " ".join(word for word in left.split() if word not in _FILLERS and not word.isdigit())
 
-    def _named(self, text: str, codes: tuple[Code, ...]) -> _Named | None:
+    def _named(self, text: str, codes: tuple[Code, ...], *, guess: bool = True) -> _Named | None:
         """What a name means: class, allergen, drug or product; with a question where it was guessed."""
         for code in codes:
             found = self._allergens.get(f"{code.system}:{code.code}")
@@ -241,10 +241,12 @@ class AllergyReader:
             found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
             if found:
                 return _Named(found, frozenset())
-            read = self._resolver.read(stripped or each, codes)
+            read = self._resolver.read(stripped or each, codes, guess=guess)
             if read.answer.status == "match":
                 target = read.answer.product or read.drugs[0]
                 return _Named(target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask)
+            if not guess:
+                continue
             near = self._class_near(stripped)
             if near is not None:
                 ask = f"Is the allergy to {near.name}? It is written otherwise; checked as such."
