@@ -67,7 +67,7 @@ _NONE_REST = frozenset(
         "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
     )
 )  # fmt: skip
-_OF_ANOTHER_LIST = re.compile(r"\b(?:drugs?|medic\w+|allerg\w+|nk[d]?a|reactions?)\b(?! history)", re.I)
+_OF_ANOTHER_LIST = re.compile(r"\b(?:drugs?|medic\w+|allerg\w+|nkd?a|reactions?)\b(?! history)", re.I)
 """What a denial on the problem list may not be about: "no current medications" says nothing of the problems."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
 """States of a recorded allergy in which it is none (the words of FHIR)."""

@@ -27,7 +27,8 @@ _FILLERS = _ABOUT | frozenset(
         "reports", "severe", "since", "states",
         "was", "were", "then", "later", "days", "day", "hours", "hour", "minutes",
         "weeks", "week", "takes", "taking", "the", "too", "type", "unknown", "unspecified", "use",
-        "when", "while", "with", "year", "years",
+        "when", "while", "with", "year", "years", "mother", "father", "parent", "parents", "family", "says", "said", "told",
+        "recalls", "remembers", "state", "report",
     ]
 )  # fmt: skip
 """Words around an allergen and its reaction that name neither. No word that denies is among them."""
@@ -45,14 +46,16 @@ _WHEN = re.compile(
 _NOT_THEIRS = re.compile(
     r"\b(?:not allergic|no (?:\w+ )?allerg\w*|no reactions? to|refuted|de-?labell?ed|ruled out|disproved|tolerat\w+"
     r"|ok(?:ay)?|fine|(?:negative|neg) (?:\w+ )?test\w*|test\w* (?:was )?negative"
-    r"|family|mother|father|sister|brother|son|daughter|parents?)\b",
+    r"|(?:family|mother|father|sister|brother|son|daughter|parents?)"
+    r"(?! (?:states?|reports?|says|said|told|recalls?|remembers?)))\b",
     re.I,
 )
 """Words by which a medicine is named that is no allergy of this patient, or none any more: asked about, not taken as one."""
 _NO_OTHERS = re.compile(r"(?:no|denies)(?: any| other| others| known| drug| further)* ?(?:allerg\w*|reactions?)?", re.I)
 _UNTOLD = re.compile(r"\b(?:unknown|unspecified|other|another|some) (?:drugs?|medicines?|medications?|meds?)\b", re.I)
 _TREATED = re.compile(
-    r"^(?:was |were |then )?(?:given|gave|gets?|got|received?|takes?|took|taking|treated|required|needed|needs|used|on)\b"
+    r"^(?:was |were |then )?(?:given|gave|gets?(?! .*from)|got(?! .*from)|received?|takes?|took|taking|treated"
+    r"|required|needed|needs|used|on)\b"
     r"|\b(?:given|administered|used|required)\W*$",
     re.I,
 )
@@ -90,8 +93,17 @@ class _Piece(Struct):
     """A stretch of a line that names an allergen, and what was said to have happened."""
 
     text: str
-    agent: _Named | None
+    agent: _Named
     reactions: list[str]
+
+
+def _beside_code(text: str, coded: _Named, found: list[_Piece]) -> list[_Piece]:
+    """What the code names and what the text names, each once; of the same medicine the wider of the two."""
+    others = [p for p in found if p.agent.target != coded.target]
+    if coded.drugs and any(coded.drugs < p.agent.drugs for p in others):
+        return others
+    wider = (p for p in others if not p.agent.drugs or not p.agent.drugs <= coded.drugs)
+    return [_Piece(text, coded, [text]), *wider]
 
 
 class AllergyReader:
@@ -119,12 +131,11 @@ class AllergyReader:
         A reaction counts for the allergen before it (`rash: penicillin`: after it). Where text and code differ, both count.
         """
         text = _HEADER.sub("", told.to)
-        coded = self._sure(text, told.codes) if told.codes else None
+        coded = self._named("", told.codes, guess=False) if told.codes else None
         whole = self._sure(text) or self._beside_reaction(text)
         found, unread = ([_Piece(text, whole, [text])], []) if whole else self._pieces(text)
         if coded is not None:
-            found = [p for p in found if p.agent and not p.agent.ask and not p.agent.drugs <= coded.drugs]
-            return self._known([_Piece(text, coded, [text]), *found], told), unread if found else []
+            return self._known(_beside_code(text, coded, found), told), unread if found else []
         if not found and (guessed := self._guess(text, told.codes)):
             return self._known([_Piece(text, guessed, [text])], told), []
         guesses = {u: self._guess(u, ()) for u in unread if not _TREATED.search(u)}
@@ -137,9 +148,8 @@ class AllergyReader:
         for piece in pieces:
             said = "; ".join([*(_WHEN.sub(" ", r) for r in piece.reactions), told.reaction or ""])
             shown = piece.text if len(pieces) > 1 else f"{told.to} ({told.reaction})" if told.reaction else told.to
-            if piece.agent is not None:
-                grade = self.grade(said, told.severity)
-                known.append(KnownAllergy(piece.agent.target, piece.agent.drugs, grade, printable(shown), piece.agent.ask))
+            grade = self.grade(said, told.severity)
+            known.append(KnownAllergy(piece.agent.target, piece.agent.drugs, grade, printable(shown), piece.agent.ask))
         return known
 
     def grade(self, reaction: str | None, severity: str | None) -> str | None:
@@ -185,11 +195,11 @@ class AllergyReader:
         for part in (p.strip() for p in _LIST_OUTSIDE.split(text)):
             if not part or _NO_OTHERS.fullmatch(part.strip(" .")):
                 continue
-            agents = [self._agent(side) for side in self._stretches(part)]
-            if _NOT_THEIRS.search(part) or (found and any(agents) and _TREATED.search(part)):
+            sides = [(side, self._agent(side)) for side in self._stretches(part)]
+            if _NOT_THEIRS.search(part) or (found and any(agent for _, agent in sides) and _TREATED.search(part)):
                 unread.append(part)
                 continue
-            for side, agent in zip(self._stretches(part), agents, strict=True):
+            for side, agent in sides:
                 if agent is not None and found and _TREATED.search(side):
                     unread.append(side)
                 elif agent is not None:

@@ -176,6 +176,9 @@ def test_each_of_several_allergies_in_one_line_keeps_its_own_reaction(engine: En
         "sulfa - hives - amoxicillin - anaphylaxis", "penicillin: aspirin: rash", "codeine, amoxicillin years ago",
         "codeine; PCN months ago", "sulfa (also penicillin)", "Allergies: penicillin", "penicillin; no other allergies",
         "penicillin (not sure what happened)", {"to": "penicillin and codeine", "system": "rxnorm", "code": "2670"},
+        {"to": "penicillin", "system": "rxnorm", "code": "2670"}, {"to": "codeine", "system": "rxnorm", "code": "723"},
+        {"to": "penicillin", "system": "rxnorm", "code": "723"}, {"to": "?", "system": "rxnorm", "code": "723"},
+        "codeine, gets hives from amoxicillin", "mother reports hives with amoxicillin",
         {"to": "NKDA", "reaction": "anaphylaxis to penicillin"},
         {"to": "none", "system": "snomed", "code": "91936005", "display": "Allergy to penicillin"},
     ],
@@ -242,3 +245,15 @@ def test_a_denial_with_its_heading_is_a_denial(engine: Engine, denial: str) -> N
 def test_a_denial_of_something_else_does_not_empty_the_problem_list(engine: Engine, line: str) -> None:
     report = engine.check({"patient": {**PENICILLIN, "conditions": [line], "allergies": []}}, DAY)
     assert [u.where for u in report.unresolved] == ["conditions[0]"]
+
+
+def test_of_a_text_beside_its_code_nothing_is_lost(engine: Engine) -> None:
+    """The text names an allergen that no medicine covers, and one that nobody knows; the code is of a medicine."""
+    told = [{"to": "egg; codeine; xyzzymycin", "system": "rxnorm", "code": "2670"}]
+    report = engine.check({"patient": {**PENICILLIN, "allergies": told}}, DAY)
+    assert [u.text for u in report.unresolved] == ["xyzzymycin"]
+    anaesthetic = engine.check({"patient": {"medications": ["propofol 100 mg IV once"], "allergies": told}}, DAY)
+    only_egg = engine.check({"patient": {"medications": ["propofol 100 mg IV once"], "allergies": ["egg"]}}, DAY)
+    rules = {f.rule for f in only_egg.every_finding}
+    assert rules
+    assert rules <= {f.rule for f in anaesthetic.every_finding}
