@@ -135,7 +135,9 @@ class AllergyReader:
         whole = self._sure(text) or self._beside_reaction(text)
         found, unread = ([_Piece(text, whole, [text])], []) if whole else self._pieces(text)
         if coded is not None:
-            return self._known(_beside_code(text, coded, found), told), unread if found else []
+            # words of the code's own name ("Dander (animal) allergy") are read when the code is, in whatever language
+            read = not found or any(fold(c.display) == fold(text) for c in told.codes)
+            return self._known(_beside_code(text, coded, found), told), [] if read else unread
         if not found and (guessed := self._guess(text, told.codes)):
             return self._known([_Piece(text, guessed, [text])], told), []
         guesses = {u: self._guess(u, ()) for u in unread if not _TREATED.search(u)}
