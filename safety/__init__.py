@@ -20,9 +20,9 @@ if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "safety.py")):
 
 from safety.engine import VERSION, Engine, load
 from safety.errors import EngineError, KnowledgeError, RequestError
-from safety.names.resolver import NameAnswer
-from safety.patient import Case
-from safety.report import DoseAnswer, Finding, Report
+from safety.model.patient import Case
+from safety.model.report import DoseAnswer, Finding, Report
+from safety.reading.names.resolver import NameAnswer
 
 __version__ = VERSION
 __all__ = [

@@ -8,18 +8,18 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from safety.cases import Path_, read_case
-from safety.checking.dose_request import DoseRequest, read_dose_request
-from safety.checking.engine import Checker
-from safety.checking.judgement import Judgement
+from safety.adherence.request import DoseRequest, read_dose_request
+from safety.answering.checker import Checker
 from safety.errors import Place, Problem, RequestError
+from safety.judging.judgement import Judgement
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import Library
 from safety.knowledge.policy import Role
 from safety.knowledge.snapshot import load_library
-from safety.names.resolver import NameAnswer
-from safety.patient import Case
-from safety.report import DoseAnswer, Report
+from safety.model.patient import Case
+from safety.model.report import DoseAnswer, Report
+from safety.reading.case import Path_, read_case
+from safety.reading.names.resolver import NameAnswer
 
 VERSION = "0.1.0"
 DayLike = date | str
@@ -69,7 +69,7 @@ class Engine:
 
         Raises RequestError for a malformed request or no day.
         """
-        from safety.checking.dosing_answer import answer_dose  # reading what people say is paid for by who asks for it
+        from safety.adherence.answer import answer_dose  # reading what people say is paid for by who asks for it
 
         read = as_dose_request(request)
         return answer_dose(self._checker, read, _day(as_of, read.case))
@@ -116,7 +116,7 @@ def as_case(case: Case | Mapping[str, Any] | str) -> Case:
 
 def case_from_text(text: str, shown: str) -> Case:
     """A case written as YAML or JSON; problems say file, line and column. Raises RequestError."""
-    from safety.knowledge.reading import read_text
+    from safety.knowledge.documents import read_text
 
     document, problems = read_text(text, shown)
     if document is None:
@@ -135,7 +135,7 @@ def as_dose_request(request: DoseRequest | Mapping[str, Any] | str, shown: str =
         return request
     if not isinstance(request, str):
         return read_dose_request(request)
-    from safety.knowledge.reading import read_text
+    from safety.knowledge.documents import read_text
 
     document, problems = read_text(request, shown)
     if document is None:

@@ -21,10 +21,10 @@ from datetime import date
 from pathlib import Path
 
 import msgspec
+from measuring.growing import grown
 
 import safety
-from safety.checking.engine import Checker
-from safety.checking.measuring import grown
+from safety.answering.checker import Checker
 from safety.engine import as_case
 from safety.knowledge.collecting import base_folder, collect
 from safety.knowledge.snapshot import read_snapshot, write_snapshot

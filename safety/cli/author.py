@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from safety.checking import proof
-from safety.checking.engine import Checker
+from safety.answering import proof
+from safety.answering.checker import Checker
 from safety.cli.common import json_option, overlay_option, today, working
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
 from safety.engine import VERSION

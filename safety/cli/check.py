@@ -12,14 +12,14 @@ from typing import Any
 import click
 import msgspec
 
-from safety.cases import read_case, read_medications
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
-from safety.patient import Case, Medication
-from safety.report import RANK, Report
+from safety.model.patient import Case, Medication
+from safety.model.report import RANK, Report
+from safety.reading.case import read_case, read_medications
 
 _MAX_LINE = 1 << 20
 _MAX_FHIR = 200 << 20
@@ -107,7 +107,7 @@ def _lines(file: str) -> Iterator[Case | RequestError]:
 
 
 def _from_line(line: bytes, file: str, n: int) -> Case:
-    from safety.knowledge.reading import read_json
+    from safety.knowledge.documents import read_json
 
     try:
         text = line.decode("utf-8-sig" if n == 1 else "utf-8")
@@ -120,7 +120,7 @@ def _from_line(line: bytes, file: str, n: int) -> Case:
 
 
 def _from_fhir(file: str, plan: str | None) -> Case:
-    from safety.edge.fhir import read_fhir
+    from safety.reading.fhir.bundle import read_fhir
 
     case = read_fhir(read_input(file, _MAX_FHIR), where=file)
     if plan is None:
@@ -129,7 +129,7 @@ def _from_fhir(file: str, plan: str | None) -> Case:
 
 
 def _plan(file: str) -> tuple[Medication, ...]:
-    from safety.knowledge.reading import read_text as read_yaml
+    from safety.knowledge.documents import read_text as read_yaml
 
     document, problems = read_yaml(read_text(file), file)
     if document is None:

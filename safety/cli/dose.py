@@ -11,12 +11,12 @@ from typing import Any
 import click
 import msgspec
 
-from safety.checking.dose_request import DoseRequest, read_dose_request
+from safety.adherence.request import DoseRequest, read_dose_request
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.engine import Engine, as_dose_request
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
-from safety.report import DoseAnswer
+from safety.model.report import DoseAnswer
 
 _MAX_FILE = 200 << 20
 _CODE = {"CORRECT": EXIT_OK, "HIGH": EXIT_FINDINGS, "LOW": EXIT_FINDINGS, "UNKNOWN": EXIT_UNKNOWN}
@@ -104,7 +104,7 @@ def _lines(data: bytes, file: str) -> Iterator[DoseRequest | RequestError]:
 
 
 def _from_line(line: bytes, file: str, n: int) -> DoseRequest:
-    from safety.knowledge.reading import read_json
+    from safety.knowledge.documents import read_json
 
     try:
         text = line.decode("utf-8-sig" if n == 1 else "utf-8")

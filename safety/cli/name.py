@@ -9,7 +9,7 @@ import msgspec
 
 from safety.cli.common import engine, json_option, overlay_option, read_text
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN
-from safety.names.resolver import NameAnswer
+from safety.reading.names.resolver import NameAnswer
 
 
 @click.command()

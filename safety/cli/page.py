@@ -12,9 +12,9 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from safety.checking.judgement import Judgement
+from safety.judging.judgement import Judgement
 from safety.knowledge.library import Library
-from safety.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
+from safety.model.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80

@@ -1,161 +1,46 @@
-"""`medsafe selftest`: how well names and doses are read, by kind, on reference tables that are not part of the package."""
+"""`medsafe selftest`: measures the engine on development data, which are no part of the package but of a checkout."""
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-from typing import Any
+import sys
 
 import click
-import msgspec
 
-from safety.cli.common import engine, json_option
-from safety.cli.main import EXIT_OK
-from safety.cli.selftest_interactions import interactions
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import base_folder
-from safety.names.measuring import Tally, heard_rows, measure, typed_rows
-
-_TABLES = {"names_dev.csv": typed_rows, "asr_dev.csv": heard_rows}
 
 
-@click.group()
-def selftest() -> None:
-    """Measure parts of the engine on reference tables.
+class _InCheckout(click.Group):
+    """The measurements of `tests/measuring`, imported when one of them is asked for."""
 
-    \b
-    medsafe selftest names
-    medsafe selftest names --data DIR --json
-    medsafe selftest dosing
-    medsafe selftest interactions
-    """
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_measurements().commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return _measurements().get_command(ctx, cmd_name)
 
 
-selftest.add_command(interactions)
+def _measurements() -> click.Group:
+    tests = base_folder() / "tests"
+    if not (tests / "measuring").is_dir():
+        place = Place("medsafe selftest")
+        hint = "clone the project and run it there; an installed copy carries no test data"
+        raise RequestError([Problem(place, "R001", "runs in a checkout only: it measures on development data", hint)])
+    sys.path.insert(0, str(tests))
+    from measuring.commands import selftest as found
+
+    measured: click.Group = found
+    return measured
 
 
-@selftest.command()
-@click.option("--data", metavar="DIR", help="The folder with names_dev.csv and asr_dev.csv (default: ../shared/data/vocabulary).")
-@json_option
-def names(data: str | None, as_json: bool) -> int:
-    """How often a misspelt, split or misheard name finds its drug, by kind.
+selftest = _InCheckout(
+    "selftest",
+    help="""Measure parts of the engine on reference data (in a checkout).
 
-    \b
-    found         the drug is the answer, or among at most five candidates
-    right, asked  the two parts of it
-    wrong         a single drug that was not meant, or where only a question is right
-    """
-    folder = Path(data) if data else base_folder().parent / "shared" / "data" / "vocabulary"
-    present = [name for name in _TABLES if (folder / name).is_file()]
-    if not present:
-        hint = "give the folder that holds names_dev.csv or asr_dev.csv with --data DIR"
-        raise RequestError([Problem(Place(str(folder)), "R001", "holds none of the reference tables", hint)])
-    ask = engine().name
-    ask("warm up")
-    results = {name: measure(_TABLES[name](folder / name, ask), ask, time.perf_counter) for name in present}
-    if as_json:
-        click.echo(msgspec.json.encode(results))
-        return EXIT_OK
-    for name, tallies in results.items():
-        click.echo(f"{name}\n{'kind':<18}{'rows':>6}{'found':>8}{'right':>7}{'asked':>7}{'wrong':>7}{'median':>9}")
-        for tally in tallies:
-            click.echo(_line(tally))
-        wrong = [one for tally in tallies for one in tally.wrong_ones]
-        click.echo("".join(f"  wrong: {one}\n" for one in wrong))
-    return EXIT_OK
-
-
-def _line(t: Tally) -> str:
-    found = f"{100 * t.found / t.rows:.1f}%"
-    return f"{t.kind:<18}{t.rows:>6}{found:>8}{t.right:>7}{t.among:>7}{t.wrong:>7}{t.middle_ms:>7.2f} ms"
-
-
-@selftest.command()
-@click.option("--data", metavar="DIR", help="The folder with real directions and calculations (default: ../shared/data/real).")
-@json_option
-def dosing(data: str | None, as_json: bool) -> int:
-    """How often reported doses, written directions and calculations come out right.
-
-    \b
-    statements  what patients say, judged as written down beforehand, by kind;
-                quiet: told as CORRECT though they are not
-    directions  the day's amount of real prescriptions, read or left unread
-    medcalc     clinical calculations with their inputs given
-    """
-    real = Path(data) if data else base_folder().parent / "shared" / "data" / "real"
-    results: dict[str, Any] = {
-        "statements": _statements(base_folder() / "tests" / "adherence" / "corpus"),
-        "directions": _directions(real),
-        "medcalc": _medcalc(real / "medcalc"),
-    }
-    if as_json:
-        click.echo(msgspec.json.encode(results))
-        return EXIT_OK
-    for name, found in results.items():
-        click.echo(f"{name}{': not there' if found is None else ''}")
-        for line in _table(found) if found else ():
-            click.echo(line)
-    return EXIT_OK
-
-
-def _statements(folder: Path) -> list[dict[str, Any]] | None:
-    from safety.checking.dose_measuring import measure_statements
-
-    if not folder.is_dir():
-        return None
-    loaded = engine()
-    kinds = measure_statements(folder, loaded.dose)
-    return [
-        {
-            "kind": k.kind,
-            "rows": k.rows,
-            "verdict": k.verdict,
-            "axes": k.axes,
-            "whole": k.whole,
-            "quiet": k.quiet,
-            "wrong": k.wrong,
-        }
-        for k in kinds
-    ]
-
-
-def _directions(real: Path) -> list[dict[str, Any]] | None:
-    """Real directions; the amounts that were read by hand count only in a checkout, where the tests are."""
-    import runpy
-
-    try:
-        from safety.dosing.measuring import measure_sigs
-    except ImportError:
-        return None
-    by_hand = base_folder() / "tests" / "dosing" / "expected_days.py"
-    expected = runpy.run_path(str(by_hand)).get("EXPECTED", {}) if by_hand.is_file() else {}
-    found = measure_sigs(real, engine().library.units, expected)
-    return [
-        {"kind": name, "rows": m.rows, "right": m.right, "wrong": len(m.wrong), "abstained": len(m.abstained), "untold": m.untold}
-        for name, m in found.items()
-    ] or None
-
-
-def _medcalc(folder: Path) -> list[dict[str, Any]] | None:
-    try:
-        from safety.formulas.measuring import FILE, Tables, measure_medcalc
-    except ImportError:
-        return None
-    if not (folder / FILE).is_file():
-        return None
-    tables = {t.id.rpartition(".")[2]: t for t in engine().library.factors}
-    wanted = ("mme-cdc-2016", "mme-cdc-2022", "glucocorticoids")
-    if not all(name in tables for name in wanted):
-        return None
-    found = measure_medcalc(folder, Tables(*(tables[name] for name in wanted)))
-    return [{"kind": name, "rows": total, "right": right} for name, (right, total) in sorted(found.by_calculator().items())]
-
-
-def _table(rows: list[dict[str, Any]]) -> list[str]:
-    """Numbers in columns, the sum below, and what came out wrong."""
-    names = [k for k in rows[0] if k not in ("kind", "wrong") or isinstance(rows[0][k], int)]
-    wide = {n: max(9, len(n) + 2) for n in names}
-    lines = ["  " + f"{'kind':<26.26}" + "".join(f"{n:>{wide[n]}}" for n in names)]
-    lines += ["  " + f"{r['kind']:<26.26}" + "".join(f"{r[n]:>{wide[n]}}" for n in names) for r in rows]
-    lines.append("  " + f"{'all':<26}" + "".join(f"{sum(r[n] for r in rows):>{wide[n]}}" for n in names))
-    return lines + [f"  wrong: {w}" for r in rows if isinstance(r.get("wrong"), list) for w in r["wrong"]]
+\b
+medsafe selftest names
+medsafe selftest names --data DIR --json
+medsafe selftest dosing
+medsafe selftest interactions
+""",
+)

@@ -9,10 +9,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from safety.quantity import Quantity, plain
+from safety.model.quantity import Quantity, plain
 
 Checked = Literal["read", "secondary", "recalled"]
-# Powers and roots are taken to 24 digits (what safety.quantity reads), far beyond any measurement.
+# Powers and roots are taken to 24 digits (what safety.model.quantity reads), far beyond any measurement.
 EXACT = Context(prec=24)
 
 

@@ -22,7 +22,7 @@ from safety.formulas.inputs import (
     answered,
     gather,
 )  # fmt: skip
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
 
 _CHEMISTRY_COPY = "http://www.pediamcu.com/2018/05/laboratory-calculations.html"
 SodiumRule = Literal["1.6", "2.4"]

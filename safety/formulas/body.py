@@ -7,8 +7,8 @@ from typing import Literal
 
 from safety.formulas.answers import Answer, Formula, Used, decimal, power, root, rounded
 from safety.formulas.inputs import HEIGHT, WEIGHT, Gathered, Input, answered, gather, merged, unanswered
-from safety.patient import Sex
-from safety.quantity import Quantity, plain
+from safety.model.patient import Sex
+from safety.model.quantity import Quantity, plain
 
 WeightRule = Literal["by-bmi", "actual", "ideal", "adjusted"]
 

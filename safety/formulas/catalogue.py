@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from safety.formulas import blood, body, fluids, heart, kidney, liver, pregnancy
 from safety.formulas.answers import Answer, Formula
-from safety.patient import Age, age_months
-from safety.quantity import Quantity, Units, number
+from safety.model.patient import Age, age_months
+from safety.model.quantity import Quantity, Units, number
 
 Kind = Literal["amount", "age", "sex", "yes", "word", "count", "day"]
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from safety.formulas.answers import Answer, Checked, Formula, Used, decimal
-from safety.quantity import Quantity, plain
+from safety.model.quantity import Quantity, plain
 
 _MORE_UNITS = {
     "mg/d": {"mcg/d": "0.001", "g/d": "1000"},

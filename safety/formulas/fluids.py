@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from safety.formulas.answers import Answer, Formula
 from safety.formulas.inputs import WEIGHT, answered, gather
-from safety.patient import Age
-from safety.quantity import Quantity
+from safety.model.patient import Age
+from safety.model.quantity import Quantity
 
 MAINTENANCE = Formula(
     "fluids", "maintenance fluids (4-2-1)", "1957, by the hour",

@@ -7,8 +7,8 @@ from fractions import Fraction
 from safety.formulas.answers import Answer, Formula, root
 from safety.formulas.inputs import ADULT, DIASTOLIC, HEART_RATE, QT, SYSTOLIC, Gathered, Input, answered, gather
 from safety.formulas.scores import Part, added, by_amount, yes_or_no
-from safety.patient import Age, Sex
-from safety.quantity import Quantity
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity
 
 _QT_COPY = "https://qtc-calc.netlify.app/?desktop=1"
 BAZETT = Formula(

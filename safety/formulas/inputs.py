@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from safety.formulas.answers import Answer, Formula, Used, decimal
-from safety.patient import Age, Sex
-from safety.quantity import Quantity, plain
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity, plain
 
 
 class Input(Struct, frozen=True):

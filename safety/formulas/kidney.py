@@ -7,8 +7,8 @@ from fractions import Fraction
 from safety.formulas.answers import Answer, Formula, Used, power, rounded
 from safety.formulas.body import WeightRule, dosing_weight
 from safety.formulas.inputs import ADULT, AGE, CREATININE, HEIGHT, Input, answered, gather, merged
-from safety.patient import Age, Sex
-from safety.quantity import Quantity, plain
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity, plain
 
 COCKCROFT_GAULT = Formula(
     "crcl", "creatinine clearance (Cockcroft-Gault)", "1976",

@@ -21,8 +21,8 @@ from safety.formulas.inputs import (
     gather,
 )  # fmt: skip
 from safety.formulas.scores import added, by_amount, by_word
-from safety.patient import Age, Sex
-from safety.quantity import Quantity
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity
 
 _CHILD_PUGH_COPY = "https://www.ccjm.org/highwire/markup/12320/expansion?height=500&iframe=true&width=1000"
 _MELD_COPY = "https://qxmd.com/calculate/calculator_359/meld-score-age-above-12-years"

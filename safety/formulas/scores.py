@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from safety.formulas.answers import Answer, Formula, Used, decimal
 from safety.formulas.inputs import Input, outside
-from safety.patient import Age
-from safety.quantity import Quantity
+from safety.model.patient import Age
+from safety.model.quantity import Quantity
 
 
 class Part(Struct, frozen=True):

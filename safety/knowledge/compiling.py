@@ -12,9 +12,9 @@ from safety.knowledge import judged, naming
 from safety.knowledge.collecting import Collected, collect
 from safety.knowledge.drafts import draft_all
 from safety.knowledge.factors import factor_tables
-from safety.knowledge.facts import FactCompiler, unit_table
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
+from safety.knowledge.nouns import FactCompiler, unit_table
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
 

@@ -8,12 +8,12 @@ from typing import Any, Literal, cast
 
 from safety.errors import Problem
 from safety.knowledge import library as lib
+from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseRangeShape, DoseShape, TimeBounds
 from safety.knowledge.drafts import Draft, Drafts
-from safety.knowledge.facts import FactCompiler
 from safety.knowledge.lines import LineCompiler
-from safety.knowledge.reading import Path_
-from safety.quantity import Quantity
+from safety.knowledge.nouns import FactCompiler
+from safety.model.quantity import Quantity
 
 SLOT = "drug"
 _SUPPORTS = {"ranges", "adjust", "severity", "too_low", "missed_dose", "harm"}

@@ -22,10 +22,10 @@ from safety.knowledge.collecting import (
     Collected,
     KnowledgeFile,
 )
+from safety.knowledge.documents import Document, Path_, read_bytes
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.policy_shapes import PolicyShape
-from safety.knowledge.reading import Document, Path_, read_bytes
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean, printable
 

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from safety.knowledge.leaves import Bounds, DrugLeaf, IngredientLeaf, LeafType, needs_binding
-from safety.report import Citation, Severity
+from safety.model.report import Citation, Severity
 
 
 class Limit(Struct, frozen=True):

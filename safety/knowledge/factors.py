@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from safety.errors import Problem
 from safety.formulas.equivalents import Factor, Factors
+from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
-from safety.knowledge.facts import FactCompiler
-from safety.knowledge.reading import Path_
-from safety.quantity import Quantity, number
+from safety.knowledge.nouns import FactCompiler
+from safety.model.quantity import Quantity, number
 
 
 def factor_tables(facts: FactCompiler) -> tuple[Factors, ...]:

@@ -11,12 +11,12 @@ from msgspec import Struct
 from safety.errors import Problem
 from safety.knowledge import library as lib
 from safety.knowledge import shapes
+from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
-from safety.knowledge.facts import FactCompiler
 from safety.knowledge.lines import LineCompiler, written
-from safety.knowledge.reading import Path_
+from safety.knowledge.nouns import FactCompiler
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

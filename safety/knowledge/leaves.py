@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
 
 
 class Restriction(Struct, frozen=True):

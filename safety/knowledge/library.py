@@ -104,7 +104,7 @@ from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
 from safety.knowledge.policy import Policy
-from safety.quantity import Quantity, Units
+from safety.model.quantity import Quantity, Units
 
 
 class Named(Struct, frozen=True):

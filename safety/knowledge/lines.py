@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 from safety.errors import Problem
 from safety.knowledge import library as lib
 from safety.knowledge import shapes
+from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
-from safety.knowledge.facts import FactCompiler
-from safety.knowledge.reading import Path_
-from safety.patient import age_months
-from safety.quantity import Quantity, number
+from safety.knowledge.nouns import FactCompiler
+from safety.model.patient import age_months
+from safety.model.quantity import Quantity, number
 
 _Op = Literal["at_least", "at_most", "under", "above"]
 _OPS: tuple[_Op, ...] = ("at_least", "at_most", "under", "above")

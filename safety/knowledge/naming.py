@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from safety.errors import Problem
+from safety.knowledge.documents import Document, Path_
 from safety.knowledge.drafts import Drafts
 from safety.knowledge.library import Drug, DrugClass, LookAlike, Product
-from safety.knowledge.reading import Document, Path_
 from safety.text import did_you_mean
 
 _BASES = ("fda-tall-man", "reported")

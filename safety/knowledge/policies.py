@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from safety.knowledge.facts import FactCompiler
+from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.policy import Policy, PolicyLine
 
 

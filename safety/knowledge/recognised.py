@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 from safety.knowledge.collecting import KnowledgeFile
+from safety.knowledge.documents import MAX_BYTES
 from safety.knowledge.drafts import Drafts
 from safety.knowledge.library import Drug, Product, Recognised
-from safety.knowledge.reading import MAX_BYTES
 from safety.text import did_you_mean, fold
 
 INGREDIENTS = ("name", "rxcui", "kind", "ingredients", "bare", "source")

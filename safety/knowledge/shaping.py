@@ -9,10 +9,10 @@ from pydantic import BaseModel, ValidationError
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
+from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
-from safety.knowledge.reading import Path_
 from safety.text import did_you_mean
 
 Locate = Callable[[Path_, bool], Place]

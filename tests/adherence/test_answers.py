@@ -8,8 +8,8 @@ import pytest
 
 from safety.engine import Engine
 from safety.errors import RequestError
-from safety.names.mentions import find_mentions
-from safety.report import DoseAnswer
+from safety.model.report import DoseAnswer
+from safety.reading.names.mentions import find_mentions
 
 DAY = "2026-11-20"
 

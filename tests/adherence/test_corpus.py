@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import yaml
+from measuring.statements import request_of, right
 
-from safety.checking.dose_measuring import request_of, right
 from safety.engine import Engine
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from safety.dosing.sig import parse_sig
 from safety.engine import Engine
-from safety.report import DoseAnswer
+from safety.model.report import DoseAnswer
+from safety.reading.directions.sig import parse_sig
 
 DAY = "2026-11-20"
 law = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})

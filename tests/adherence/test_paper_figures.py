@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from safety.engine import Engine
-from safety.report import DoseAnswer
+from safety.model.report import DoseAnswer
 
 DAY = "2026-11-20"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from safety.checking import proof
-from safety.checking.engine import Checker
+from safety.answering import proof
+from safety.answering.checker import Checker
 from safety.errors import Problem
 from safety.knowledge.compiling import Compiled, compile_folder
 

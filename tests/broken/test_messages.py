@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from broken.laying import BASE, FAULTS, HERE, copy_of_base, lay, problems_of
-from safety.knowledge import reading
+from safety.knowledge import documents as reading
 
 EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
 PACKAGE = HERE.parent.parent / "safety"

@@ -12,11 +12,11 @@ from conftest import SHARED, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from safety.cases import read_case
 from safety.engine import Engine, case_from_text
 from safety.errors import RequestError
-from safety.patient import Age, Case, Code, Pregnancy, Told
-from safety.quantity import Quantity
+from safety.model.patient import Age, Case, Code, Pregnancy, Told
+from safety.model.quantity import Quantity
+from safety.reading.case import read_case
 
 CONTRACT = SHARED / "design" / "CONTRACT.md"
 EXAMPLE = """

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from small_kb import DAY, rule, small, write_kb
 
-from safety.checking.alerting import interrupts
-from safety.checking.grouping import grouped
+from safety.answering.alerting import interrupts
+from safety.answering.grouping import grouped
 from safety.engine import Engine
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.policy import ROLES, Policy, PolicyLine
-from safety.patient import Case, Patient
-from safety.report import Finding, Subject
+from safety.model.patient import Case, Patient
+from safety.model.report import Finding, Subject
 
 KINDS = ("interaction", "contraindication", "dose", "otc_limit", "monitoring", "omission", "food", "burden")
 SEVERITIES = ("contraindicated", "major", "moderate", "minor")
@@ -87,7 +87,7 @@ def test_our_policy_by_role_and_context(
 
 
 def engine_case() -> Case:
-    from safety.cases import read_case
+    from safety.reading.case import read_case
 
     return read_case({"patient": {}, "plan": ["ibuprofen 400 mg"]})
 

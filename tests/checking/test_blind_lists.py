@@ -14,7 +14,7 @@ import yaml
 from conftest import REPO
 
 from safety.engine import Engine
-from safety.report import RANK, Finding, Report
+from safety.model.report import RANK, Finding, Report
 
 BLIND = REPO / "tests" / "checking" / "blind"
 DAY = "2026-11-22"

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from safety.cases import read_case
-from safety.checking.facts import Facts
 from safety.engine import Engine
+from safety.reading.case import read_case
+from safety.understanding.facts import Facts
 
 
 def day_of(engine: Engine, text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ import sys
 from datetime import date
 from pathlib import Path
 import safety
-from safety.edge.fhir import read_fhir
+from safety.reading.fhir.bundle import read_fhir
 engine = safety.load(base=".", cache=None)
 for path in (p for p in sorted(Path("examples").glob("*.yaml")) if "reported:" not in p.read_text()):
     sys.stdout.buffer.write(engine.check(path.read_text(encoding="utf-8"), "2026-11-20").to_json())

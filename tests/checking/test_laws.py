@@ -16,7 +16,7 @@ from library_cases import DAY, cases, leaves, medications, mentioned
 
 from safety.engine import Engine
 from safety.knowledge import library as lib
-from safety.report import Report
+from safety.model.report import Report
 
 # without the phase that explains a failure, which takes minutes for cases as large as these
 law = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})

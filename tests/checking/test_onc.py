@@ -8,13 +8,13 @@ import pytest
 from conftest import compiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measuring.growing import grown, measure_groups, written
 from msgspec.structs import replace
 
-from safety.checking.engine import Checker
-from safety.checking.measuring import grown, measure_groups, written
+from safety.answering.checker import Checker
 from safety.knowledge.judged import Proof
-from safety.patient import Case, Medication
-from safety.report import Report
+from safety.model.patient import Case, Medication
+from safety.model.report import Report
 
 HIGH, LOW, TIMES = 15, 33, 10
 

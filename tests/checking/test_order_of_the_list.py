@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from library_cases import DAY
 
 from safety.engine import Engine
-from safety.report import Finding, Report
+from safety.model.report import Finding, Report
 
 EVERYDAY = [
     "apixaban 2.5 mg oral twice daily",

@@ -9,7 +9,7 @@ import pytest
 
 import safety
 from safety.engine import Engine
-from safety.report import Report
+from safety.model.report import Report
 
 DAY = "2026-11-20"
 TOLD: dict[str, Any] = {"age": 60, "sex": "male", "conditions": [], "allergies": [], "labs": []}

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from conftest import compiled
 
-from safety.checking.engine import Checker
-from safety.checking.proof import run, unproved
+from safety.answering.checker import Checker
+from safety.answering.proof import run, unproved
 from safety.engine import Engine
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Entry

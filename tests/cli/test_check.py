@@ -294,7 +294,7 @@ class _BrokenError(Exception):
 
 
 def _break(monkeypatch: pytest.MonkeyPatch, only: str | None = None) -> None:
-    from safety.checking.engine import Checker
+    from safety.answering.checker import Checker
 
     whole = Checker.check
 

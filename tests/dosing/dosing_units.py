@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from safety.quantity import Units
+from safety.model.quantity import Units
 
 UNITS = Units(
     {

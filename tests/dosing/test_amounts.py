@@ -9,10 +9,10 @@ from dosing_units import UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from safety.dosing.amounts import Amounts, Contents, Total, amounts_of, schedule_of, total
-from safety.dosing.sig import Sig, parse_sig
-from safety.patient import Medication
-from safety.quantity import Quantity
+from safety.model.patient import Medication
+from safety.model.quantity import Quantity
+from safety.reading.directions.sig import Sig, parse_sig
+from safety.understanding.amounts import Amounts, Contents, Total, amounts_of, schedule_of, total
 
 
 def q(text: str) -> Quantity:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from safety.dosing.clock import least_gap, times_of_day
+from safety.reading.directions.clock import least_gap, times_of_day
 
 ONCE, TWICE = (Fraction(1), Fraction(1)), (Fraction(2), Fraction(2))
 WEEKLY = (Fraction(1, 7), Fraction(1, 7))

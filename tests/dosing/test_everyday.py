@@ -6,11 +6,11 @@ from decimal import Decimal
 
 import pytest
 from dosing_units import UNITS
+from measuring.directions import day_of
 
-from safety.dosing.amounts import Amounts, Body, Contents, amounts_of
-from safety.dosing.measuring import day_of
-from safety.dosing.sig import Sig, parse_sig
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
+from safety.reading.directions.sig import Sig, parse_sig
+from safety.understanding.amounts import Amounts, Body, Contents, amounts_of
 
 
 def read(text: str) -> Sig:

@@ -6,8 +6,7 @@ import pytest
 from conftest import SHARED
 from dosing_units import UNITS
 from expected_days import EXPECTED
-
-from safety.dosing.measuring import FILES, Measured, measure_sigs
+from measuring.directions import FILES, Measured, measure_sigs
 
 REAL = SHARED / "data" / "real"
 

@@ -13,8 +13,8 @@ from dosing_units import UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from safety.dosing.sig import Sig, parse_sig
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
+from safety.reading.directions.sig import Sig, parse_sig
 
 REAL = Path(os.environ.get("MEDSAFE_REAL_DATA", "/work/shared/data/real"))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dosing_units import UNITS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measuring.directions import day_of
 
-from safety.dosing.amounts import Amounts, amounts_of
-from safety.dosing.measuring import day_of
-from safety.dosing.sig import Sig, parse_sig
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
+from safety.reading.directions.sig import Sig, parse_sig
+from safety.understanding.amounts import Amounts, amounts_of
 
 WORDS = (
     "take give 1 2 3 10 12 40 150 200 500 0.5 1/2 mg g mcg mL units tablet tablets capsule puffs drops % / - to or and plus "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from dosing_units import UNITS
+from measuring.directions import day_of
 
-from safety.dosing.measuring import day_of
-from safety.dosing.sig import parse_sig
-from safety.dosing.spanish import in_english
+from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.spanish import in_english
 
 DAYS = [
     ("tome una tableta por la boca dos veces al día", "2 tablet"),

@@ -6,12 +6,12 @@ from decimal import Decimal
 
 import pytest
 from dosing_units import UNITS
+from measuring.directions import day_of
 
-from safety.dosing.amounts import Contents, amounts_of, schedule_of
-from safety.dosing.measuring import day_of
-from safety.dosing.sig import Sig, parse_sig
-from safety.patient import Medication
-from safety.quantity import Quantity
+from safety.model.patient import Medication
+from safety.model.quantity import Quantity
+from safety.reading.directions.sig import Sig, parse_sig
+from safety.understanding.amounts import Contents, amounts_of, schedule_of
 
 
 def read(text: str) -> Sig:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from safety.edge.fhir import read_fhir
-from safety.patient import Case, Medication
+from safety.model.patient import Case, Medication
+from safety.reading.fhir.bundle import read_fhir
 
 Json = dict[str, Any]
 SNOMED = "http://snomed.info/sct"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from conftest import refusal
 
-from safety.edge.cds_requests import read_request
-from safety.patient import Case
+from safety.model.patient import Case
+from safety.reading.cds.requests import read_request
 
 from .records import Json, bundle, condition, listed, order, patient, statement
 

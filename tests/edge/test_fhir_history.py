@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from safety.patient import Pregnancy
-from safety.quantity import Quantity
+from safety.model.patient import Pregnancy
+from safety.model.quantity import Quantity
 
 from .records import LOINC, SNOMED, UCUM, Json, allergy, concept, condition, listed, observation, quantity, read
 

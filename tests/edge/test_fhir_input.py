@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from safety.edge.fhir import READ_TYPES, read_fhir
 from safety.errors import Problem, RequestError
-from safety.patient import Case
+from safety.model.patient import Case
+from safety.reading.fhir.bundle import READ_TYPES, read_fhir
 
 from .records import bundle, condition, listed, observation, order, patient, quantity, read
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from safety.edge.fhir import read_fhir
+from safety.reading.fhir.bundle import read_fhir
 
 from .records import RXNORM, SNOMED, Json, bundle, concept, dosed, listed, order, patient, quantity, read, statement
 

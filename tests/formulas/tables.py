@@ -7,12 +7,12 @@ from functools import cache
 from typing import Any
 
 from conftest import REPO
+from measuring.formulas import Tables
 
 import safety
 from safety.formulas.equivalents import Factors
-from safety.formulas.measuring import Tables
-from safety.knowledge.reading import read_file
-from safety.quantity import Units
+from safety.knowledge.documents import read_file
+from safety.model.quantity import Units
 
 
 def content(relative: str) -> Any:

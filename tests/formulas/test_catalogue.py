@@ -12,7 +12,7 @@ from safety.formulas import inputs
 from safety.formulas.answers import Answer, rounded
 from safety.formulas.catalogue import CALCULATORS, Ask, Calculator, read
 from safety.formulas.inputs import Input
-from safety.quantity import number
+from safety.model.quantity import number
 
 ALL = pytest.mark.parametrize("calculator", CALCULATORS, ids=lambda c: c.id)
 INPUTS = {i.name: i for i in vars(inputs).values() if isinstance(i, Input)}
@@ -97,7 +97,7 @@ def test_units_and_believable_ranges_are_those_of_the_labs(name: str) -> None:
 
 @pytest.mark.parametrize("one", [inputs.WEIGHT, inputs.HEIGHT], ids=lambda i: i.name)
 def test_weights_and_lengths_convert_as_the_units_do(one: Input) -> None:
-    from safety.quantity import Quantity
+    from safety.model.quantity import Quantity
 
     for unit, factor in one.others.items():
         assert units().convert(Quantity(Decimal(1), unit), one.unit) == Decimal(factor)

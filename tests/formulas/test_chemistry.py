@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from told import age, q, value
 
 from safety.formulas import blood, fluids, heart, pregnancy
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
 
 QT_FORMULAS = (heart.qtc_bazett, heart.qtc_fridericia, heart.qtc_framingham, heart.qtc_hodges, heart.qtc_rautaharju)
 

@@ -13,7 +13,7 @@ from tables import content, raw_table, table
 from told import q, value
 
 from safety.formulas.equivalents import Dose, converted, equivalents
-from safety.quantity import Quantity
+from safety.model.quantity import Quantity
 
 OLD, NEW, STEROIDS = "mme-cdc-2016", "mme-cdc-2022", "glucocorticoids"
 SINGLE = sorted({(r.drug, r.routes[0], r.per) for r in table(NEW).rows if not r.forms})

@@ -12,8 +12,8 @@ from told import age, q, value
 
 from safety.formulas import body, kidney
 from safety.formulas.answers import Answer
-from safety.patient import Age, Sex
-from safety.quantity import Quantity
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity
 
 SEXES = st.sampled_from(["female", "male"])
 AGES = st.integers(18, 110).map(lambda n: Age(Decimal(12 * n), f"{n} y"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from conftest import SHARED
+from measuring.formulas import FILE, Measured, measure_medcalc
 from tables import tables
-
-from safety.formulas.measuring import FILE, Measured, measure_medcalc
 
 FOLDER = SHARED / "data" / "real" / "medcalc"
 pytestmark = pytest.mark.skipif(not (FOLDER / FILE).is_file(), reason=f"{FOLDER / FILE} is not on this machine")

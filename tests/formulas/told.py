@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from safety.formulas.answers import Answer
-from safety.patient import Age, age_months
-from safety.quantity import Quantity
+from safety.model.patient import Age, age_months
+from safety.model.quantity import Quantity
 
 
 def q(text: str) -> Quantity:

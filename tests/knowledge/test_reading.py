@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from safety.knowledge.reading import read_bytes, read_text
+from safety.knowledge.documents import read_bytes, read_text
 
 _YAML_LIKE = st.text(alphabet="ab:-?,[]{}&*!|>'\"%@`#<~ \n\t\r\x00\x85\ufeff\u2028é😀0.1", max_size=60)
 _WORD = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Zl", "Zp"]), max_size=8)

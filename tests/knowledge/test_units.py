@@ -10,7 +10,7 @@ from conftest import compiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from safety.quantity import Quantity, Units, number
+from safety.model.quantity import Quantity, Units, number
 
 UNITS: Units = compiled().library.units
 TABLE = compiled().library.units_table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from safety.engine import Engine
-from safety.names.resolver import NameAnswer
+from safety.reading.names.resolver import NameAnswer
 
 
 def found(answer: NameAnswer) -> list[str]:
@@ -173,7 +173,7 @@ def test_a_class_is_asked_which_of_its_members(engine: Engine, text: str) -> Non
 
 
 def test_a_code_and_a_text_that_name_different_drugs_are_asked_about(engine: Engine) -> None:
-    from safety.patient import Code
+    from safety.model.patient import Code
 
     resolver = engine.checker.resolver
     code = engine.library.drug["drug.metformin"].rxnorm or ""

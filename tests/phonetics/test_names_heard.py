@@ -6,10 +6,10 @@ import time
 
 import pytest
 from conftest import SHARED
+from measuring.names import Tally, heard_rows, measure, typed_rows
 
 from safety.engine import Engine
-from safety.names.measuring import Tally, heard_rows, measure, typed_rows
-from safety.names.resolver import NameAnswer
+from safety.reading.names.resolver import NameAnswer
 
 VOCABULARY = SHARED / "data" / "vocabulary"
 
@@ -94,7 +94,7 @@ def test_a_misspelt_name_in_a_line_leaves_its_directions_to_be_read(engine: Engi
 
 
 def test_a_code_settles_a_text_that_is_only_near(engine: Engine) -> None:
-    from safety.patient import Code
+    from safety.model.patient import Code
 
     code = engine.library.drug["drug.hydroxyzine"].rxnorm or ""
     answer = engine.checker.resolver.read("hydroxizine", [Code("rxnorm", code)]).answer

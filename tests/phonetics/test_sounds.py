@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from safety.engine import Engine
-from safety.names.likeness import SOUNDS, Said, sound_distance, sound_likeness, spelling_likeness
-from safety.names.sounds import pronounce, say
+from safety.reading.names.likeness import SOUNDS, Said, sound_distance, sound_likeness, spelling_likeness
+from safety.reading.names.sounds import pronounce, say
 
 
 @pytest.mark.parametrize(

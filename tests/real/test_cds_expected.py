@@ -10,10 +10,10 @@ import msgspec
 import pytest
 import yaml
 from conftest import REPO, SHARED
+from measuring.requests import Expected, measure_requests, opioid_requests
 
-from safety.edge.cds_measuring import Expected, measure_requests, opioid_requests
-from safety.edge.cds_requests import read_request
 from safety.engine import Engine
+from safety.reading.cds.requests import read_request
 
 REAL = SHARED / "data/real"
 TABLE: dict[str, Any] = yaml.safe_load((REPO / "tests/real/cds_expected.yaml").read_text(encoding="utf-8"))

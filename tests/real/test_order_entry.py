@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from safety.engine import Engine
-from safety.report import Report
+from safety.model.report import Report
 
 DAY = "2026-11-20"
 # A healthy adult of whom everything is told; a case changes what it is about.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from conftest import SHARED, compiled
+from measuring import interactions as command
 
-from safety.cli import selftest_interactions as command
 from safety.cli.selftest import selftest
 
 REAL = SHARED / "data/real"

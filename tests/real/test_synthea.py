@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from conftest import SHARED
 
-from safety.checking.facts import Facts
-from safety.edge.fhir import read_fhir
 from safety.engine import Engine
-from safety.patient import Case
+from safety.model.patient import Case
+from safety.reading.fhir.bundle import read_fhir
+from safety.understanding.facts import Facts
 
 FOLDER = SHARED / "data" / "real" / "synthea_r4"
 RECORDS = sorted(FOLDER.glob("*.json.gz"))

@@ -15,7 +15,7 @@ import pytest
 import safety
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.compiling import compile_folder
-from safety.patient import Code
+from safety.model.patient import Code
 from safety.text import fold
 
 HOME = Path(__file__).resolve().parents[2]

@@ -1,0 +1,287 @@
+"""The engine: a case in, a report out. Immutable, so one engine may be shared between threads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+
+from msgspec.structs import replace
+
+from safety.answering.alerting import interrupts
+from safety.answering.dose_wording import dose_texts
+from safety.answering.grouping import grouped, order
+from safety.answering.questions import need_in_words, question, task
+from safety.errors import Place, Problem, RequestError
+from safety.judging.candidates import CHECKS, Index
+from safety.judging.conditions import Logic
+from safety.judging.doses import without_range
+from safety.judging.judgement import WHOLE, Judgement
+from safety.judging.rules import explain, judge
+from safety.knowledge import library as lib
+from safety.knowledge.policy import Role
+from safety.model.patient import Case
+from safety.model.report import (
+    RANK,
+    Counts,
+    Finding,
+    MadeBy,
+    NotCovered,
+    Report,
+    Subject,
+    Understood,
+    Unknown,
+    Unresolved,
+    Verdict,
+)
+from safety.reading.names.resolver import Resolver
+from safety.text import did_you_mean
+from safety.understanding.facts import Facts
+from safety.understanding.medications import SURE, Entry
+from safety.understanding.terms import Terms
+
+_PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
+_AMOUNT_ON = re.compile(r"\d.*", re.S)
+_WEIGHED = 5
+
+
+class Checker:
+    """Judges cases with one library."""
+
+    def __init__(self, library: lib.Library, version: str) -> None:
+        self.library = library
+        self.resolver = Resolver(library)
+        self.terms = Terms(library, self.resolver)
+        self.index = Index(library)
+        self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
+        self._problems = {e.id: e.problems for e in library.entries if e.problems}
+        self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+
+    def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
+        """Judge a case as of a day; the same case, day and role give the same report to the byte."""
+        facts = Facts(case, self.terms, day)
+        findings: list[Finding] = []
+        unknown: list[Unknown] = []
+        notes: list[str] = []
+        for judgement in self._judgements(facts):
+            if judgement.entry.switched_off:
+                if judgement.verdict == "violated":
+                    notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
+            elif judgement.verdict == "violated":
+                findings.append(self._finding(judgement))
+            else:
+                unknown.append(self._unknown(judgement))
+        not_covered = self._not_covered(facts)
+        understood = [_understood(e) for e in facts.entries]
+        guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
+        incomplete = not case.patient.medications_complete
+        open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
+        spoken = [
+            replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
+        ]
+        cards = grouped(sorted(spoken, key=order), self._problems)
+        return Report(
+            report=1,
+            id=case.id,
+            as_of=day.isoformat(),
+            verdict=_overall(findings, open_),
+            findings=cards,
+            unknown=sorted(_gathered(unknown), key=_order),
+            unresolved=[self._weighed(u, facts) for u in facts.unresolved],
+            not_covered=not_covered,
+            made_by=self.made_by,
+            medications=understood,
+            complete=not open_,
+            notes=sorted(set(notes)) + self._contradictions(facts),
+            counts=Counts(len(findings), len(cards)),
+            role=role,
+            **({"read": case.reading} if case.reading is not None else {}),
+        )
+
+    def why(self, entry: str, case: Case, day: date) -> Judgement:
+        """How one entry judges a case, step by step, whatever came of it. Raises RequestError for an unknown id."""
+        found = self.library.entry.get(entry)
+        if found is None:
+            hint = did_you_mean(entry, self.library.entry, cutoff=60)
+            raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
+        return explain(found, Facts(case, self.terms, day))
+
+    def judge_all(self, entry: str, case: Case, day: date) -> list[Judgement]:
+        """Every judgement of one entry for a case: violations, unknowns; empty if it has nothing to say."""
+        return judge(self.library.entry[entry], Logic(Facts(case, self.terms, day)))
+
+    def _judgements(self, facts: Facts) -> Iterator[Judgement]:
+        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
+        logic = Logic(facts)
+        told = facts.problems
+        conditions = None if told is None else {k for p in told for k in p.kinds}
+        for entry in self.index.candidates(drugs, conditions):
+            if entry.in_force(facts.day):
+                yield from judge(entry, logic)
+
+    def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
+        """What an ambiguous name would mean for this patient, candidate by candidate."""
+        entry = next((e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous"), None)
+        if entry is None or not entry.answer.candidates:
+            return item
+        would: dict[str, list[str]] = {}
+        for candidate in entry.answer.candidates[:_WEIGHED]:
+            variant = Facts(_with(facts.case, entry, candidate.name), self.terms, facts.day)
+            broken = {
+                j.entry.id
+                for j in self._judgements(variant)
+                if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
+            }
+            would[candidate.name] = sorted(broken)
+        first = next(iter(would.values()))
+        return replace(item, would_break=would, agree=all(rules == first for rules in would.values()))
+
+    # -------------------------------------------------------------- answers
+
+    def _finding(self, j: Judgement) -> Finding:
+        e = j.entry
+        if e.doses is not None:
+            return self._dose_finding(j)
+        names = self._names(j)
+        advice = _filled(e.advice, names)
+        return Finding(
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
+            subjects=j.subjects, title=_filled(e.title, names),
+            harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
+            if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
+            evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
+            severity_because=j.because, severity_needs=list(j.severity_needs), decided_by=_decided(e),
+            suspect=j.dose.suspect if j.dose else "",
+        )  # fmt: skip
+
+    def _dose_finding(self, j: Judgement) -> Finding:
+        e = j.entry
+        assert j.dose is not None
+        assert e.doses is not None
+        t = dose_texts(j, self.library.name_of(e.doses.drug))
+        return Finding(
+            rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
+            subjects=j.subjects, title=t.title, harm=t.harm, why=t.why, do=t.do, advice=t.advice, if_unavoidable="",
+            escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence), trace=list(j.trace),
+            saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
+        )  # fmt: skip
+
+    def _unknown(self, j: Judgement) -> Unknown:
+        e = j.entry
+        return Unknown(
+            rule=e.id, kind=e.kind, severity=j.severity, subjects=j.subjects,
+            title=_filled(e.title, self._names(j)), needs=list(j.needs), ask=question(j.needs, self.library),
+            trace=list(j.trace), decided_by=_decided(e),
+        )  # fmt: skip
+
+    def _names(self, j: Judgement) -> Mapping[str, str]:
+        if j.entry.kind in WHOLE:  # of the whole list: every medicine by name
+            drugs = dict.fromkeys(d for s in j.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ()))
+            return {slot: _listed([self.library.name_of(d) for d in drugs]) for slot, _ in j.bound}
+        return {slot: self.library.name_of(b.drug) for slot, b in j.bound}
+
+    def _hard(self, j: Judgement) -> bool:
+        return (
+            j.severity == "contraindicated"
+            or bool(j.dose and j.dose.gross)
+            or (j.severity == "major" and j.entry.kind == "interaction")
+        )
+
+    def _not_covered(self, facts: Facts) -> list[NotCovered]:
+        """Recognised drugs for which a kind of knowledge is missing, each once, where it first stands."""
+        found: dict[str, NotCovered] = {}
+        for entry in facts.current:
+            for drug in entry.drugs:
+                holds = self.index.holds(drug)
+                lacks = [kind for kind in CHECKS if kind not in holds or (kind == "dose" and self._no_range(drug, entry, facts))]
+                if lacks and drug not in found:
+                    found[drug] = NotCovered(drug, entry.where, lacks, holds)
+        return [found[d] for d in sorted(found)]
+
+    def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
+        table = self.library.doses.get(drug)
+        if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
+            return table is not None and not self.index.limited(drug)
+        return table is not None and any(e.index == entry.index for e in without_range(table, facts))
+
+    def _contradictions(self, facts: Facts) -> list[str]:
+        pregnancy, saw = facts.pregnancy
+        return [f"pregnancy: {saw}"] if pregnancy is None and saw != "told" else []
+
+    def in_words(self, needs: Iterable[str]) -> list[str]:
+        """Missing facts as short nouns."""
+        return [need_in_words(n, self.library) for n in needs]
+
+
+def _with(case: Case, entry: Entry, name: str) -> Case:
+    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept."""
+    told = entry.told
+    after = _AMOUNT_ON.search(told.text) if told.drug is None else None
+    sig = told.sig or (after[0] if after else None)
+    medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
+    n = int(entry.where.partition("[")[2].rstrip("]"))
+    if entry.among == "plan":
+        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
+    listed = case.patient.medications
+    return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
+
+
+def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
+    if findings:
+        return "violated"
+    return "unknown" if something_unknown else "clear"
+
+
+def _understood(entry: Entry) -> Understood:
+    a = entry.answer
+    drugs: str | tuple[str, ...] | None = entry.drugs if len(entry.drugs) > 1 else next(iter(entry.drugs), None)
+    return Understood(entry.described, drugs, entry.where, entry.current, a.status, a.via, a.confirm, a.ask)
+
+
+def _gathered(unknown: list[Unknown]) -> list[Unknown]:
+    """One unknown for each rule and missing fact, with every medication that waits for it."""
+    found: dict[tuple[str, tuple[str, ...]], Unknown] = {}
+    for item in unknown:
+        # doses of several drugs that wait for one fact are one question
+        key = ("doses" if item.kind == "dose" else item.rule, tuple(item.needs))
+        before = found.get(key)
+        if before is not None:
+            subjects = _one_each([*before.subjects, *item.subjects])
+            also = [r for r in (*before.also, item.rule) if r != before.rule]
+            item = replace(before, subjects=subjects, also=list(dict.fromkeys(also)))
+            if item.also:
+                item = replace(item, title=f"Doses that cannot be judged without {' and '.join(item.needs)}")
+        found[key] = item
+    return list(found.values())
+
+
+def _one_each(subjects: list[Subject]) -> list[Subject]:
+    """Each medication once, in order of its place, with every ingredient that was named."""
+    meant: dict[tuple[str, int], tuple[Subject, dict[str, None]]] = {}
+    for subject in subjects:
+        drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
+        meant.setdefault(_position(subject), (subject, {}))[1].update(dict.fromkeys(drugs))
+    ordered = (meant[place] for place in sorted(meant))
+    return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
+
+
+def _decided(entry: lib.Entry) -> str:
+    return "overlay " + ", ".join(entry.decided_by) if entry.decided_by else "medsafe"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
+
+
+def _filled(text: str, names: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda m: names.get(m[1], m[0]), text) if "{" in text else text
+
+
+def _order(item: Unknown) -> tuple[int, str, list[tuple[str, int]]]:
+    return (RANK[item.severity], item.rule, [_position(s) for s in item.subjects])
+
+
+def _position(subject: Subject) -> tuple[str, int]:
+    """Where a subject stands, so that medications[10] comes after medications[2]."""
+    name, _, rest = subject.where.partition("[")
+    return name, int(rest.rstrip("]"))

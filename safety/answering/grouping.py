@@ -1,0 +1,123 @@
+"""Findings about one problem → one card: the strongest first, the others beneath it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from safety.model.report import RANK, Finding
+
+PATIENT = frozenset({"contraindication", "otc_disallowed", "renal", "hepatic", "pregnancy", "lactation", "age", "route"})
+"""A medicine that does not suit this patient: several reasons are one problem, the medicine."""
+AMOUNT = frozenset({"dose", "otc_limit"})
+"""Too much or too little of one ingredient, whichever limit says so."""
+TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
+"""Medicines that do not go together: one problem where they are the same medicines."""
+FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}), frozenset({"dose", "renal"}))
+APART = AMOUNT | {"allergy"}
+"""Never gathered with others for what goes wrong: an allergy or a wrong dose is a problem of its own."""
+_FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
+
+
+class _Pile:
+    """Findings that are gathered under the strongest, the head: what goes wrong is the head's, the medicines are all theirs."""
+
+    def __init__(self, head: Finding, harm: str) -> None:
+        self.findings = [head]
+        self.harm = harm
+        self.places = _places(head)
+
+    def takes(self, f: Finding, harm: str) -> bool:
+        """Whether a finding is the head's problem again.
+
+        It is where it is about the very same medicines in the same way (of a triple: a pair of the three); about the
+        amount of the same ingredient; or where the same goes wrong, first of all, with a medicine of the pile. Another
+        harm never leads on to a third: a pile does not chain.
+        """
+        head, places = self.findings[0], _places(f)
+        kinds = {head.kind, f.kind}
+        if kinds <= AMOUNT:
+            return bool(places & self.places) and bool(_drugs(head) & _drugs(f))
+        if places == _places(head) and any(kinds <= family for family in FAMILIES):
+            return True
+        if kinds <= TOGETHER and len(places) > 1 and places < _places(head):
+            return True
+        if kinds & APART or not harm or harm != self.harm:
+            return False
+        one_test = kinds == {"monitoring"}  # one blood sample answers both
+        return one_test or bool(places & self.places)
+
+    def add(self, f: Finding) -> None:
+        """Gather one more."""
+        self.findings.append(f)
+        self.places |= _places(f)
+
+
+def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]) -> list[Finding]:
+    """One finding for each problem, in the order of the strongest; `problems` are the groups of harm of each rule.
+
+    Nothing is dropped: what was grouped stands in full under `also`.
+    """
+    harm = {f.rule: next(iter(problems.get(f.rule, ())), "") for f in findings}
+    piles = _piled(sorted(findings, key=_told_anyhow), harm)
+    while (merged := _merged(piles, harm)) is not None:
+        piles = merged
+    return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
+
+
+def _piled(findings: Sequence[Finding], harm: Mapping[str, str]) -> list[_Pile]:
+    piles: list[_Pile] = []
+    for f in findings:
+        pile = next((p for p in piles if p.takes(f, harm[f.rule])), None)
+        if pile is None:
+            piles.append(_Pile(f, harm[f.rule]))
+        else:
+            pile.add(f)
+    return piles
+
+
+def _merged(piles: list[_Pile], harm: Mapping[str, str]) -> list[_Pile] | None:
+    """The piles with one taken into a stronger one that by now shares a medicine and its harm; None where none is."""
+    for n, pile in enumerate(piles):
+        for m in range(n + 1, len(piles)):
+            other = piles[m]
+            if pile.takes(other.findings[0], other.harm):
+                moved = [f for f in other.findings if pile.takes(f, harm[f.rule])]
+                for f in moved:
+                    pile.add(f)
+                left = _piled([f for f in other.findings if f not in moved], harm)
+                return [*piles[:m], *left, *piles[m + 1 :]]
+    return None
+
+
+def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[tuple[str, int]]]:
+    """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
+    list. Which of several equals a card shows first does: the one that was listed first."""
+    severity, hard, kind, rule, where = order(f)
+    return (severity, hard, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
+
+
+def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:
+    """The strongest first: by severity, then what is hard, then kind, id and position."""
+    kind = _FIRST.index(f.kind) if f.kind in _FIRST else len(_FIRST)
+    return (RANK[f.severity], not f.hard, kind, f.rule, [_position(s.where) for s in f.subjects])
+
+
+def _card(pile: Sequence[Finding]) -> Finding:
+    first, *rest = pile
+    return replace(first, also=rest, interrupt=any(f.interrupt for f in pile)) if rest else first
+
+
+def _places(f: Finding) -> frozenset[str]:
+    return frozenset(s.where for s in f.subjects)
+
+
+def _drugs(f: Finding) -> set[str]:
+    return {d for s in f.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ())}
+
+
+def _position(where: str) -> tuple[str, int]:
+    """Where a subject stands, so that medications[10] comes after medications[2]."""
+    name, _, rest = where.partition("[")
+    return name, int(rest.rstrip("]"))

@@ -1,0 +1,472 @@
+"""Kleene logic over the lines of a condition: true, false, or not known and what would settle it.
+
+This is the only place where a line gets its meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from safety.judging.bounds import Watch, span_within
+from safety.judging.equivalents import daily_equivalent
+from safety.judging.intake import intake
+from safety.knowledge import library as lib
+from safety.model.patient import Told
+from safety.model.quantity import Quantity, plain
+from safety.model.truth import Seen, Truth, all_of, any_of
+from safety.reading.directions.clock import least_gap
+from safety.understanding.allergies import KnownAllergy
+from safety.understanding.facts import Facts
+from safety.understanding.kidney import Clearance, between
+from safety.understanding.medications import Entry, Span
+from safety.understanding.results import Result
+
+
+class Bound(Struct, frozen=True):
+    """A drug line's entry and the ingredient of it that the line means."""
+
+    entry: Entry
+    drug: str
+
+
+Binding: TypeAlias = Mapping[str, Bound]
+Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
+
+NO_BINDING: Binding = {}
+
+
+class Logic:
+    """Judges lines for one patient. `note`, if given, is told of every line and what it came to; `watch` of every
+    comparison with a number."""
+
+    def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None) -> None:
+        self.facts = facts
+        self.note = note
+        self.watch = watch
+
+    def inside(self, low: Quantity | None, high: Quantity | None, bounds: lib.Bounds) -> Truth:
+        """Whether an amount between `low` and `high` is inside the bounds."""
+        return span_within(low, high, bounds, self.facts.units, self.watch)
+
+    def lines(self, lines: Sequence[lib.LeafType], binding: Binding = NO_BINDING) -> Seen:
+        """All the lines together."""
+        return all_of(self._each(lines, binding)) if lines else _YES
+
+    def _each(self, lines: Sequence[lib.LeafType], binding: Binding) -> Iterable[Seen]:
+        """Line by line, no further than is needed; every one of them where somebody wants to be told of all."""
+        judged = (self.line(leaf, binding) for leaf in lines)
+        return judged if self.note is None and self.watch is None else list(judged)
+
+    def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
+        """One line: its truth with `if_missing` applied."""
+        seen = self._judge(leaf, binding)
+        if seen.truth is None and leaf.missing_is_no is not None:
+            seen = Seen(False, f"{seen.saw}; taken as no: {leaf.missing_is_no}")
+        if self.note is not None:
+            self.note(leaf, seen)
+        return seen
+
+    def _judge(self, leaf: lib.LeafType, binding: Binding) -> Seen:
+        judge = _JUDGES[type(leaf)]
+        found: Seen = judge(self, leaf, binding)
+        return found
+
+    # -------------------------------------------------------------- groups
+
+    def _any(self, leaf: lib.AnyLeaf, binding: Binding) -> Seen:
+        return any_of(self._each(leaf.lines, binding))
+
+    def _all(self, leaf: lib.AllLeaf, binding: Binding) -> Seen:
+        return all_of(self._each(leaf.lines, binding))
+
+    def _not(self, leaf: lib.NotLeaf, binding: Binding) -> Seen:
+        inner = self.line(leaf.line, binding)
+        return Seen(None if inner.truth is None else not inner.truth, inner.saw, inner.needs)
+
+    # -------------------------------------------------------------- drugs
+
+    def _drug(self, leaf: lib.DrugLeaf, binding: Binding) -> Seen:
+        """A drug line without a name of its own: is there such an entry? With one: the entry bound to it."""
+        if leaf.slot:
+            bound = binding.get(leaf.slot)
+            return self.fits(leaf, bound.entry, bound.drug) if bound else Seen(False, "no such entry")
+        if leaf.of:
+            return self._is(leaf, binding.get(leaf.of))
+        parts = [self.fits(leaf, entry, drug) for entry, drug in self.options(leaf)]
+        found = any_of(parts) if parts else Seen(False, "none on the list")
+        if found.truth is not False:
+            return found
+        if self.facts.unresolved_current:
+            return Seen(None, "a medicine on the list is not recognised", ("medication",))
+        if not self.facts.patient.medications_complete:
+            return Seen(None, "the medication list is not complete", ("medications",))
+        return found
+
+    def _is(self, leaf: lib.DrugLeaf, bound: Bound | None) -> Seen:
+        """Whether the entry that another line is bound to is what this line says."""
+        if bound is None:
+            return Seen(False, "no such entry")
+        meant = bound.drug not in leaf.except_ if leaf.members is None else bound.drug in leaf.members
+        return self.fits(leaf, bound.entry, bound.drug) if meant else Seen(False, bound.entry.shown)
+
+    def options(self, leaf: lib.DrugLeaf) -> list[tuple[Entry, str]]:
+        """Entries (taken now, or stopped and still in question) and the ingredient in each that the line could mean."""
+        each = self.facts.each_current if leaf.or_stopped_within is None else self.facts.each_ever
+        members = leaf.members
+        if members is None:
+            return [(e, d) for e, d in each if d not in leaf.except_]
+        return [(e, d) for e, d in each if d in members]
+
+    def fits(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
+        """Whether an entry's ingredient is meant by a drug line in every respect: route, form, supply, amount, time."""
+        ways = (leaf.members or {}).get(drug, ())
+        if entry.current and not ways and not _asks_more(leaf):
+            return Seen(True, entry.shown)
+        parts = [
+            self._time(leaf, entry),
+            self._ways(ways, entry),
+            _one_of(entry.routes, leaf.routes, "route") if leaf.routes else _YES,
+            _form(entry.form, leaf.forms) if leaf.forms else _YES,
+            _one_of(entry.supplies, (leaf.supply,), "supply") if leaf.supply else _YES,
+        ]
+        if leaf.indications:
+            parts.append(self.purpose(leaf.indications, entry))
+        if leaf.among and entry.among != leaf.among:
+            parts.append(Seen(False, f"not in the {leaf.among}"))
+        if leaf.single_dose:
+            parts.append(self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose"))
+        if leaf.daily_dose:
+            parts.append(self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day"))
+        found = all_of(parts)
+        said = "; ".join(p.saw for p in parts if p.saw and (found.truth is not False or p.truth is False))
+        return Seen(found.truth, f"{entry.shown}: {said}" if said else entry.shown, found.needs)
+
+    def _ways(self, ways: Sequence[lib.Restriction], entry: Entry) -> Seen:
+        if not ways:
+            return _YES
+        return any_of(
+            [
+                all_of([
+                    _one_of(entry.routes, way.routes, "route") if way.routes else _YES,
+                    _form(entry.form, way.forms) if way.forms else _YES,
+                ])
+                for way in ways
+            ]
+        )  # fmt: skip
+
+    def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:
+        """Whether an entry is taken for one of these problems, as told with it; not known where it is not told."""
+        text = entry.told.indication or entry.sig.reason
+        known = self.facts.terms.condition(Told(text)) if text else None
+        if known is None:
+            return Seen(None, "what it is for is not told", ("indication",))
+        return Seen(not set(self.facts.library.condition[known[0]].is_a).isdisjoint(indications), f"for {text}")
+
+    def way(self, routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
+        """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
+        return self._ways((lib.Restriction(routes, forms),), entry) if routes or forms else _YES
+
+    def _time(self, leaf: lib.DrugLeaf, entry: Entry) -> Seen:
+        day = self.facts.day
+        if leaf.started_within is not None:
+            if entry.told.since is None:
+                started = Seen(True, "to be started") if entry.among == "plan" else Seen(None, "start not told", ("since",))
+            else:
+                ago = (day - entry.told.since).days
+                started = Seen(ago <= leaf.started_within, f"started {ago} days ago")
+            if started.truth is not True:
+                return started
+        if entry.current:
+            return _YES
+        if leaf.or_stopped_within is None:
+            return Seen(False, "no longer taken")
+        last = entry.told.last_taken or entry.stopped_on
+        if last is None:
+            return Seen(None, "stopped, day not told", ("last_taken",))
+        ago = (day - last).days
+        return Seen(ago <= leaf.or_stopped_within, f"stopped {ago} days ago")
+
+    def _amount(self, span: Span, bounds: lib.Bounds, what: str) -> Seen:
+        truth = self.inside(span.low, span.high, bounds)
+        return Seen(truth, f"{what}: {span}", span.why or ("dose",) if truth is None else ())
+
+    def _apart(self, leaf: lib.ApartLeaf, binding: Binding) -> Seen:
+        """Whether the doses of two medicines are told to lie far enough apart; not told, they are not known to."""
+        first, second = (binding[slot].entry for slot in leaf.slots)
+        gap = least_gap(first.times_of_day, second.times_of_day)
+        if gap is None:
+            return Seen(False, "the times of day are not told")
+        return Seen(gap >= leaf.minutes, f"at least {gap // 60} h {gap % 60} min apart")
+
+    def _ingredient(self, leaf: lib.IngredientLeaf, binding: Binding) -> Seen:
+        a, b = (binding[s].drug for s in leaf.slots)
+        return Seen((a == b) is leaf.same, f"{self._name(a)}, {self._name(b)}")
+
+    def _burden(self, leaf: lib.BurdenLeaf, binding: Binding) -> Seen:
+        sure: set[str] = set()
+        maybe: set[str] = set()
+        for entry in self.facts.current:
+            for drug in entry.drugs:
+                if drug in leaf.members:
+                    fits = self._ways(leaf.members[drug], entry).truth
+                    (sure if fits else maybe if fits is None else set()).add(drug)
+        names = ", ".join(sorted(self._name(d) for d in sure)) or "none"
+        if len(sure) >= leaf.at_least:
+            return Seen(True, f"{len(sure)}: {names}")
+        if len(sure | maybe) >= leaf.at_least:
+            return Seen(None, f"{len(sure)} or more: {names}", ("route",))
+        strangers = sum(e.current and not e.resolved for e in self.facts.entries)
+        if strangers and len(sure | maybe) + strangers >= leaf.at_least:
+            return Seen(None, f"{len(sure)}: {names}, and {strangers} not recognised", ("medication",))
+        if not self.facts.patient.medications_complete:
+            return Seen(None, f"{len(sure)}: {names}, and the list is not complete", ("medications",))
+        return Seen(False, f"{len(sure)}: {names}")
+
+    def _name(self, drug: str) -> str:
+        return self.facts.library.name_of(drug)
+
+    # -------------------------------------------------------------- the patient
+
+    def _has(self, leaf: lib.HasLeaf, binding: Binding) -> Seen:
+        problems = self.facts.problems
+        if problems is None:
+            return Seen(None, "problem list not told", ("conditions",))
+        wanted = set(leaf.conditions)
+        past = history = None
+        for problem in problems:
+            if wanted.intersection(problem.kinds):
+                if problem.active is None and not leaf.ever:
+                    history = problem
+                elif problem.active or leaf.ever:
+                    return Seen(True, problem.text if problem.active else f"{problem.text} (past)")
+                else:
+                    past = problem
+        if history is not None:
+            return Seen(None, f"{history.text}: present now, or past?", ("status",))
+        return Seen(False, f"{past.text} is past" if past else "not on the problem list")
+
+    def _lab(self, leaf: lib.LabLeaf, binding: Binding) -> Seen:
+        test = self.facts.library.lab[leaf.test]
+        results = (self.facts.results or {}).get(leaf.test, ())
+        if not results:
+            return Seen(None, f"no {test.name} told", (leaf.test,))
+        latest = self.newest(leaf)
+        if not latest:
+            shown = max(results, key=lambda r: r.on or self.facts.day).shown
+            return Seen(None, f"{shown} is older than {leaf.newest_within} days", (leaf.test,))
+        return _agreed([self._result(r, leaf) for r in latest])
+
+    def newest(self, leaf: lib.LabLeaf) -> list[Result]:
+        """The results that count: those of the newest day, if recent enough, and those whose day is not told."""
+        results = (self.facts.results or {}).get(leaf.test, ())
+        days = [r.on for r in results if r.on is not None]
+        newest = max(days, default=None)
+        if newest is not None and leaf.newest_within is not None and (self.facts.day - newest).days > leaf.newest_within:
+            newest = None
+        return [r for r in results if r.on is None or r.on == newest]
+
+    def missing(self, leaf: lib.LeafType) -> bool:
+        """Whether a result was asked for, labs were told, and it is not among them, or only too old."""
+        return isinstance(leaf, lib.LabLeaf) and self.facts.patient.labs is not None and not self.newest(leaf)
+
+    def _result(self, result: Result, leaf: lib.LabLeaf) -> Seen:
+        if result.unusable:
+            return Seen(None, f"{result.shown} {result.unusable}", (leaf.test,))
+        unit = leaf.bounds[0].value.unit if leaf.bounds else ""
+        low = Quantity(result.low, unit) if result.low is not None else None
+        high = Quantity(result.high, unit) if result.high is not None else None
+        truth = self.inside(low, high, leaf.bounds)
+        return Seen(truth, result.shown, (leaf.test,) if truth is None else ())
+
+    def _age(self, leaf: lib.AgeLeaf, binding: Binding) -> Seen:
+        age = self.facts.age
+        if age is None:
+            return Seen(None, "age not told", ("age",))
+        months = Quantity(age.months, "month")
+        return Seen(self.inside(months, months, leaf.bounds), age.text)
+
+    def _weight(self, leaf: lib.WeightLeaf, binding: Binding) -> Seen:
+        weight = self.facts.patient.weight
+        if weight is None:
+            return Seen(None, "weight not told", ("weight",))
+        truth = self.inside(weight, weight, leaf.bounds)
+        return Seen(truth, str(weight), () if truth is not None else ("weight",))
+
+    def _kidney(self, leaf: lib.KidneyLeaf, binding: Binding) -> Seen:
+        known = self._clearance()
+        truth = self.inside(known.low, known.high, leaf.bounds) if known.low or known.high else None
+        return Seen(truth, f"clearance {known.saw}", () if truth is not None else known.needs or ("labs",))
+
+    def _clearance(self) -> Clearance:
+        """As told or worked out; else what follows from the rest, where nothing that was told may be about the kidneys."""
+        known = self.facts.kidney
+        if known.low or known.high or not self.facts.kidneys_unmentioned:
+            return known
+        logic = Logic(self.facts)
+        for inference in self.facts.library.inferences:
+            if inference.kidney:
+                seen = logic.lines(inference.when)
+                if seen.truth is True:
+                    return between(inference.kidney, f"taken as sound: {seen.saw} ({inference.id})")
+        return known
+
+    def _sex(self, leaf: lib.SexLeaf, binding: Binding) -> Seen:
+        sex = self.facts.patient.sex
+        return Seen(None, "sex not told", ("sex",)) if sex is None else Seen(sex == leaf.sex, sex)
+
+    def _pregnancy(self, leaf: lib.PregnancyLeaf, binding: Binding) -> Seen:
+        pregnancy, saw = self.facts.pregnancy
+        if pregnancy is None:
+            inferred = self._inferred("pregnancy") if saw == "told" else None
+            if inferred is None:
+                return Seen(None, "pregnancy not told" if saw == "told" else saw, ("pregnancy",))
+            present, saw = inferred
+        else:
+            present = pregnancy.present
+            saw = ("pregnant" if present else "not pregnant") + ("" if saw == "told" else f" ({saw})")
+        if not leaf.present or not present:
+            return Seen(present is leaf.present, saw)
+        if leaf.trimesters is None and not leaf.weeks:
+            return Seen(True, saw)
+        return self._stage(leaf, pregnancy, saw)
+
+    def _stage(self, leaf: lib.PregnancyLeaf, pregnancy: Any, saw: str) -> Seen:
+        low = high = pregnancy.weeks if pregnancy is not None else None
+        if pregnancy is not None and low is None and pregnancy.trimester:
+            low, high = _TRIMESTER_WEEKS[pregnancy.trimester - 1]
+        if low is None:
+            return Seen(None, f"{saw}, week not told", ("pregnancy",))
+        shown = f"pregnant, week {plain(low)}" if low == high else f"pregnant, trimester {pregnancy.trimester}"
+        truth: Truth = True
+        if leaf.trimesters is not None:
+            truth = any(_TRIMESTER_WEEKS[t - 1][0] <= low <= _TRIMESTER_WEEKS[t - 1][1] for t in leaf.trimesters)
+        if truth and leaf.weeks:
+            truth = self.inside(Quantity(low, "week"), Quantity(high or low, "week"), leaf.weeks)
+        return Seen(truth, shown, () if truth is not None else ("pregnancy",))
+
+    def _breastfeeding(self, leaf: lib.BreastfeedingLeaf, binding: Binding) -> Seen:
+        told = self.facts.breastfeeding
+        if told is None:
+            inferred = self._inferred("breastfeeding")
+            if inferred is None:
+                return Seen(None, "breastfeeding not told", ("breastfeeding",))
+            return Seen(inferred[0] is leaf.present, inferred[1])
+        return Seen(told is leaf.present, "breastfeeding" if told else "not breastfeeding")
+
+    def _inferred(self, fact: str) -> tuple[bool, str] | None:
+        """A fact that follows from others, by the inferences of the library; None if none applies."""
+        plain_logic = Logic(self.facts)
+        for inference in self.facts.library.inferences:
+            value = getattr(inference, fact)
+            if value is not None:
+                seen = plain_logic.lines(inference.when)
+                if seen.truth is True:
+                    return (
+                        value,
+                        f"{'' if value else 'not '}{'pregnant' if fact == 'pregnancy' else fact}: {seen.saw} ({inference.id})",
+                    )
+        return None
+
+    def _allergy(self, leaf: lib.AllergyLeaf, binding: Binding) -> Seen:
+        allergies = self.facts.allergies
+        if allergies is None:
+            return Seen(None, "allergies not told", ("allergies",))
+        parts = [self._graded(a, leaf) for a in allergies if self._covers(a, leaf, binding)]
+        return any_of(parts) if parts else Seen(False, "no such allergy told")
+
+    def _covers(self, allergy: KnownAllergy, leaf: lib.AllergyLeaf, binding: Binding) -> bool:
+        if leaf.slot:
+            drug = binding[leaf.slot].drug
+            return drug in allergy.drugs
+        for target in leaf.targets:
+            if allergy.target == target or target in allergy.drugs:
+                return True
+            group = self.facts.library.drug_class.get(target)
+            if group is None or not allergy.drugs:
+                continue
+            shared = allergy.drugs & group.members.keys()
+            # a class told by name is meant only if all of it is; of a product, any ingredient may be the culprit
+            if shared and (shared == allergy.drugs or not allergy.target.startswith("class.")):
+                return True
+        return False
+
+    def _graded(self, allergy: KnownAllergy, leaf: lib.AllergyLeaf) -> Seen:
+        if leaf.grades is None:
+            return Seen(True, allergy.text)
+        if allergy.grade is None:
+            return Seen(None, f"{allergy.text}: what happened is not told", ("reaction",))
+        skin = allergy.grade == "severe_skin" and "severe" in leaf.grades  # of the skin is severe, too
+        return Seen(skin or allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade.replace('_', ' ')}")
+
+
+_YES = Seen(True, "")
+# Completed weeks of each trimester, as obstetrics defines them: 0-13, 14-27, 28 and on.
+_TRIMESTER_WEEKS = ((Decimal(0), Decimal("13.99")), (Decimal(14), Decimal("27.99")), (Decimal(28), Decimal(45)))
+
+
+def _asks_more(leaf: lib.DrugLeaf) -> bool:
+    """Whether a drug line asks anything beyond which drug it is."""
+    return bool(
+        leaf.routes
+        or leaf.forms
+        or leaf.supply
+        or leaf.single_dose
+        or leaf.daily_dose
+        or leaf.among
+        or leaf.indications
+        or leaf.started_within is not None
+    )
+
+
+def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:
+    """Whether something that may be any of `possible` is among `wanted`."""
+    inside = [p for p in possible if p in wanted]
+    if possible and len(inside) == len(possible):
+        return Seen(True, f"{what} {'/'.join(possible)}")
+    if possible and not inside:
+        return Seen(False, f"{what} {'/'.join(possible)} is not {'/'.join(wanted)}")
+    return Seen(None, f"{what} not told ({'/'.join(possible)})", (what,))
+
+
+def _form(form: str | None, wanted: Sequence[str]) -> Seen:
+    """Whether a form is one of those wanted; `tablet` wants an extended-release tablet too, not the other way round."""
+    if form is None:
+        return Seen(None, "form not told", ("form",))
+    fits = any(form == w or form.endswith(f" {w}") for w in wanted)
+    return Seen(fits, f"form {form}")
+
+
+def _agreed(parts: Sequence[Seen]) -> Seen:
+    """Several results of one day: their common answer, not known where they disagree."""
+    truths = {p.truth for p in parts}
+    if len(truths) == 1:
+        return parts[0]
+    saw = "; ".join(sorted(p.saw for p in parts))
+    needs = tuple(dict.fromkeys(n for p in parts for n in p.needs))
+    return Seen(None, f"results of one day disagree: {saw}", needs or ("labs",))
+
+
+_JUDGES: dict[type, Any] = {
+    lib.AnyLeaf: Logic._any,
+    lib.AllLeaf: Logic._all,
+    lib.NotLeaf: Logic._not,
+    lib.DrugLeaf: Logic._drug,
+    lib.IngredientLeaf: Logic._ingredient,
+    lib.ApartLeaf: Logic._apart,
+    lib.BurdenLeaf: Logic._burden,
+    lib.HasLeaf: Logic._has,
+    lib.LabLeaf: Logic._lab,
+    lib.AgeLeaf: Logic._age,
+    lib.WeightLeaf: Logic._weight,
+    lib.KidneyLeaf: Logic._kidney,
+    lib.EquivalentLeaf: lambda logic, leaf, _: daily_equivalent(leaf, logic.facts, logic.watch),
+    lib.IntakeLeaf: lambda logic, leaf, _: intake(leaf, logic.facts, logic.watch),
+    lib.SexLeaf: Logic._sex,
+    lib.PregnancyLeaf: Logic._pregnancy,
+    lib.BreastfeedingLeaf: Logic._breastfeeding,
+    lib.AllergyLeaf: Logic._allergy,
+}

@@ -1,0 +1,440 @@
+"""A dose table and one patient → is what is taken inside the doses in use: alternatives, adjustments, three values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.judging.bounds import Watch
+from safety.judging.conditions import Bound, Logic
+from safety.judging.judgement import WEIGHT, DoseFound, Judgement
+from safety.judging.sums import added, capped, for_body, widest
+from safety.knowledge import library as lib
+from safety.model.quantity import Quantity
+from safety.model.report import RANK, Severity, Step
+from safety.model.truth import Seen, all_of, any_of
+from safety.understanding.facts import Facts
+from safety.understanding.medications import Entry, Span
+
+Axis = Literal["single", "day", "interval", "days"]
+AXES: tuple[Axis, ...] = ("single", "day", "interval", "days")
+_SAID = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "of use"}
+GROSS = 3
+"""From three times the most a dose is a slip until somebody says otherwise."""
+TENFOLD = 10
+_SLIPS = ((1000, "unit-slip ×1000"), (10, "tenfold"))
+_OFTEN = 5
+
+
+_DAY = Quantity(Decimal(24), "h")
+_MEASURE = {"strength", "unit"}
+_HOW = ("indication", "route", "form")
+"""Facts about the medicine rather than the patient: where every range that they leave open agrees, they need no asking."""
+
+
+class Outcome(Struct, frozen=True):
+    """One range held against what is taken."""
+
+    range: lib.DoseRange
+    truth: bool | None
+    """Whether the range is meant for this patient."""
+    word: Literal["ok", "high", "low", "unknown"]
+    found: DoseFound | None = None
+    needs: tuple[str, ...] = ()
+    who_needs: tuple[str, ...] = ()
+    saw: str = ""
+    ratio: Decimal = Decimal(0)
+    days_untold: bool = False
+    """Right only for a short course, and nobody told how long."""
+
+
+class _Group(Struct, frozen=True):
+    """Entries whose amounts add up: a cream and a tablet of one drug are two groups, two kinds of tablet are one."""
+
+    ranges: tuple[lib.DoseRange, ...]
+    adjust: tuple[lib.DoseRange, ...]
+    entries: tuple[Entry, ...]
+
+
+def judge_doses(entry: lib.Entry, logic: Logic) -> list[Judgement]:
+    """Every dose of the table's drug that leaves its range, or cannot be judged; empty if all are right."""
+    return [j for j in _judgements(entry, logic) if j.verdict in ("violated", "unknown")]
+
+
+def explain_doses(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """The weightiest judgement of a dose table with its whole trace."""
+    found = list(_judgements(entry, Logic(facts, watch=watch), always=True))
+    best = max(found, key=lambda j: WEIGHT[j.verdict], default=None)
+    return best or Judgement(entry, "not_applicable", trace=tuple(_why_none(entry, facts)))
+
+
+def _judgements(entry: lib.Entry, logic: Logic, *, always: bool = False) -> Iterator[Judgement]:
+    """One judgement for each group; what fits is traced only where somebody asks why (`always`)."""
+    assert entry.doses is not None
+    for group in _groups(entry.doses, logic):
+        yield _judged(entry, entry.doses, group, logic, always)
+
+
+def _why_none(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
+    assert entry.doses is not None
+    leaf = entry.slots[0]
+    mine = [e for e in facts.entries if entry.doses.drug in e.drugs]
+    for e in mine:
+        bought = "bought, not prescribed" if e.supplies == ("otc",) else "no range for its route or form"
+        yield Step(leaf.text, f"{e.shown}: {bought if e.current else 'no longer taken'}", False, leaf.place)
+    if not mine:
+        names = ", ".join(e.shown for e in facts.entries if e.current) or "nothing"
+        yield Step(leaf.text, f"none of: {names}", False, leaf.place)
+
+
+# ------------------------------------------------------------------ which entries, which ranges
+
+
+def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
+    found: dict[tuple[str, ...], tuple[list[lib.DoseRange], list[lib.DoseRange], list[Entry]]] = {}
+    for e in logic.facts.current:
+        if table.drug not in e.drugs or "prescription" not in e.supplies:
+            continue
+        ranges = _by_mouth([r for r in table.ranges if _route(r, e, logic).truth is not False], e)
+        if all(_way(r, e, logic).truth is False for r in ranges):
+            continue
+        adjust = _by_mouth([r for r in table.adjust if _route(r, e, logic).truth is not False], e)
+        key = tuple(r.id for r in (*ranges, *adjust))
+        found.setdefault(key, (ranges, adjust, []))[2].append(e)
+    return [_Group(tuple(r), tuple(a), tuple(es)) for r, a, es in found.values()]
+
+
+def _unsaid(e: Entry) -> bool:
+    """Whether no route is told of something that may be swallowed."""
+    return len(e.routes) > 1 and "oral" in e.routes
+
+
+def _by_mouth(ranges: list[lib.DoseRange], e: Entry) -> list[lib.DoseRange]:
+    """Where no route is told and it may be swallowed, the doses by mouth: nobody writes an injection without saying so."""
+    if not _unsaid(e):
+        return ranges
+    return [r for r in ranges if r.routes is None or "oral" in r.routes] or ranges
+
+
+def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
+    """Whether an entry is taken by a route and in a form that the range is about."""
+    return logic.way(r.routes, r.forms, e)
+
+
+def _route(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
+    """Whether an entry is taken by a route that the range is about; tablets of every form add up."""
+    return logic.way(r.routes, None, e)
+
+
+def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
+    """Whether a range is meant for this patient: who, what it is for, by which way it is taken."""
+    ways = [_route(r, e, logic) for e in group.entries if not (_unsaid(e) and "oral" in (r.routes or ("oral",)))]
+    if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
+        ways.append(any_of([_way(r, e, logic) for e in group.entries]))
+    parts = [logic.lines(r.who)] if r.who else []
+    if r.indications:
+        parts.append(_indicated(r, group, logic))
+    return all_of([*parts, *ways])
+
+
+def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
+    """Whether it is taken for what the range is about: as told with it, else as far as the problem list tells."""
+    facts = logic.facts
+    for e in group.entries:
+        told = logic.purpose(r.indications, e)
+        if told.truth is not None:
+            return told
+    every = {i for other in (*group.ranges, *group.adjust) for i in other.indications}
+    listed = {k for p in facts.problems or () if p.active is not False for k in p.kinds}
+    if every & listed:
+        meant = not listed.isdisjoint(r.indications)
+        return Seen(meant, "on the problem list" if meant else "another problem on the list is what it is for")
+    return Seen(None, "what it is for is not told", ("indication",))
+
+
+# ------------------------------------------------------------------ one range
+
+
+def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcome:
+    """A range held against what is taken."""
+    who = _for_whom(r, group, logic)
+    if who.truth is False:
+        return Outcome(r, False, "ok", saw=who.saw)
+    needs: list[str] = []
+    founds: list[DoseFound] = []
+    ratio, days_untold = Decimal(0), False
+    for axis in AXES:
+        raw: lib.Bounds = getattr(r, axis)
+        bounds, missing = for_body(raw, logic.facts) if axis in ("single", "day") else (raw, "")
+        if missing:
+            needs.append(missing)
+            bounds = capped(raw)  # above the cap, no weight can make it right
+        for bound in bounds:
+            if axis == "interval" and all(e.sig.once for e in group.entries):
+                continue  # a single dose has no second one to come too soon
+            little = bound.op == ("at_most" if axis == "interval" else "at_least")
+            if little and axis != "single" and all(e.sig.as_needed for e in group.entries):
+                continue  # as needed: less in a day is no fault
+            span = _taken(axis, bound, group.entries, drug, logic.facts)
+            kept = logic.inside(span.low, span.high, (bound,))
+            if kept is False:
+                founds.append(left_range(axis, bound, bounds, span, r, logic))
+                ratio = max(ratio, ratio_of(axis, bound, span, logic))
+            elif kept is None and axis == "days":
+                days_untold = True  # no question by itself: how long is asked where the answer hangs on it
+            elif kept is None:
+                needs += span.why or (("unit",) if span.low or span.high else ("dose",))
+    high = [f for f in founds if f.direction == "HIGH"]
+    if high:  # the axis that is furthest out decides whether it is a gross error
+        worst = max(high, key=lambda f: (f.gross, bool(f.suspect)))
+        return Outcome(r, who.truth, "high", worst, (), who.needs, who.saw, ratio)
+    if founds:
+        return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
+    if needs:
+        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw)
+    return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw, days_untold=days_untold)
+
+
+def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
+    """What is taken, in the measure of the bound: the ingredient, or puffs, drops and patches where it counts those."""
+    counted = facts.units.dimension(bound.value.unit) or ""
+    unit = bound.value.unit if counted.startswith("count:") and axis in ("single", "day") else None
+    if axis == "interval":
+        if bound.op == "at_least" and facts.units.compare(bound.value, _DAY) == -1:
+            return widest([_evenly(e, drug, facts) for e in entries], facts.units, smallest=True)
+        return widest([e.interval(drug, facts.units) for e in entries], facts.units, smallest=bound.op == "at_least")
+    if axis == "days":
+        return widest([e.days(facts.day) for e in entries], facts.units, smallest=False)
+    single = [e.single(drug, facts.units, unit) for e in entries]
+    if axis == "single":
+        days = [e.day(drug, facts.units, unit) for e in entries]  # no dose is more than the day's amount
+        single = [Span(None, d.high, s.why) if s.high is None and d.high else s for s, d in zip(single, days, strict=True)]
+        if bound.op == "at_least" and len(entries) > 1:
+            return added(single, facts.units)
+        return widest(single, facts.units, smallest=False)
+    day = [e.day(drug, facts.units, unit) for e in entries]
+    if bound.op == "at_most":  # one dose that is told is a part of the day, whatever its frequency
+        day = [Span(s.low, None, d.why) if d.low is None and s.low is not None else d for d, s in zip(day, single, strict=True)]
+    return added(day, facts.units)
+
+
+def _evenly(e: Entry, drug: str, facts: Facts) -> Span:
+    """The time between doses, taken as even where only their number in a day is told."""
+    told = e.interval(drug, facts.units)
+    return Span(told.high, told.high) if told.low is None and told.high is not None else told
+
+
+def left_range(
+    axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, r: lib.DoseRange | lib.Limit, logic: Logic
+) -> DoseFound:
+    """Where an amount leaves its bounds: direction, how far, and the slip it looks like."""
+    often = axis == "interval"
+    high = (bound.op in ("at_most", "under")) is not often
+    told = f"{_shown(span)} {_SAID[axis]}"
+    shown = f"{bound.value} {_SAID[axis]}" + (f" ({bound.text})" if bound.text and bound.text != str(bound.value) else "")
+    gross = high and not often and axis != "days" and ratio_of(axis, bound, span, logic) >= GROSS
+    suspect = suspect_of(axis, bound, bounds, span, high, logic)
+    name, why = (r.id, r.why) if isinstance(r, lib.DoseRange) else (r.place, "")
+    return DoseFound("HIGH" if high else "LOW", axis, told, shown, name, gross, suspect, why)
+
+
+def _shown(span: Span) -> str:
+    if span.low is not None and span.high is None:
+        return f"at least {span.low}"
+    if span.low is None and span.high is not None:
+        return f"at most {span.high}"
+    return str(span)
+
+
+def ratio_of(axis: Axis, bound: lib.Bound, span: Span, logic: Logic) -> Decimal:
+    """How many times the most is taken, at the least."""
+    if axis not in ("single", "day") or bound.op not in ("at_most", "under") or span.low is None or not bound.value.value:
+        return Decimal(0)
+    taken = logic.facts.units.convert(span.low, bound.value.unit)
+    return taken / bound.value.value if taken is not None else Decimal(0)
+
+
+def suspect_of(axis: Axis, bound: lib.Bound, bounds: lib.Bounds, span: Span, high: bool, logic: Logic) -> str:
+    """The slip that a dose outside its range looks like: the right figure in the wrong unit, place or week."""
+    end = span.low if high else span.high
+    if end is None:
+        return ""
+    if axis == "interval" and high:
+        taken = logic.facts.units.convert(end, "d")
+        least = logic.facts.units.convert(bound.value, "d")
+        weekly = taken is not None and least is not None and least >= _OFTEN and taken * _OFTEN <= least
+        return "weekly-as-daily" if weekly else ""
+    if axis not in ("single", "day"):
+        return ""
+    if not _far(end, bound.value, logic):
+        return ""
+    for factor, name in _SLIPS:
+        value = end.value / factor if high else end.value * factor
+        if _plausible(Quantity(value, end.unit), bound, bounds, logic):
+            return name
+    return ""
+
+
+def _far(taken: Quantity, bound: Quantity, logic: Logic) -> bool:
+    """Whether an amount is at least twice, or at most half, of the bound: nearer, it is a choice rather than a slip."""
+    value = logic.facts.units.convert(taken, bound.unit)
+    return value is not None and (value >= 2 * bound.value or 2 * value <= bound.value)
+
+
+def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Logic) -> bool:
+    """Whether an amount would have been inside the range (without a least: at least a twentieth of the most)."""
+    least = next((b.value for b in bounds if b.op == "at_least"), None)
+    most = next((b.value for b in bounds if b.op in ("at_most", "under")), None)
+    if least is None and most is not None:
+        least = Quantity(most.value / 20, most.unit)
+    if most is None and least is not None:
+        most = Quantity(least.value * 10, least.unit)
+    if least is None or most is None:
+        return False
+    below, above = logic.facts.units.compare(amount, least), logic.facts.units.compare(amount, most)
+    return below is not None and above is not None and below >= 0 >= above
+
+
+# ------------------------------------------------------------------ all ranges together
+
+
+def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic, always: bool) -> Judgement:
+    outcomes = [_outcome(r, group, table.drug, logic) for r in group.ranges]
+    changes = [_outcome(r, group, table.drug, logic) for r in group.adjust]
+    base = _together([o for o in outcomes if o.truth is not False])
+    applied = [_no_slip(o) for o in changes if o.truth is not False]
+    best = _weighed(base, applied)
+    bounds = [Bound(e, table.drug) for e in group.entries]
+    told = always or best is None or best.word != "ok"
+    steps = tuple(_steps(entry, outcomes, changes, best)) if told else ()
+    judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
+    return _finished(judgement, table, best)
+
+
+def _no_slip(o: Outcome) -> Outcome:
+    """What is too much only for these kidneys or this age was meant as it is written: no slip is suspected."""
+    return replace(o, found=replace(o.found, suspect="")) if o.found and o.range.who else o
+
+
+def _together(possible: Sequence[Outcome]) -> Outcome | None:
+    """What alternatives come to. Those that hold for sure are regimens: one that fits is enough.
+
+    Those that only may hold decide nothing unless they agree with the rest.
+    """
+    sure = [o for o in possible if o.truth]
+    if sure:
+        settled = _regimens(sure)
+        if settled.word in ("high", "low") and any(o.word in ("ok", "unknown") for o in possible if o.truth is None):
+            undecided = [o for o in possible if o.truth is None and o.word in ("ok", "unknown")]
+            needs = tuple(dict.fromkeys(n for o in undecided for n in o.who_needs))
+            return Outcome(settled.range, None, "unknown", None, needs, (), settled.saw)
+        return settled
+    if not possible:
+        return None
+    words = {o.word for o in possible}
+    if words == {"ok"} or words == {"high"} or words == {"low"}:
+        # every range that may hold says the same; too high even for the most generous of them
+        chosen = min(possible, key=lambda o: o.ratio)
+        unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
+        return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
+    needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
+    return Outcome(possible[0].range, None, "unknown", None, needs)
+
+
+def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
+    """What may hold is kept, but whether any range holds hangs on a fact, such as the age."""
+    return Outcome(only.range, None, "unknown", None, tuple(needs), (), only.saw)
+
+
+def _regimens(sure: Sequence[Outcome]) -> Outcome:
+    """The regimen that fits; a short course fits where its length is told, or where nothing else is on offer."""
+    fitting = sorted((o for o in sure if o.word == "ok"), key=lambda o: o.days_untold)
+    if fitting and fitting[0].days_untold and any(o.word in ("high", "low") for o in sure):
+        return Outcome(fitting[0].range, None, "unknown", None, ("days",), (), fitting[0].saw)
+    if fitting:
+        return fitting[0]
+    # counted in puffs it is judged by puffs; what it is in micrograms need not be known then
+    decided = any(o.word != "unknown" for o in sure)
+    for o in sure:
+        if o.word == "unknown" and not (decided and set(o.needs) <= _MEASURE):
+            return o
+    high, low = ([o for o in sure if o.word == word] for word in ("high", "low"))
+    if low and all(o.found and o.found.axis == "interval" for o in high):
+        return low[0]  # too little of a daily regimen is no weekly one taken daily
+    # a weekly regimen explains a daily dose only where the amount would have been right for it
+    return min(high, key=lambda o: (_only_timed(o), o.ratio)) if high else sure[0]
+
+
+def _only_timed(o: Outcome) -> bool:
+    return bool(o.found and o.found.axis == "interval" and not (o.range.single or o.range.day))
+
+
+def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None:
+    """The base with the adjustments: a broken one that holds decides, one that may hold asks; with any, no general least."""
+    candidates = [base] if base is not None else []
+    if base is not None and base.word == "low" and applied:
+        needs = () if any(o.truth for o in applied) else tuple(dict.fromkeys(n for o in applied for n in o.who_needs))
+        candidates = [Outcome(base.range, base.truth, "unknown" if needs else "ok", None, needs, (), base.saw)]
+    for o in applied:
+        if o.word in ("high", "low"):
+            if o.truth:
+                candidates.append(o)
+            elif o.word == "high":
+                candidates.append(Outcome(o.range, None, "unknown", None, o.who_needs, (), o.saw))
+        elif o.word == "unknown" and o.truth:
+            candidates.append(o)
+    order = {"high": 4, "unknown": 3, "low": 2, "ok": 1}
+    best = max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
+    if best is not None and best.found and base is not None and base.found and base.word == best.word == "high":
+        return replace(best, found=replace(best.found, suspect=base.found.suspect))  # too much for anybody: perhaps a slip
+    return best
+
+
+def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
+    loud: Severity = "moderate" if table.must_know else "minor"
+    if best is None:
+        return replace(j, verdict="unknown", severity=loud, needs=("dose_range",), saw="no dose is held for this patient")
+    if best.word == "ok":
+        return replace(j, saw="inside the doses in use")
+    if best.word == "unknown":
+        return replace(j, verdict="unknown", severity=loud, needs=best.needs, saw=best.saw or "dose not told")
+    found = best.found
+    assert found is not None
+    severity: Severity = best.range.severity or j.entry.severity if found.direction == "HIGH" else table.too_low
+    if found.gross and RANK[severity] > RANK["major"]:
+        severity = "major"
+    return replace(j, verdict="violated", severity=severity, saw=found.told, dose=found)
+
+
+def _steps(entry: lib.Entry, ranges: Iterable[Outcome], changes: Iterable[Outcome], best: Outcome | None) -> Iterator[Step]:
+    for kind, group in (("range", ranges), ("adjustment", changes)):
+        for o in group:
+            result = None if o.word == "unknown" or o.truth is None else o.truth and o.word == "ok"
+            yield Step(f"{kind} {o.range.id}", _in_words(o), result, o.range.place)
+    kept = None if best is None or best.word == "unknown" else best.word == "ok"
+    saw = "no range is meant for this patient" if best is None else best.found.told if best.found else best.saw
+    yield Step(f"must {entry.constraint.text}", saw, kept, entry.constraint.place)
+
+
+def _in_words(o: Outcome) -> str:
+    if o.truth is False:
+        return f"not meant: {o.saw}"
+    said = ""
+    if o.found:
+        most = (o.found.direction == "HIGH") is not (o.found.axis == "interval")
+        said = f": {o.found.told}, {'at most' if most else 'at least'} {o.found.bound}"
+    word = {"ok": "fits", "high": "too high", "low": "too low", "unknown": "not known"}[o.word]
+    needs = f" ({', '.join(o.needs)})" if o.needs else ""
+    meant = "" if o.truth else f"; whether it is meant hangs on {', '.join(o.who_needs)}"
+    return f"{word}{said}{needs}{meant}"
+
+
+def without_range(table: lib.DoseTable, facts: Facts) -> list[Entry]:
+    """Prescribed entries of the drug that no range is about: another route or form, so their dose is not judged."""
+    logic = Logic(facts)
+    mine = [e for e in facts.current if table.drug in e.drugs and "prescription" in e.supplies]
+    return [e for e in mine if all(_way(r, e, logic).truth is False for r in table.ranges)]

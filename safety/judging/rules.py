@@ -1,0 +1,367 @@
+"""One entry of the library and one patient → verdicts: which medications, why, and what is missing where it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from safety.judging.bounds import Watch
+from safety.judging.conditions import NO_BINDING, Binding, Bound, Logic
+from safety.judging.doses import TENFOLD, Axis, explain_doses, judge_doses, left_range, ratio_of
+from safety.judging.judgement import WEIGHT, WHOLE, DoseFound, Judgement, Verdict
+from safety.judging.sums import added, for_body, widest
+from safety.knowledge import library as lib
+from safety.model.report import RANK, Severity, Step
+from safety.model.truth import Seen, all_of, any_of
+from safety.understanding.facts import Facts
+from safety.understanding.medications import Entry, Span
+
+_AXIS: dict[str, Axis] = {"dose_in_24h": "day", "single_dose": "single", "dose_interval": "interval", "days_of_use": "days"}
+_WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
+
+
+def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
+    """Every violation and every unknown of an entry, one for each set of drugs; empty if there is neither."""
+    if entry.doses is not None:
+        return judge_doses(entry, logic)
+    shared = logic.lines(entry.about_patient)
+    if shared.truth is False:
+        return []
+    found: dict[tuple[str, ...], Judgement] = {}
+    for way in _bindings(entry, logic):
+        one = _judged(entry, logic, shared, *way)
+        if one.verdict in ("violated", "unknown"):
+            _merge(found, one)
+    once = _once_each(found.values())
+    return [_finish(j, logic.facts) for j in (_as_one(once) if entry.kind in WHOLE else once)]
+
+
+def _as_one(judged: Sequence[Judgement]) -> list[Judgement]:
+    """A rule about the whole list says it once, of all its medicines; of several verdicts the weightiest."""
+    if len(judged) < 2:
+        return list(judged)
+    best = max(judged, key=lambda j: WEIGHT[j.verdict])
+    one = best
+    for j in judged:
+        if j is not best and j.verdict == best.verdict:
+            one = replace(one.with_also(j), needs=tuple(dict.fromkeys((*one.needs, *j.needs))))
+    return [one]
+
+
+def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """The weightiest judgement of an entry with its whole trace; for a near miss, the line that kept it silent."""
+    logic = Logic(facts, watch=watch)
+    if entry.doses is not None:
+        return explain_doses(entry, facts, watch)
+    shared = logic.lines(entry.about_patient)
+    options = [_judged(entry, logic, shared, *way) for way in _bindings(entry, logic)]
+    best = max(options, key=lambda j: WEIGHT[j.verdict], default=None)
+    if best is None:
+        return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
+    if best.verdict in ("violated", "unknown") and not best.also:
+        same = replace(best, ways=tuple(j.bound for j in options if j is not best and j.verdict == best.verdict))
+        best = replace(_loudest(same, facts), also=())
+    return _finish(best, facts, watch)
+
+
+# ------------------------------------------------------------------ binding
+
+
+def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+    """Each way to bind the drug lines to different entries, and how well each line fits its entry.
+
+    A limit takes all entries of one ingredient together: the first is bound, all of them come along.
+    """
+    slots = entry.slots
+    if not slots:
+        yield NO_BINDING, (), ()
+        return
+    options: list[list[tuple[Bound, Seen]]] = []
+    twice = _twice(entry, logic)
+    for leaf in slots:
+        meant = logic.options(leaf)
+        if twice is not None:
+            meant = [(e, d) for e, d in meant if d in twice]
+        seen = [(Bound(e, d), logic.fits(leaf, e, d)) for e, d in meant]
+        options.append([(bound, fit) for bound, fit in seen if fit.truth is not False])
+        if not options[-1]:
+            return
+    names = [leaf.slot or "" for leaf in slots]
+    if entry.constraint.limits:
+        for drug in dict.fromkeys(bound.drug for bound, _ in options[0]):
+            same = [(bound, fit) for bound, fit in options[0] if bound.drug == drug]
+            best = next((bound for bound, fit in same if fit.truth), same[0][0])
+            yield {names[0]: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
+        return
+    pairs = entry.pairs
+    for chosen in product(*options):
+        if any((chosen[a][0].drug == chosen[b][0].drug) is not same for a, b, same in pairs):
+            continue
+        if len({bound.entry.index for bound, _ in chosen}) == len(chosen):
+            yield {n: bound for n, (bound, _) in zip(names, chosen, strict=True)}, (), [fit for _, fit in chosen]
+
+
+def _twice(entry: lib.Entry, logic: Logic) -> set[str] | None:
+    """For a rule about one ingredient in two entries: the ingredients that stand in two at all; None for other rules."""
+    if len(entry.slots) != 2 or not any(same for _, _, same in entry.pairs):
+        return None
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for e in logic.facts.entries:
+        twice.update(d for d in e.drugs if d in seen)
+        seen.update(e.drugs)
+    return twice
+
+
+def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
+    """Keep one judgement for each set of drugs: the weightiest, with all the entries that are in the same position."""
+    key = tuple(sorted({b.drug for _, b in new.bound}))
+    old = found.get(key)
+    if old is None:
+        found[key] = new
+        return
+    first, second = (new, old) if WEIGHT[new.verdict] > WEIGHT[old.verdict] else (old, new)
+    if first.verdict == second.verdict:
+        needs = tuple(dict.fromkeys((*first.needs, *second.needs)))
+        first = replace(first.with_also(second), needs=needs)
+    found[key] = first
+
+
+def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
+    """One judgement for the same medications: a product with two ingredients of a class is one problem, not two."""
+    kept: dict[frozenset[int], Judgement] = {}
+    judged = list(found)
+    if judged and judged[0].entry.constraint.limits:
+        return judged  # a limit is about one ingredient: each is a problem of its own
+    for j in judged:
+        entries = frozenset(b.entry.index for b in (*(b for _, b in j.bound), *j.also))
+        old = kept.get(entries)
+        if old is None or WEIGHT[j.verdict] > WEIGHT[old.verdict]:
+            kept[entries] = j
+        elif j.verdict == old.verdict:
+            kept[entries] = old.with_also(j)
+    return list(kept.values())
+
+
+# ------------------------------------------------------------------ one binding
+
+
+def _judged(
+    entry: lib.Entry, logic: Logic, shared: Seen, binding: Binding, also: tuple[Bound, ...], fits: Sequence[Seen]
+) -> Judgement:
+    """The verdict for one binding: condition and broken constraint, in three-valued logic."""
+    condition = all_of([*fits, shared, logic.lines(entry.about_medication, binding)])
+    bound = tuple(binding.items())
+    if condition.truth is False:
+        return Judgement(entry, "not_applicable", bound, also, saw=condition.saw)
+    broken = _broken(entry, logic, binding, also)
+    both = all_of([broken, condition])
+    verdict: Verdict = "violated" if both.truth else "satisfied" if broken.truth is False else "unknown"
+    # taken, or together, says nothing new: what of the patient made the rule speak does
+    saw = shared.saw if shared.saw and entry.constraint.kind in ("avoid", "avoid_together") else broken.saw
+    return Judgement(entry, verdict, bound, also, entry.severity, needs=both.needs, saw=saw)
+
+
+def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bound]) -> Seen:
+    """Whether the constraint does not hold."""
+    constraint = entry.constraint
+    if constraint.kind in ("avoid", "avoid_together"):
+        return Seen(True, "together" if constraint.kind == "avoid_together" else "taken")
+    if constraint.kind == "require":
+        seen = logic.lines(constraint.lines, binding)
+        if seen.truth is None and all(logic.missing(leaf) for leaf in constraint.lines):
+            return Seen(True, seen.saw)  # told the labs, and it is not among them: that is the finding itself
+        return Seen(None if seen.truth is None else not seen.truth, seen.saw, seen.needs)
+    in_force = [limit for limit in constraint.limits if _dated(limit, logic)]
+    return (
+        any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
+    )
+
+
+def _dated(limit: lib.Limit, logic: Logic) -> bool:
+    day = logic.facts.day
+    return (limit.start is None or limit.start <= day) and (limit.end is None or day <= limit.end)
+
+
+def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bound]) -> Seen:
+    who = logic.lines(limit.who) if limit.who else Seen(True, "")
+    if who.truth is False:
+        return Seen(False, who.saw)
+    amount = _total(entry, logic, also)
+    bounds, missing = for_body(limit.bounds, logic.facts)
+    if missing:
+        exceeded = Seen(None, f"{missing} not told", (missing,))
+    else:
+        truth = logic.inside(amount.low, amount.high, bounds)
+        needs = (amount.why or ("dose",)) if truth is None else ()
+        exceeded = Seen(None if truth is None else not truth, f"{amount} {_WHAT[entry.constraint.kind]}", needs)
+    if exceeded.truth is None and limit.missing_is_no:
+        exceeded = Seen(False, f"{exceeded.saw}; taken as kept: {limit.missing_is_no}")
+    found = all_of([exceeded, who])
+    if logic.note is not None:
+        logic.note(limit, found)
+    return found
+
+
+def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
+    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end."""
+    kind = entry.constraint.kind
+    facts = logic.facts
+    leaf = entry.slots[0]
+    spans = []
+    for bound in also:
+        sure = logic.fits(leaf, bound.entry, bound.drug)
+        if kind == "dose_in_24h":
+            span = bound.entry.day(bound.drug, facts.units)
+        elif kind == "single_dose":
+            span = bound.entry.single(bound.drug, facts.units)
+        elif kind == "dose_interval":
+            span = bound.entry.interval(bound.drug, facts.units)
+        else:
+            span = bound.entry.days(facts.day)
+        if sure.truth is None:
+            span = Span(None, span.high, (*sure.needs, *span.why))
+        spans.append(span)
+    return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
+
+
+def _left(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> DoseFound | None:
+    """How far a broken limit is exceeded: the furthest of its rows that are meant for sure."""
+    axis = _AXIS.get(entry.constraint.kind)
+    if axis is None:
+        return None
+    amount = _total(entry, logic, also)
+    found: list[DoseFound] = []
+    for limit in entry.constraint.limits:
+        if _dated(limit, logic) and (not limit.who or logic.lines(limit.who).truth):
+            bounds, missing = for_body(limit.bounds, logic.facts)
+            broken = [b for b in bounds if not missing and logic.inside(amount.low, amount.high, (b,)) is False]
+            found += [_of_tier(entry, left_range(axis, b, bounds, amount, limit, logic), b, amount, logic) for b in broken]
+    return max(found, key=lambda f: f.gross, default=None)
+
+
+def _of_tier(entry: lib.Entry, left: DoseFound, bound: lib.Bound, amount: Span, logic: Logic) -> DoseFound:
+    """What a package allows lies far below what harms: of that, only ten times as much is a gross error."""
+    if entry.tier != "label_limit" or not left.gross:
+        return left
+    return replace(left, gross=ratio_of(left.axis, bound, amount, logic) >= TENFOLD)
+
+
+# ------------------------------------------------------------------ severity and trace
+
+
+def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement:
+    """Add how loud it is, and the trace of every step."""
+    steps: list[Step] = []
+    j = _loudest(j, facts)
+
+    def note(leaf: lib.LeafType | lib.Limit, seen: Seen) -> None:
+        steps.append(Step(leaf.text, seen.saw, seen.truth, leaf.place))
+
+    logic = Logic(facts, note, watch)
+    binding = dict(j.bound)
+    logic.lines(j.entry.condition, binding)
+    if j.verdict == "not_applicable":
+        return replace(j, trace=tuple(steps))
+    constraint = j.entry.constraint
+    if constraint.lines or constraint.limits:
+        broken = _broken(j.entry, logic, binding, j.also or tuple(binding.values()))
+    else:
+        broken = Seen(True, ", ".join(b.entry.shown for b in binding.values()))
+    kept = None if broken.truth is None else not broken.truth
+    steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
+    severity, because, undecided = _severity(j.entry, logic, binding)
+    needs = tuple(dict.fromkeys((*_louder(severity, undecided), *j.severity_needs)))
+    left = _left(j.entry, Logic(facts), j.also or tuple(binding.values())) if broken.truth and constraint.limits else None
+    if left is not None and left.gross and RANK[severity] > RANK["major"]:
+        severity, because = "major", "it is far above the limit"
+    return replace(
+        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left,
+        beside=_beside(j, Logic(facts)),
+    )  # fmt: skip
+
+
+def _beside(j: Judgement, logic: Logic) -> tuple[Bound, ...]:
+    """The other medicines of an interaction that is a dose limit: without them the reader would see only one of the two."""
+    if j.entry.kind != "interaction" or not j.entry.constraint.limits:
+        return ()
+    limited = {b.entry.index for b in (*(b for _, b in j.bound), *j.also)}
+    others = (leaf for leaf in j.entry.about_patient if isinstance(leaf, lib.DrugLeaf))
+    meant = ((leaf, e, d) for leaf in others for e, d in logic.options(leaf) if e.index not in limited)
+    return tuple(Bound(e, d) for leaf, e, d in meant if logic.fits(leaf, e, d).truth is not False)
+
+
+def _loudest(j: Judgement, facts: Facts) -> Judgement:
+    """Of all the bindings gathered in a judgement the one whose level is the worst; of equals the one that was kept.
+
+    So a clause softens only where it holds for every one of them, and what could make another louder is still asked.
+    """
+    one_by_one = bool(j.entry.constraint.limits) and len(j.also) > 1
+    if not (j.ways or one_by_one):
+        return j
+    if not any(lib.needs_binding(leaf) for clause in j.entry.severity_when for leaf in clause.lines):
+        return j
+    logic = Logic(facts)
+    ways = (j.bound, *(_each_counted(j, logic) if one_by_one else j.ways))
+    judged = [_severity(j.entry, logic, dict(way)) for way in ways]
+    best = min(range(len(ways)), key=lambda n: RANK[judged[n][0]])
+    needs = _louder(judged[best][0], [u for _, _, undecided in judged for u in undecided])
+    if not best:
+        return replace(j, ways=(), severity_needs=needs)
+    # what was seen of a constraint with lines was seen of the binding that was kept
+    saw = "" if j.entry.constraint.lines else j.saw
+    also = j.also if one_by_one else (*(b for _, b in j.bound), *j.also)
+    return replace(j, bound=ways[best], also=also, ways=(), saw=saw, severity_needs=needs)
+
+
+def _each_counted(j: Judgement, logic: Logic) -> tuple[tuple[tuple[str, Bound], ...], ...]:
+    """Each of the entries that a limit counts for sure, bound by itself."""
+    leaf, slot = j.entry.slots[0], j.bound[0][0]
+    return tuple(((slot, b),) for b in j.also if logic.fits(leaf, b.entry, b.drug).truth)
+
+
+_Undecided: TypeAlias = list[tuple[Severity, tuple[str, ...]]]
+
+
+def _louder(severity: Severity, undecided: _Undecided) -> tuple[str, ...]:
+    """What is missing to know whether it is louder than this."""
+    return tuple(dict.fromkeys(n for loudness, needs in undecided if RANK[loudness] < RANK[severity] for n in needs))
+
+
+def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severity, str, _Undecided]:
+    """The first clause that holds decides; what an undecided louder clause would need is told, not assumed."""
+    undecided: _Undecided = []
+    for clause in entry.severity_when:
+        seen = logic.lines(clause.lines, binding)
+        if seen.truth is True:
+            return clause.severity, clause.because, undecided
+        if seen.truth is None:
+            undecided.append((clause.severity, seen.needs))
+    return entry.severity, "", undecided
+
+
+def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
+    """Why no medication could be bound: for each drug line, the entries that come nearest and what kept them out."""
+    logic = Logic(facts)
+    for leaf in entry.condition:
+        if not (isinstance(leaf, lib.DrugLeaf) and leaf.slot):
+            if not lib.needs_binding(leaf):
+                seen = logic.line(leaf)
+                yield Step(leaf.text, seen.saw, seen.truth, leaf.place)
+            continue
+        options = [logic.fits(leaf, e, d) for e, d in _near(leaf, facts)]
+        fitting = [s for s in options if s.truth is not False]
+        if fitting:
+            yield Step(leaf.text, "; ".join(s.saw for s in fitting), all(s.truth for s in fitting) or None, leaf.place)
+        elif options:
+            yield Step(leaf.text, "; ".join(s.saw for s in options), False, leaf.place)
+        else:
+            names = ", ".join(e.shown for e in facts.entries if e.current) or "nothing"
+            yield Step(leaf.text, f"none of: {names}", False, leaf.place)
+
+
+def _near(leaf: lib.DrugLeaf, facts: Facts) -> list[tuple[Entry, str]]:
+    return [(e, d) for e in facts.entries if e.resolved for d in e.drugs if leaf.members is None or d in leaf.members]

@@ -1,0 +1,83 @@
+"""Amounts of several entries together, and bounds that depend on the body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from safety.knowledge import library as lib
+from safety.model.quantity import Quantity, Units
+from safety.understanding.facts import Facts
+from safety.understanding.medications import Span
+
+
+def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, str]:
+    """Bounds per kg or per m2 times this patient's weight or surface, capped where a cap is given.
+
+    Also the fact that is missing for it (`weight`, `height`), empty if none is.
+    """
+    if not any(b.value.unit.endswith(("/kg", "/m2")) for b in bounds):
+        return bounds, ""
+    built = []
+    for b in bounds:
+        unit, _, per = b.value.unit.rpartition("/")
+        if per not in ("kg", "m2") or not unit:
+            built.append(b)
+            continue
+        size, missing = facts.kilograms if per == "kg" else facts.surface
+        if size is None:
+            return bounds, missing
+        value = Quantity(b.value.value * size, unit)
+        if b.cap is not None and facts.units.compare(value, b.cap) == 1:
+            built.append(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}"))
+        else:
+            built.append(lib.Bound(b.op, value, b.place, b.text))
+    return tuple(built), ""
+
+
+def capped(bounds: lib.Bounds) -> lib.Bounds:
+    """Only the caps of bounds per kg or per m2: what holds for every weight."""
+    return tuple(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}") for b in bounds if b.cap is not None)
+
+
+def added(spans: Sequence[Span], units: Units) -> Span:
+    """Several entries' amounts together; open on the side where one of them is."""
+    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
+    low = _sum([s.low for s in spans if s.low is not None], units)
+    high = _sum([s.high for s in spans if s.high is not None], units) if all(s.high for s in spans) else None
+    return Span(low, high, why)
+
+
+def _sum(amounts: Sequence[Quantity], units: Units) -> Quantity | None:
+    if not amounts:
+        return None
+    unit = amounts[0].unit
+    total = Decimal(0)
+    for amount in amounts:
+        value = units.convert(amount, unit)
+        if value is None:
+            return None
+        total += value
+    return Quantity(total, unit)
+
+
+def widest(spans: Sequence[Span], units: Units, *, smallest: bool) -> Span:
+    """Over several entries: the largest of the amounts (or, for times between doses, the smallest)."""
+    why = tuple(dict.fromkeys(w for s in spans for w in s.why))
+    known = [s for s in spans if s.low is not None and s.high is not None]
+    if not known:
+        return Span(None, spans[0].high if len(spans) == 1 else None, why)
+
+    def pick(values: Iterable[Quantity]) -> Quantity:
+        best: Quantity | None = None
+        for value in values:
+            order = units.compare(value, best) if best is not None else 0
+            if best is None or (order is not None and (order < 0 if smallest else order > 0)):
+                best = value
+        assert best is not None
+        return best
+
+    low, high = pick(s.low for s in known if s.low), pick(s.high for s in known if s.high)
+    if len(known) == len(spans):
+        return Span(low, high, why)
+    return Span(None, high, why) if smallest else Span(low, None, why)

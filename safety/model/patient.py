@@ -1,0 +1,192 @@
+"""What we are told about one patient and the plan for them. `None` means: not told."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.model.quantity import Quantity
+
+Sex = Literal["female", "male"]
+Supply = Literal["prescription", "otc"]
+
+
+class Code(Struct, frozen=True):
+    """A code as it was given: system (`rxnorm`, `snomed`, `icd10cm`, `loinc` or an address), code, display."""
+
+    system: str
+    code: str
+    display: str = ""
+
+
+class Age(Struct, frozen=True):
+    """Age in months, exact for years and months; `text` is how it was told."""
+
+    months: Decimal
+    text: str
+
+
+class Told(Struct, frozen=True):
+    """A problem on the list: text and codes as given, and whether it is present or in the past."""
+
+    text: str
+    codes: tuple[Code, ...] = ()
+    status: Literal["active", "past"] = "active"
+    onset: date | None = None
+
+
+class Allergy(Struct, frozen=True):
+    """What the patient reacts to, and how, in the words it was told.
+
+    `denied`: the words say that there is none ("NKDA"); such a line stands only beside an allergy that it contradicts.
+    """
+
+    to: str
+    reaction: str | None = None
+    severity: str | None = None
+    codes: tuple[Code, ...] = ()
+    denied: bool = False
+
+
+class LabResult(Struct, frozen=True):
+    """One result: test and unit as written, a number (or words, such as `positive`), and the day if told."""
+
+    test: str
+    value: Decimal | str | None = None
+    unit: str | None = None
+    on: date | None = None
+    codes: tuple[Code, ...] = ()
+
+
+class Pregnancy(Struct, frozen=True):
+    """Pregnant or not; completed weeks or trimester where told."""
+
+    present: bool
+    trimester: int | None = None
+    weeks: Decimal | None = None
+
+
+class Medication(Struct, frozen=True):
+    """A medication as told: one line of text, or fields. `None` is "not told" for each of them.
+
+    `stopped` is true where the record says it is no longer taken though no day is known.
+    """
+
+    text: str
+    drug: str | None = None
+    strength: str | None = None
+    form: str | None = None
+    dose: str | None = None
+    frequency: str | None = None
+    route: str | None = None
+    sig: str | None = None
+    as_needed: bool | None = None
+    supply: Supply | None = None
+    indication: str | None = None
+    since: date | None = None
+    until: date | None = None
+    last_taken: date | None = None
+    days: Decimal | None = None
+    contains: tuple[str, ...] = ()
+    codes: tuple[Code, ...] = ()
+    stopped: bool = False
+
+    def current(self, day: date) -> bool:
+        """Whether it is (still) taken on that day, as far as told; something planned for later counts as taken."""
+        return not self.stopped and (self.until is None or self.until >= day)
+
+
+class Intake(Struct, frozen=True):
+    """What is eaten, drunk or smoked, or a limit set for it: what, how much in a day with its unit if told, in which words.
+
+    `denied`: told as not taken ("no alcohol", "0 drinks", "former smoker").
+    """
+
+    what: str
+    amount: Decimal | None = None
+    unit: str | None = None
+    text: str = ""
+    denied: bool = False
+
+
+class Patient(Struct, frozen=True):
+    """The person. Lists: `None` not told, empty told there are none; the medication list is whole unless said otherwise."""
+
+    age: Age | None = None
+    birth_date: date | None = None
+    sex: Sex | None = None
+    weight: Quantity | None = None
+    height: Quantity | None = None
+    pregnancy: Pregnancy | None = None
+    breastfeeding: bool | None = None
+    conditions: tuple[Told, ...] | None = None
+    allergies: tuple[Allergy, ...] | None = None
+    labs: tuple[LabResult, ...] | None = None
+    medications: tuple[Medication, ...] = ()
+    medications_complete: bool = True
+    intake: tuple[Intake, ...] | None = None
+    diet_limits: tuple[Intake, ...] | None = None
+
+
+class Unread(Struct, frozen=True):
+    """A part of the input that could not be read: what, where, and why. Nothing is dropped silently."""
+
+    what: str
+    where: str
+    why: str
+
+
+class Reading(Struct, frozen=True):
+    """How a record was turned into a case: resources by type as counted in it, what was used, what could not be read."""
+
+    resources: dict[str, int]
+    used: dict[str, int]
+    unread: tuple[Unread, ...] = ()
+
+
+class Case(Struct, frozen=True):
+    """One patient with what is proposed for them; the input of every check."""
+
+    patient: Patient
+    id: str | None = None
+    as_of: date | None = None
+    plan: tuple[Medication, ...] = ()
+    constraints: tuple[str, ...] = ()
+    gold: tuple[object, ...] = ()
+    reading: Reading | None = None
+
+
+_MONTH = Decimal("30.4375")
+_AGE_UNITS: dict[str, tuple[Decimal, Decimal]] = {
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years", "years old", "year old", "yo", "a"), (Decimal(12), Decimal(1))),
+    **dict.fromkeys(("mo", "month", "months", "months old", "month old"), (Decimal(1), Decimal(1))),
+    **dict.fromkeys(("w", "wk", "week", "weeks", "weeks old", "week old"), (Decimal(7), _MONTH)),
+    **dict.fromkeys(("d", "day", "days", "days old", "day old"), (Decimal(1), _MONTH)),
+}
+
+
+def age_from_birth(born: date, day: date) -> Age:
+    """Age on a day from the day of birth: whole months lived, and the days since as a part of a month."""
+    months = (day.year - born.year) * 12 + day.month - born.month
+    if day.day < born.day:
+        months -= 1
+    year, month = divmod(born.year * 12 + born.month - 1 + months, 12)
+    last = min(born.day, calendar.monthrange(year, month + 1)[1])
+    days = (day - date(year, month + 1, last)).days
+    shown = f"{months // 12} y" if months >= 24 else f"{months} months" if months else f"{days} days"
+    return Age(Decimal(months) + Decimal(days) / _MONTH, shown)
+
+
+_AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", re.I)
+
+
+def age_months(text: str) -> Decimal | None:
+    """An age as written (`65 y`, `10 months`, `5 days`) in months; None if it cannot be read."""
+    match = _AGE.match(text)
+    unit = _AGE_UNITS.get(match[2].lower()) if match else None
+    return Decimal(match[1]) * unit[0] / unit[1] if match and unit is not None else None

@@ -1,0 +1,262 @@
+"""What we answer: findings, unknowns, what was not recognised or not covered, and the report that holds them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from safety.model.patient import Reading
+
+Verdict = Literal["violated", "unknown", "clear"]
+Severity = Literal["contraindicated", "major", "moderate", "minor"]
+SEVERITIES: tuple[Severity, ...] = ("contraindicated", "major", "moderate", "minor")
+RANK: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+
+
+class Subject(Struct, frozen=True, order=True):
+    """A medication that an answer is about: as told, which drug it is, and where in the case it stands."""
+
+    text: str
+    drug: str | tuple[str, ...] | None
+    where: str
+
+
+class Step(Struct, frozen=True):
+    """One step of the reasoning: the line of the rule, what the patient had, whether it held (null: not known)."""
+
+    step: str
+    saw: str
+    result: bool | None
+    place: str
+
+
+class Citation(Struct, frozen=True):
+    """Where a statement stands and how it was checked (`read`, `secondary`, `recalled`)."""
+
+    source: str
+    at: str
+    grade: str
+    checked: str
+    supports: list[str] = []
+    title: str = ""
+    copy: str = ""
+
+
+class Finding(Struct, frozen=True):
+    """A rule that this patient's medications break, with what to do about it and why.
+
+    `also`: other rules about the same problem, weaker or equal, in full; one card shows them together.
+    """
+
+    rule: str
+    kind: str
+    severity: Severity
+    hard: bool
+    interrupt: bool
+    subjects: list[Subject]
+    title: str
+    harm: str
+    why: str
+    do: str
+    advice: str
+    if_unavoidable: str
+    escalate: str
+    task: str
+    evidence: list[Citation]
+    trace: list[Step]
+    saw: list[str] = []
+    severity_because: str = ""
+    severity_needs: list[str] = []
+    decided_by: str = "medsafe"
+    suspect: str = ""
+    also: list[Finding] = []
+
+
+class Unknown(Struct, frozen=True):
+    """A rule that could not be judged: the facts it needs and how to ask for them.
+
+    `also`: other rules that wait for the same facts (the doses of several drugs are one question).
+    """
+
+    rule: str
+    kind: str
+    severity: Severity
+    subjects: list[Subject]
+    title: str
+    needs: list[str]
+    ask: str
+    trace: list[Step] = []
+    decided_by: str = "medsafe"
+    also: list[str] = []
+
+
+class Unresolved(Struct, frozen=True):
+    """Something told that we did not recognise; nothing was judged about it.
+
+    Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
+    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
+    """
+
+    text: str
+    where: str
+    status: Literal["unrecognised", "ambiguous", "contradicted"]
+    candidates: list[str]
+    ask: str
+    would_break: dict[str, list[str]] = {}
+    agree: bool | None = None
+
+
+class Understood(Struct, frozen=True):
+    """A medication entry as we understood it: what it was taken to be and how, and a question where that is to be confirmed."""
+
+    text: str
+    drug: str | tuple[str, ...] | None
+    where: str
+    current: bool
+    status: Literal["match", "ambiguous", "unrecognised"]
+    via: str | None
+    confirm: bool
+    ask: str
+
+
+class NotCovered(Struct, frozen=True):
+    """A drug that is recognised but for which kinds of knowledge are missing; `none` where nothing at all is held."""
+
+    drug: str
+    where: str
+    lacks: list[str]
+    holds: list[str]
+
+
+class MadeBy(Struct, frozen=True):
+    """Which engine and which knowledge gave the answer."""
+
+    engine: str
+    knowledge: str
+    sha256: str
+    overlays: list[str] = []
+
+
+class Counts(Struct, frozen=True):
+    """How many rules spoke, and how many cards they were gathered on."""
+
+    before_grouping: int = 0
+    after_grouping: int = 0
+
+
+class Report(Struct, frozen=True):
+    """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered.
+
+    `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
+    """
+
+    report: int
+    id: str | None
+    as_of: str
+    verdict: Verdict
+    findings: list[Finding]
+    unknown: list[Unknown]
+    unresolved: list[Unresolved]
+    not_covered: list[NotCovered]
+    made_by: MadeBy
+    medications: list[Understood] = []
+    complete: bool = True
+    notes: list[str] = []
+    counts: Counts = Counts()
+    role: str = "pharmacist"
+    read: Reading | UnsetType = UNSET
+
+    @property
+    def every_finding(self) -> list[Finding]:
+        """Every rule that spoke, whichever card it stands on."""
+        return [f for card in self.findings for f in (card, *card.also)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values: exactly the JSON of the contract."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+    def to_json(self) -> bytes:
+        """The report as JSON on one line, the same bytes for the same answer."""
+        return msgspec.json.encode(self)
+
+
+Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]
+MARKS: tuple[Mark, ...] = ("CORRECT", "HIGH", "LOW", "UNKNOWN")
+
+
+class DoseAxes(Struct, frozen=True):
+    """The four ways in which a reported dose can be right or wrong."""
+
+    per_dose: Mark = "UNKNOWN"
+    per_day: Mark = "UNKNOWN"
+    frequency: Mark = "UNKNOWN"
+    timing: Mark = "UNKNOWN"
+
+
+class DoseLimit(Struct, frozen=True):
+    """One limit that a reported dose was held against; `exceeded` is null where that is not known."""
+
+    tier: str
+    kind: Literal["single", "day", "interval", "days", "use"]
+    drug: str
+    amount: str
+    limit: str
+    exceeded: bool | None
+    rule: str
+    title: str
+    evidence: list[Citation]
+    escalate: str = "none"
+
+
+class DoseSaid(Struct, frozen=True):
+    """One statement as it was understood: which medicine, the name as heard, how much, how often, and what happened."""
+
+    text: str
+    drug: str | list[str] | None
+    name: str
+    dose: str
+    times: str
+    per_day: str
+    strength: str
+    slots: list[str]
+    events: list[str]
+
+
+class DoseAnswer(Struct, frozen=True):
+    """Whether what is taken is right: against the prescription, else the label and the ceiling, else the doses in use."""
+
+    verdict: Mark
+    axes: DoseAxes
+    reported_per_day: str | None
+    expected_per_day: str | None
+    against: Literal["prescription", "otc-label", "clinical-ceiling", "dose-range"] | None
+    limits: list[DoseLimit]
+    suspect: str | None
+    drug: str | list[str] | None
+    needs: list[str]
+    ask: str
+    escalate: Literal["none", "pharmacist", "clinician", "emergency"]
+    task: str
+    evidence: list[Citation]
+    suspects: list[str] = []
+    id: str | None = None
+    as_of: str = ""
+    name: str = ""
+    confirm: bool = False
+    candidates: list[str] = []
+    understood: list[DoseSaid] = []
+    prescribed: str = ""
+    missed_dose: str = ""
+    made_by: MadeBy | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values: exactly the JSON of the contract."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+    def to_json(self) -> bytes:
+        """The answer as JSON on one line, the same bytes for the same answer."""
+        return msgspec.json.encode(self)

@@ -1,0 +1,421 @@
+"""A case as callers write it (plain values from YAML, JSON or Python) → `Case`, or every slip in it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal, TypeVar, cast
+
+from safety.errors import Place, Problem, RequestError
+from safety.model.patient import (
+    Age,
+    Allergy,
+    Case,
+    Code,
+    Intake,
+    LabResult,
+    Medication,
+    Patient,
+    Pregnancy,
+    Sex,
+    Supply,
+    Told,
+    age_months,
+)
+from safety.model.quantity import Quantity, number
+from safety.text import did_you_mean, printable
+
+Path_ = tuple[str | int, ...]
+Locate = Callable[[Path_], Place]
+T = TypeVar("T")
+
+_WEIGHT = {"kg": "kg", "kgs": "kg", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "g": "g", "gram": "g", "grams": "g",
+           "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb"}  # fmt: skip
+_HEIGHT = {"cm": "cm", "centimeters": "cm", "m": "m", "meters": "m", "in": "in", "inch": "in", "inches": "in"}
+_SEX = {"female": "female", "f": "female", "woman": "female", "male": "male", "m": "male", "man": "male"}
+_NOT_TOLD_SEX = {"unknown", "other", "not told", "undisclosed", "intersex"}
+_AMOUNT = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*\Z")
+_STAGE = re.compile(r"(?:(trimester|weeks?)\s*([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.[0-9]+)?)\s*(weeks?))\Z", re.I)
+_CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold")
+_PATIENT_KEYS = (
+    "age", "birth_date", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "labs",
+    "medications", "medications_complete", "intake", "diet_limits",
+)  # fmt: skip
+_MEDICATION_KEYS = (
+    "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
+    "last_taken", "days", "contains", "text",
+)  # fmt: skip
+_HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
+_OFTEN = re.compile(
+    r"\b(?:a|an|per|each|every|of|about|at most|up to|no more than|limit|in|day|daily|24 hours|week|weekly)\b|/", re.I
+)
+_DENIED = re.compile(r"\b(?:no(?! more than)|not|never|denie[sd]|without|former|formerly|quit|stopped|ex)\b", re.I)
+_NONE = frozenset(
+    (
+        "none", "none known", "nil", "nil known", "no", "n/a", "nka", "nkda", "no known allergies", "no known allergy",
+        "no known drug allergies", "no known drug allergy", "no known medication allergies", "no allergies",
+        "no drug allergies", "nkda no known drug allergies", "no known conditions", "no known problems",
+        "no significant past medical history", "no medical history", "no past medical history", "healthy",
+    )
+)  # fmt: skip
+_NONE_FIRST = frozenset(("no", "none", "nil", "nka", "nkda", "denies", "denied"))
+_NONE_REST = frozenset(
+    (
+        "any", "known", "reported", "recorded", "noted", "current", "active", "to", "drug", "drugs", "medication",
+        "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
+    )
+)  # fmt: skip
+_OF_ANOTHER_LIST = re.compile(r"\b(?:drugs?|medic\w+|allerg\w+|nkd?a|reactions?)\b(?! history)", re.I)
+"""What a denial on the problem list may not be about: "no current medications" says nothing of the problems."""
+_NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
+"""States of a recorded allergy in which it is none (the words of FHIR)."""
+_MAX_ITEMS = 5000
+
+
+def read_case(value: object, locate: Locate | None = None) -> Case:
+    """The case in plain values. Raises RequestError with every problem; what is missing stays "not told"."""
+    reader = _Reader(locate or (lambda path: Place("case" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path))))
+    case = reader.case(value)
+    if reader.problems or case is None:
+        raise RequestError(sorted(reader.problems))
+    return case
+
+
+def read_medications(value: object) -> tuple[Medication, ...]:
+    """A list of medications in plain values. Raises RequestError."""
+    return read_case({"patient": {"medications": value}}).patient.medications
+
+
+def intake_of(text: str) -> Intake:
+    """What is eaten, drunk or smoked, as written; an amount by the week counts a seventh by the day."""
+    found = _HOW_MUCH.search(text)
+    amount = number(found[1]) if found else None
+    if found and amount is not None and re.search(r"\bweek", text, re.I):
+        amount = amount / 7
+    rest = text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
+    what = " ".join(_OFTEN.sub(" ", rest).split())
+    unit = found[2] if found else None
+    denied = amount == 0 or bool(_DENIED.search(text))
+    return Intake(printable(what or (unit or text)), amount, unit, printable(text), denied)
+
+
+class _Reader:
+    def __init__(self, locate: Locate) -> None:
+        self.locate = locate
+        self.problems: list[Problem] = []
+
+    def wrong(self, path: Path_, code: str, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.locate(path), code, message, hint))
+
+    def keys(self, value: object, path: Path_, known: Sequence[str], noun: str) -> Mapping[str, Any]:
+        """A mapping with known keys only; an empty one (and problems) otherwise."""
+        if not isinstance(value, Mapping):
+            self.wrong(path, "R101", f"{noun} must be a mapping of keys, not {_shown(value)}")
+            return {}
+        for key in value:
+            if key not in known:
+                hint = did_you_mean(str(key), known) or "keys here: " + " ".join(known)
+                self.wrong((*path, printable(str(key), 60)), "R102", f"`{printable(str(key), 60)}` is not a key of {noun}", hint)
+        return value
+
+    def items(self, value: object, path: Path_, each: Callable[[Any, Path_], T | None]) -> tuple[T, ...] | None:
+        """A list, read item by item; None where it is not told."""
+        if value is None:
+            return None
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            self.wrong(path, "R103", f"`{path[-1]}` must be a list", "write `[]` for none, or a line with `- ` for each")
+            return None
+        if len(value) > _MAX_ITEMS:
+            self.wrong(path, "R104", f"`{path[-1]}` has {len(value):,} items; at most {_MAX_ITEMS:,} are read")
+            return None
+        read = (each(item, (*path, n)) for n, item in enumerate(value))
+        return tuple(item for item in read if item is not None)
+
+    # -------------------------------------------------------------- case
+
+    def case(self, value: object) -> Case | None:
+        if not isinstance(value, Mapping):
+            self.wrong((), "R101", f"a case must be a mapping with `patient:`, not {_shown(value)}")
+            return None
+        given = self.keys(value, (), _CASE_KEYS, "a case")
+        if "patient" not in given:
+            self.wrong((), "R105", "`patient` is missing: a case is about one", "write `patient: {}` if nothing is known")
+        told = given.get("patient")
+        patient = self.patient({} if told is None else told, ("patient",))
+        gold = given.get("gold")
+        if gold is not None and not isinstance(gold, list | tuple):
+            self.wrong(("gold",), "R103", "`gold` must be a list")
+        return Case(
+            patient=patient,
+            id=self.name(given.get("id"), ("id",)),
+            as_of=self.day(given.get("as_of"), ("as_of",)),
+            plan=self.items(given.get("plan"), ("plan",), self.medication) or (),
+            constraints=self.items(given.get("constraints"), ("constraints",), self.text) or (),
+            gold=tuple(gold) if isinstance(gold, list | tuple) else (),
+        )
+
+    def patient(self, value: object, path: Path_) -> Patient:
+        given = self.keys(value, path, _PATIENT_KEYS, "a patient")
+        complete = self.yes_no(given.get("medications_complete"), (*path, "medications_complete"))
+        return Patient(
+            age=self.age(given.get("age"), (*path, "age")),
+            birth_date=self.day(given.get("birth_date"), (*path, "birth_date")),
+            sex=self.sex(given.get("sex"), (*path, "sex")),
+            weight=self.measure(given.get("weight"), (*path, "weight"), _WEIGHT),
+            height=self.measure(given.get("height"), (*path, "height"), _HEIGHT),
+            pregnancy=self.pregnancy(given.get("pregnancy"), (*path, "pregnancy")),
+            breastfeeding=self.yes_no(given.get("breastfeeding"), (*path, "breastfeeding")),
+            conditions=self.items(given.get("conditions"), (*path, "conditions"), self.condition),
+            allergies=self.allergies(given.get("allergies"), (*path, "allergies")),
+            labs=self.items(given.get("labs"), (*path, "labs"), self.lab),
+            medications=self.items(given.get("medications"), (*path, "medications"), self.medication) or (),
+            medications_complete=complete is not False,
+            intake=self.items(given.get("intake"), (*path, "intake"), self.intake),
+            diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.intake),
+        )
+
+    # -------------------------------------------------------------- facts
+
+    def text(self, value: object, path: Path_) -> str | None:
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        if isinstance(value, int | Decimal | float) and number(value) is not None:
+            return str(value)
+        if value is not None and value != "":
+            self.wrong(path, "R106", f"must be text, not {_shown(value)}")
+        return None
+
+    def intake(self, value: object, path: Path_) -> Intake | None:
+        """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"."""
+        text = self.text(value, path)
+        return intake_of(text) if text else None
+
+    def name(self, value: object, path: Path_) -> str | None:
+        if isinstance(value, str) or (isinstance(value, int) and number(value) is not None):
+            return printable(str(value))
+        if value is not None:
+            self.wrong(path, "R106", f"must be text, not {_shown(value)}")
+        return None
+
+    def age(self, value: object, path: Path_) -> Age | None:
+        if value is None:
+            return None
+        plain = number(value) if isinstance(value, int | float | Decimal | str) else None
+        if plain is not None:
+            months, text = plain * 12, f"{value} y"
+        else:
+            found = age_months(value) if isinstance(value, str) else None
+            if found is None:
+                self.wrong(path, "R107", f"{_shown(value)} is not an age", "write `72 y`, `10 months`, `5 days`, or 72 for years")
+                return None
+            months, text = found, str(value).strip()
+        if not 0 <= months <= 12 * 130:
+            self.wrong(path, "R107", f"{_shown(value)} cannot be an age", "an age lies between 0 and 130 years")
+            return None
+        return Age(months, text)
+
+    def sex(self, value: object, path: Path_) -> Sex | None:
+        word = str(value).strip().lower() if value is not None else ""
+        if word in _SEX:
+            return cast(Sex, _SEX[word])
+        if word and word not in _NOT_TOLD_SEX:
+            self.wrong(
+                path, "R108", f"{_shown(value)} is not read as a sex", "write `female` or `male`; leave it out if not told"
+            )
+        return None
+
+    def measure(self, value: object, path: Path_, units: Mapping[str, str]) -> Quantity | None:
+        if value is None:
+            return None
+        match = _AMOUNT.match(value) if isinstance(value, str) else None
+        unit = units.get(match[2].lower()) if match else None
+        amount = number(match[1]) if match else None
+        if unit is None or amount is None or amount <= 0:
+            allowed = ", ".join(sorted(set(units.values())))
+            self.wrong(
+                path,
+                "R109",
+                f"{_shown(value)} is not a {path[-1]}",
+                f"a number with its unit ({allowed}), e.g. `81 {allowed.split(', ')[-1]}`",
+            )
+            return None
+        return Quantity(amount, unit)
+
+    def yes_no(self, value: object, path: Path_) -> bool | None:
+        if value is None or isinstance(value, bool):
+            return value
+        word = str(value).strip().lower()
+        if word in ("yes", "no", "true", "false"):
+            return word in ("yes", "true")
+        self.wrong(path, "R110", f"{_shown(value)} must be `yes` or `no`", "leave it out if it is not told")
+        return None
+
+    def pregnancy(self, value: object, path: Path_) -> Pregnancy | None:
+        if value is None or isinstance(value, bool):
+            return None if value is None else Pregnancy(value)
+        word = str(value).strip().lower()
+        if word in ("yes", "no"):
+            return Pregnancy(word == "yes")
+        match = _STAGE.match(word)
+        if match:
+            stage = Decimal(match[2] or match[3])
+            kind = match[1] or match[4]
+            if kind == "trimester" and stage in (1, 2, 3):
+                return Pregnancy(True, trimester=int(stage))
+            if kind != "trimester" and stage <= 45:
+                return Pregnancy(True, weeks=stage)
+        self.wrong(path, "R111", f"{_shown(value)} is not read as a pregnancy", "write `no`, `yes`, `trimester 2` or `weeks 23`")
+        return None
+
+    def day(self, value: object, path: Path_) -> date | None:
+        if value is None:
+            return None
+        if isinstance(value, datetime):
+            return value.date()
+        if isinstance(value, date):
+            return value
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}(T.*)?", value.strip()):
+            try:
+                return date.fromisoformat(value.strip()[:10])
+            except ValueError as error:
+                self.wrong(path, "R112", f"{_shown(value)} is not a day: {error}", "write it as 2026-11-20")
+                return None
+        self.wrong(path, "R112", f"{_shown(value)} is not a day", "write it as 2026-11-20")
+        return None
+
+    def codes(self, given: Mapping[str, Any], path: Path_) -> tuple[Code, ...]:
+        code = given.get("code")
+        if code is None:
+            return ()
+        if not isinstance(code, str):
+            self.wrong((*path, "code"), "R113", "a code is text", 'put it in quotes: `code: "38341003"`')
+            return ()
+        return (Code(str(given.get("system") or "").lower(), code, str(given.get("display") or "")),)
+
+    def condition(self, value: object, path: Path_) -> Told | None:
+        if isinstance(value, str):
+            if _says_none(value) and not _OF_ANOTHER_LIST.search(value):
+                return None
+            if not value.strip():
+                self.wrong(path, "R105", "an empty line is not a condition", "write `[]` if there are none")
+            return Told(value.strip())
+        keys = ("text", "system", "code", "display", "status", "onset")
+        given = self.keys(value, path, keys, "a condition")
+        status = given.get("status", "active")
+        if status not in ("active", "past", "resolved"):
+            self.wrong((*path, "status"), "R114", f"{_shown(status)} is not a status", "write `active` or `past`")
+        codes = self.codes(given, path)
+        text = self.text(given.get("text"), (*path, "text")) or (codes[0].display or codes[0].code if codes else None)
+        if text is None:
+            self.wrong(path, "R105", "a condition needs `text` or a `code`")
+            return None
+        state: Literal["active", "past"] = "active" if status == "active" else "past"
+        return Told(text, codes, state, self.day(given.get("onset"), (*path, "onset")))
+
+    def allergies(self, value: object, path: Path_) -> tuple[Allergy, ...] | None:
+        """The list as told; "none known" alone is an empty list, beside an allergy it stays, to be asked about."""
+        told = self.items(value, path, self.allergy)
+        return () if told and all(a.denied for a in told) else told
+
+    def allergy(self, value: object, path: Path_) -> Allergy | None:
+        if isinstance(value, str):
+            if _says_none(value):
+                return Allergy(value.strip(), denied=True)
+            if not value.strip():
+                self.wrong(path, "R105", "an empty line is not an allergy", "write `[]` if there are none")
+            return Allergy(value.strip())
+        keys = ("to", "reaction", "severity", "status", "system", "code", "display")
+        given = self.keys(value, path, keys, "an allergy")
+        status = given.get("status", "active")
+        if status not in ("active", *_NO_LONGER):
+            self.wrong((*path, "status"), "R114", f"{_shown(status)} is not a status", f"one of: active {' '.join(_NO_LONGER)}")
+        codes = self.codes(given, path)
+        to = self.text(given.get("to"), (*path, "to")) or (codes[0].display if codes else None)
+        if to is None:
+            self.wrong(path, "R105", "`to` is missing: an allergy is to something")
+            return None
+        reaction = self.text(given.get("reaction"), (*path, "reaction"))
+        if _says_none(to):
+            told = [c.display for c in codes if c.display and not _says_none(c.display)]
+            told += [reaction] if reaction and not _says_none(reaction) else []
+            return Allergy(f"{to}: {', '.join(told)}", codes=codes) if told else Allergy(to, denied=True)  # it says both: ask
+        if status in _NO_LONGER:
+            return None  # it was one, or was taken for one: the list is told, this is not on it
+        return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
+
+    def lab(self, value: object, path: Path_) -> LabResult | None:
+        keys = ("test", "value", "unit", "on", "system", "code", "display")
+        given = self.keys(value, path, keys, "a lab result")
+        codes = self.codes(given, path)
+        test = self.text(given.get("test"), (*path, "test")) or (codes[0].display or codes[0].code if codes else None)
+        if test is None:
+            self.wrong(path, "R105", "`test` is missing: which test is it?")
+            return None
+        raw = given.get("value")
+        exact = number(raw) if isinstance(raw, int | float | Decimal | str) else None
+        if raw is not None and not isinstance(raw, str | int | float | Decimal):
+            self.wrong((*path, "value"), "R106", f"must be a number or text, not {_shown(raw)}")
+            raw = None
+        result: Decimal | str | None = (
+            exact if exact is not None else (None if raw is None else raw if isinstance(raw, str) else "not a number")
+        )
+        unit = self.text(given.get("unit"), (*path, "unit"))
+        return LabResult(test, result, unit, self.day(given.get("on"), (*path, "on")), codes)
+
+    # -------------------------------------------------------------- medications
+
+    def medication(self, value: object, path: Path_) -> Medication | None:
+        if isinstance(value, str):
+            if value.strip():
+                return Medication(text=value.strip())
+            self.wrong(path, "R105", "an empty line is not a medication")
+            return None
+        given = self.keys(value, path, _MEDICATION_KEYS, "a medication")
+        words = {
+            k: self.text(given.get(k), (*path, k))
+            for k in ("drug", "strength", "form", "dose", "frequency", "route", "sig", "for", "text")
+        }
+        name = words["drug"] or words["text"]
+        if name is None:
+            if given or isinstance(value, Mapping):
+                self.wrong(path, "R105", "`drug` is missing: which medicine is it?")
+            return None
+        supply = given.get("supply")
+        if supply is not None and supply not in ("prescription", "otc"):
+            self.wrong((*path, "supply"), "R115", f"{_shown(supply)} is not a supply", "write `prescription` or `otc`")
+            supply = None
+        days = given.get("days")
+        count = number(days) if isinstance(days, int | float | Decimal | str) else None
+        if days is not None and (count is None or count <= 0):
+            self.wrong((*path, "days"), "R116", f"{_shown(days)} is not a number of days", "write `days: 5`")
+        shown = (name, words["strength"], words["form"], words["dose"], words["route"], words["frequency"], words["sig"])
+        return Medication(
+            text=words["text"] or " ".join(w for w in shown if w), drug=words["drug"], strength=words["strength"],
+            form=words["form"], dose=words["dose"], frequency=words["frequency"], route=words["route"], sig=words["sig"],
+            as_needed=self.yes_no(given.get("as_needed"), (*path, "as_needed")), supply=cast(Supply | None, supply),
+            indication=words["for"], since=self.day(given.get("since"), (*path, "since")),
+            until=self.day(given.get("until"), (*path, "until")),
+            last_taken=self.day(given.get("last_taken"), (*path, "last_taken")), days=count,
+            contains=self.items(given.get("contains"), (*path, "contains"), self.text) or (),
+        )  # fmt: skip
+
+
+def _says_none(text: str) -> bool:
+    """Whether a list's only words say that there is nothing on it ("NKDA"); the list itself then is told and empty."""
+    bare = re.sub(r"^\s*(?:(?:drug |known )?allergies|allergy)\s*:", "", text.lower())
+    words = bare.replace(".", "").replace("(", " ").replace(")", " ").split()
+    return " ".join(words) in _NONE or (bool(words) and words[0] in _NONE_FIRST and _NONE_REST.issuperset(words[1:]))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "a list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, int) and number(value) is None and not isinstance(value, bool):
+        return "a number that is too long"
+    return f"`{printable(str(value), 60)}`"

@@ -1,0 +1,326 @@
+"""Numbers and what they count or measure: "2 tablets (20 mg total)", "160 mg/5 mL", "40 mg/day"."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from safety.model.quantity import Quantity
+from safety.reading.directions.notes import DAY, ONE, Amount, found_is
+from safety.reading.directions.timing import Timing
+from safety.reading.directions.tokens import Range
+from safety.reading.directions.words import (
+    ACTUATIONS,
+    ADVERBS,
+    BEFORE_AFTER,
+    BETWEEN_MOST_AND_NUMBER,
+    BOTH,
+    COUNTED,
+    COUNTED_DOSES,
+    COURSE_DAYS,
+    FORMS,
+    HOURLY,
+    METERED_FORMS,
+    MOST_BARE_UNITS,
+    NIGHTS,
+    NUMBER_GLUE,
+    TIME,
+    TIMES,
+    TOTAL,
+    UNIT_FORMS,
+    WIDEST_RANGE,
+)
+
+# a number alone may stand after these joining words, and before those; and before a phrase of these kinds
+BEFORE_BARE = frozenset({"and", ",", ";", ":", "(", ")", ".", "of", "or"})
+AFTER_BARE = frozenset(
+    ("every", "q", "each", "once", "twice", "as", "by", "at", "in", "with", "for", "to", "x", "of", "and", "on")
+) | frozenset(",;().")
+CLAUSE_KINDS = frozenset(
+    ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
+) | {"step", "today", "rest of week"}
+
+
+class Measures(Timing):
+    """Reads what stands at a number."""
+
+    def _number(self, i: int) -> int:
+        num = self.num(i)
+        assert num is not None
+        word = self.word(i + 1)
+        found = self._find(i + 1)
+        if found and found[1] == "divided":
+            self.divided = True
+            return self._note_often(Fraction(num[0]), Fraction(num[1]), i, found[0])
+        if word in TIMES:
+            done = self._product(i, num) or self._times(i, i + 2, num)
+            if done > i:
+                return done
+            return self._bare(i, num) if word == "x" else i
+        if word in TIME or word in HOURLY or (word in NIGHTS and word not in COUNTED_DOSES):
+            return self._number_of_time(i, num)
+        clock = self._clock(i, num)
+        if clock:
+            return clock
+        return self._amount(i, num) or self._bare(i, num)
+
+    def _clock(self, i: int, num: Range) -> int:
+        """As in "8 am", "8:30 pm", "at 08:00": a moment of the day; 0 if it is none."""
+        if num[0] != num[1]:
+            return 0
+        j, minutes = i + 1, self.num(i + 2) if self.word(i + 1) == ":" else None
+        if minutes:
+            j = i + 3
+        half = self.word(j) if self.word(j) in ("am", "pm") else ""
+        if not half and not (minutes and self.word(i - 1) in ("at", "and", ",")):
+            return 0
+        self.slots.append((f"{num[0]}:{minutes[0] if minutes else 0} {half}", i))
+        return j + bool(half)
+
+    def _number_of_time(self, i: int, num: Range) -> int:
+        word, after = self.word(i + 1), self.word(i + 2)
+        unit = TIME.get(word)
+        if word in HOURLY or (unit == "hour" and after in HOURLY):
+            if num[0] <= 0:
+                return i
+            return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, i + 2, num)
+        if after in BEFORE_AFTER:
+            return i + 3  # "30 minutes before a meal"
+        if (unit == "hour" and num[0] == num[1] and num[0] in (12, 24) and self.num(i + 2)) or after in FORMS:
+            self.release.append("extended-release")  # "24 HR … 25 MG Extended Release Tablet"
+            return i + 2
+        days = COURSE_DAYS.get(unit or "day")
+        if days is not None and (num[0] > 1 or unit != "day"):
+            return self._days_told(i, i + 2, num[1] * days)
+        return i
+
+    def _product(self, i: int, num: Range) -> int:
+        """As in "2 x 10 mL" is 20 mL in one dose; "1 x 500 mg tablet" is one tablet of 500 mg."""
+        second = self.num(i + 2)
+        if self.word(i + 1) != "x" or second is None or second[0] != second[1]:
+            return 0
+        read = self._unit(i + 3)
+        if read is None:
+            return 0
+        end, unit, kind = read
+        if self._form_follows(end) in UNIT_FORMS:
+            self.amounts.append(Amount(num[0], num[1], "", "bare", i, i + 2))
+            return i + 2
+        self.amounts.append(Amount(num[0] * second[0], num[1] * second[0], unit, kind, i, end))
+        return end
+
+    def _amount(self, i: int, num: Range) -> int:
+        """An amount that starts with the number at i; 0 where no unit can be read."""
+        j = i + 1
+        if num[0] < 1:
+            while self.word(j) in NUMBER_GLUE:
+                j += 1
+        if self.word(j) == "%":
+            self.amounts.append(Amount(num[0], num[1], "%", "percent", i, j + 1))
+            return j + 1
+        counted = self._counted_form(j)
+        if counted > j:
+            return self._count(i, counted, num)
+        read = self._unit(j)
+        if read is None:
+            return 0
+        end, unit, kind = read
+        if num[1] > num[0] * WIDEST_RANGE and kind == "mass":
+            return self._give_up(i, end)
+        if kind == "count":
+            return self._count(i, j, num)
+        return self._measured(Amount(num[0], num[1], unit, kind, i, end))
+
+    def _counted_form(self, j: int) -> int:
+        """Past the words between a number and what is counted ("2 extended release tablets"); j if there are none."""
+        k = j
+        while k < j + 5:
+            found = self._find(k)
+            if found is None or found[1] not in ("release", "route") or self.word(k) in COUNTED:
+                break
+            k = found[0]
+        return k if k > j and self.word(k) in COUNTED and self.word(k) in FORMS else j
+
+    def _count(self, i: int, at: int, num: Range) -> int:
+        """As in "2 tablets": a count; "2 (extended release) tablets" tells the form too; "1 tablet a day" is once daily."""
+        read = self._unit(at)
+        assert read is not None
+        end, unit, _ = read
+        for k in range(i + 1, at):
+            found = self._find(k)
+            if found and found[1] in ("release", "route"):
+                getattr(self, "_on_" + found[1])(k, found[0], found[2])
+        if self.word(at) in FORMS and unit != "injection":
+            self.forms.append((FORMS[self.word(at)], at))
+        part, end = self._and_a_part(num, end, unit)
+        amount = Amount(num[0] + part, num[1] + part, unit, "count", i, end)
+        return self._per_day(amount) or self._close(amount)
+
+    def _and_a_part(self, num: Range, end: int, unit: str) -> tuple[Decimal, int]:
+        """As in "one tablet and a half", "1 tab and 1/2 tab": the part, and where it ends; nothing added where none stands."""
+        j = end + 1 + (self.word(end + 1) == "a")
+        part = self.num(j)
+        if self.word(end) != "and" or part is None or not part[0] == part[1] < 1 or num[0] != num[0].to_integral_value():
+            return Decimal(0), end
+        again = self._unit(j + 1)
+        if again is not None and again[1] != unit:
+            return Decimal(0), end
+        return part[0], again[0] if again else j + 1
+
+    def _per_day(self, amount: Amount) -> int:
+        """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
+        if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every"):
+            return 0
+        total = self.word(amount.end) in TOTAL
+        period = self._period(amount.end + total)
+        if period is None or period[1] != (DAY, DAY):
+            return 0
+        if amount.low == amount.high == 1 and amount.kind in ("count", "bare"):
+            self.amounts.append(amount)
+            return self._note_often(DAY, DAY, amount.end, period[0])
+        amount.kind, amount.end = "per_day", period[0]
+        self.amounts.append(amount)
+        return period[0]
+
+    def _measured(self, amount: Amount) -> int:
+        """A mass or volume: with what stands under the stroke, and whether a form makes it a strength."""
+        done = self._per_day(amount)
+        if done:
+            return done
+        if self.word(amount.end) == "/" or (self.word(amount.end) == "per" and self._under(amount.end + 1) is not None):
+            return self._over(amount)
+        if (self.word(amount.end) in TOTAL and self.word(amount.end + 1) == "daily" and not self.amounts) or (
+            self.word(amount.end) == "daily" and self.word(amount.end + 1) in TOTAL
+        ):
+            amount.kind, amount.end = "per_day", amount.end + 2
+        elif amount.kind == "mass":
+            form = self._form_follows(amount.end)
+            if form in UNIT_FORMS or form in METERED_FORMS:
+                amount.kind = "strength" if amount.low == amount.high else "unclear"
+        return self._close(amount)
+
+    def _close(self, amount: Amount) -> int:
+        """Join "5 mg to 10 mg" into one, and note "total" or "each"; a maximum told afterwards makes it unclear."""
+        word = self.word(amount.end)
+        if word in ("to", "or", "-") and amount.low == amount.high:
+            num, read = self.num(amount.end + 1), self._unit(amount.end + 2)
+            if num and read and read[1] == amount.unit and amount.high < num[1] <= amount.high * WIDEST_RANGE:
+                amount.high, amount.end = num[1], read[0]
+                if amount.kind == "mass" and self._form_follows(amount.end) in UNIT_FORMS:
+                    amount.kind = "unclear"  # "10 mg-20 mg tablet" is a combination
+        if self.word(amount.end) in TOTAL:
+            amount.note, amount.end = "total", amount.end + 1
+        elif self.word(amount.end) == "each" and not self._each_place_or_time(amount.end + 1):
+            amount.note, amount.end = "each", amount.end + 1
+        elif self.word(amount.end) in ("max", "maximum") and not self._max_ahead(amount.end):
+            amount.kind, amount.end = "unclear", amount.end + 1
+        self.amounts.append(amount)
+        return amount.end
+
+    def _each_place_or_time(self, i: int) -> bool:
+        """As in "Each nostril", "each morning": not "500 mg each"."""
+        found = self._find(i)
+        return f"each {self.word(i)}" in BOTH or self.word(i) in TIME or found_is(found, "slot", "weekday", "meals")
+
+    def _max_ahead(self, i: int) -> bool:
+        found = self._find(i)
+        j = found[0] if found else i + 1
+        while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) == ":":
+            j += 1
+        return self.num(j) is not None
+
+    def _under(self, i: int) -> tuple[int, Decimal, str, str] | None:
+        """What stands under the stroke: where it ends, number, unit, kind (count volume mass weight dose hour)."""
+        num, j, value = self.num(i), i, ONE
+        if num:
+            if num[0] != num[1] or num[0] <= 0:
+                return None
+            value, j = num[0], i + 1
+        word = self.word(j)
+        if word in COUNTED_DOSES:
+            return j + 1, value, "dose", "dose"
+        if TIME.get(word) == "hour" and value == 1:
+            return j + 1, value, "h", "hour"
+        if word and self.units.symbol(self.raws[j]) == "kg":
+            return (j + 1, value, "kg", "weight") if value == 1 else None
+        area = 2 if word == "m" and self.num(j + 1) == (Decimal(2), Decimal(2)) else 0
+        if area or (word in ("square", "sq") and self.word(j + 1) in ("m", "meter", "metre", "meters")):
+            return (j + 2, value, "m2", "weight") if value == 1 else None
+        read = self._unit(j)
+        if read is None:
+            return None
+        return read[0], value, read[1], read[2]
+
+    def _over(self, amount: Amount) -> int:
+        """As in "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
+        under = self._under(amount.end + 1)
+        if under is None or (amount.low != amount.high and under[3] != "weight"):
+            end = amount.end + 1
+            while end < len(self.words) and (self.num(end) or self.word(end) == "/" or self._unit(end)):
+                end += 1
+            return self._give_up(amount.start, end)
+        end, value, unit, kind = under
+        amount.end = end
+        if kind == "dose" and value == 1:
+            return self._close(amount)
+        if kind in ("weight", "hour") or (kind == "mass" and value != 1):
+            return self._weight_or_rate(amount, unit, kind)
+        if kind == "count" and value == 1 and unit not in ACTUATIONS:
+            amount.kind = "strength"
+        elif value == 1:
+            top = f"{amount.unit}/{unit}"
+            amount.unit, amount.kind = self.units.symbol(top) or top, "concentration"
+        else:
+            amount.kind, amount.per = "concentration", Quantity(value, unit)
+        return self._close(amount)
+
+    def _weight_or_rate(self, amount: Amount, unit: str, kind: str) -> int:
+        top = self.units.symbol(f"{amount.unit}/{unit}")
+        if kind == "mass" or top is None:
+            return self._give_up(amount.start, amount.end)
+        amount.unit, amount.kind = top, "weight" if kind == "weight" else "per_hour"
+        if kind == "weight":
+            done = self._per_day(amount)
+            if done:
+                return done
+            if self.word(amount.end) in ("/", "per"):
+                if self.word(amount.end + 1) not in COUNTED_DOSES:
+                    return self._give_up(amount.start, min(amount.end + 2, len(self.words)))
+                amount.end += 2
+        return self._close(amount)
+
+    def _bare(self, i: int, num: Range) -> int:
+        """A number alone, "1 po bid": that many units of the form; only where it stands like one, and is small."""
+        j = i + 1
+        if self.unit_before and i - 1 not in self.unread and self._goes_on(j):
+            unit, kind, before = self.unit_before
+            if kind == "count" or before <= num[0] * WIDEST_RANGE <= num[1] * WIDEST_RANGE <= before * WIDEST_RANGE**2:
+                self.amounts.append(Amount(num[0], num[1], unit, kind, i, j))
+                return j  # "40 mg … then 20": of what was told before
+        loose = i == 0 or (self.joined_at != i and i - 1 not in self.unread)
+        counted_after = self.num(j) is not None and self.word(j + 1) in TIMES  # "800 six times a day"
+        if num[1] > MOST_BARE_UNITS and loose and (self._goes_on(j) or counted_after):
+            self.lone.append((num, i))
+        if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
+            return i
+        amount = Amount(num[0], num[1], "", "bare", i, j)
+        done = self._per_day(amount)
+        if done:
+            return done
+        if i and self.joined_at == i and self.word(i - 1) not in BEFORE_BARE:
+            return i
+        if not self._goes_on(j):
+            return i
+        self.amounts.append(amount)
+        return j
+
+    def _goes_on(self, i: int) -> bool:
+        """Whether word i could follow a bare number: the end, a known phrase, or a strength ("2 500 mg tablets")."""
+        word = self.word(i)
+        if not word or word in AFTER_BARE or word in ADVERBS:
+            return True
+        if self.num(i):
+            read = self._unit(i + 1)
+            return read is not None and self._form_follows(read[0]) in UNIT_FORMS
+        found = self._find(i)
+        return found is not None and found[1] in CLAUSE_KINDS

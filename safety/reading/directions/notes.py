@@ -1,0 +1,223 @@
+"""What is noted while directions are read, and how a word, a unit or a fixed phrase is looked up."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.model.quantity import Quantity, Units
+from safety.reading.directions.tokens import NUMBER, UNREADABLE, Range, Tokens, tokens_of
+from safety.reading.directions.words import (
+    ACTIVITY,
+    ADVERB_TIMES,
+    ADVERBS,
+    AMOUNT_DIMENSIONS,
+    COUNTED,
+    COUNTED_AS,
+    HOURLY,
+    NOT_A_DOSE,
+    PHRASES,
+    REFUSED,
+    TIME,
+    TIMES,
+)
+
+ONE = Decimal(1)
+DAY = Fraction(1)
+Days = tuple[Fraction, Fraction]
+DoseRange = tuple[Quantity, Quantity]
+
+
+class Step(Struct, frozen=True):
+    """One step of directions in steps ("then …"): its dose or day's amount, how often, for how many days if told.
+
+    `times_per_day` is None where no step tells it; `once`: a single dose at the start ("2 now, then …").
+    """
+
+    dose: DoseRange | None
+    times_per_day: tuple[Fraction, Fraction] | None
+    per_day: Quantity | None = None
+    days: Decimal | None = None
+    as_needed: bool = False
+    once: bool = False
+    interval_hours: tuple[Decimal, Decimal] | None = None
+
+
+class Sig(Struct, frozen=True):
+    """One direction as it was written; `None` is "not told, or not understood" for each part.
+
+    - `strength`: what one unit of the product holds ("20 mg" of "20 mg tablet", "10 mg/mL", "1 %");
+      with `strength_per`, what that much of it holds: 160 mg in 5 mL.
+    - `dose`: lowest and highest of one dose; the unit "" is a bare number, "take 2". A mass that stands alone
+      ("5 mg oral", "20 mg by mouth once daily") is the dose and `strength` stays None.
+    - `sites`: how many places each get the dose ("in both eyes": 2).
+    - `times_per_day`: doses a day on average, exact (weekly: 1/7); lowest is 0 after "up to". `once`: a single dose.
+    - `interval_hours`: only where told as hours. `days`: the longest course told; a month's course is 30 days.
+    - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount.
+    - `unread`: the words not understood, in order; a dose or frequency they touch is None.
+    - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
+    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told.
+    - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
+    - `reason`: the words after "for" or "as needed": kept, not interpreted.
+    """
+
+    text: str
+    strength: Quantity | None = None
+    strength_per: Quantity | None = None
+    dose: DoseRange | None = None
+    times_per_day: tuple[Fraction, Fraction] | None = None
+    interval_hours: tuple[Decimal, Decimal] | None = None
+    as_needed: bool = False
+    day_max: Quantity | None = None
+    per_day: Quantity | None = None
+    route: str | None = None
+    form: str | None = None
+    days: Decimal | None = None
+    once: bool = False
+    sites: int = 1
+    reason: str | None = None
+    unread: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    scale: bool = False
+    number: tuple[Decimal, Decimal] | None = None
+
+
+class Amount(Struct):
+    """One amount as written. `kind`: count bare volume mass weight concentration percent strength per_day per_hour.
+
+    `per` is what a strength is held in (160 mg in 5 mL); `note` is "total" or "each" where that word follows.
+    """
+
+    low: Decimal
+    high: Decimal
+    unit: str
+    kind: str
+    start: int
+    end: int
+    per: Quantity | None = None
+    note: str = ""
+
+
+class Often(Struct):
+    """How often: doses in a day, lowest and highest; hours between doses if told so; `weak` is a bare "daily"."""
+
+    low: Fraction
+    high: Fraction
+    start: int
+    end: int
+    hours: tuple[Decimal, Decimal] | None = None
+    weak: bool = False
+    ceiling: bool = False  # "up to 3 times a day"
+
+
+class Notes:
+    """The notes taken from one text."""
+
+    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        tokens = tokens_of(text) if isinstance(text, str) else text
+        self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
+        self.units = units
+        self.amounts: list[Amount] = []
+        self.often: list[Often] = []
+        self.slots: list[tuple[str, int]] = []
+        self.meals: list[int] = []
+        self.weekdays: list[str] = []
+        self.weekday_at: list[int] = []
+        self.rest_of_week = False  # "… on all other days"
+        self.day_max: list[tuple[Quantity, int, int]] = []
+        self.durations: list[tuple[Decimal, int]] = []
+        self.routes: list[str] = []
+        self.forms: list[tuple[str, int]] = []
+        self.release: list[str] = []
+        self.verbs: list[int] = []
+        self.steps: list[int] = []
+        self.part = not isinstance(text, str)  # one step of a longer text
+        self.unit_before = unit_before  # … what the dose of the step before is told in: unit, kind, amount
+        self.markers: list[int] = []  # "day 1", "today": the day of a step
+        self.todays: list[tuple[str, int]] = []
+        self.remarks: set[int] = set()  # words that were passed over on purpose
+        self.lone: list[tuple[Range, int]] = []  # a number alone, too many to be a count
+        self.thens: list[int] = []
+        self.directed: list[int] = []
+        self.once: list[int] = []
+        self.both = False
+        self.as_needed: list[int] = []
+        self.divided = False
+        self.unread: set[int] = set()
+        self.joined_at = 0  # where the last joining word ended: a number after "in" or "for" is no dose
+
+    def word(self, i: int) -> str:
+        """The word at a position; empty past the end."""
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def num(self, i: int) -> Range | None:
+        """The number at a position, if one stands there."""
+        return self.nums[i] if 0 <= i < len(self.nums) else None
+
+    def starts(self, i: int) -> bool:
+        """Whether a fixed phrase starts at word i."""
+        return self._find(i) is not None
+
+    def _find(self, i: int) -> tuple[int, str, str] | None:
+        """The longest fixed phrase that starts at word i: where it ends, its kind and meaning."""
+        rows = PHRASES.get(self.words[i]) if i < len(self.words) else None
+        if rows:
+            for rest, kind, meaning in rows:
+                if not rest:
+                    return i + 1, kind, meaning
+                end = i + 1 + len(rest)
+                if tuple(self.words[i + 1 : end]) == rest:
+                    return end, kind, meaning
+        return None
+
+    def _unit(self, i: int) -> tuple[int, str, str] | None:
+        """A unit at word i: where it ends, its symbol, and what it measures (count, volume, mass)."""
+        word = self.word(i)
+        if not word or word in (NUMBER, UNREADABLE) or word in TIME:
+            return None
+        counted = COUNTED.get(word)
+        if counted is not None:
+            counted = COUNTED_AS.get(counted, counted)
+            return i + 1, self.units.symbol(counted) or counted, "count"
+        if word in ACTIVITY:
+            return i + 1, self.units.symbol(word) or self.units.symbol(ACTIVITY[word]) or ACTIVITY[word], "mass"
+        if word in PHRASES or word in REFUSED:
+            return None
+        symbol = self.units.symbol(self.raws[i])
+        dimension = self.units.dimension(symbol) if symbol else None
+        if symbol is None or dimension is None or symbol in NOT_A_DOSE:
+            return None
+        if dimension not in AMOUNT_DIMENSIONS and not dimension.startswith("count:"):
+            return None
+        kind = "count" if dimension.startswith("count:") else "volume" if dimension == "volume" else "mass"
+        return i + 1, symbol, kind
+
+    def _special(self, i: int) -> bool:
+        """Whether word i begins something that is read by its own rule rather than found among the phrases."""
+        word = self.word(i)
+        return word in ADVERB_TIMES or word in ADVERBS or word in HOURLY or word in TIMES or word in ("q", "od")
+
+    def _form_follows(self, i: int) -> str:
+        """The form that an amount is written before: "325 MG (Oral) Tablet"; empty if none."""
+        k = i
+        while k < i + 6:
+            if COUNTED.get(self.word(k)) == "pill":
+                return "tablet"  # "four 200 mg pills": some solid form of that strength
+            found = self._find(k)
+            if found is None or found[1] not in ("form", "release", "route"):
+                return ""
+            if found[1] == "form":
+                return found[2]
+            k = found[0]
+        return ""
+
+    def _give_up(self, i: int, end: int) -> int:
+        self.unread.update(range(i, min(end, len(self.words))))
+        return end
+
+
+def found_is(found: tuple[int, str, str] | None, *kinds: str) -> bool:
+    """Whether a phrase was found and is of one of these kinds."""
+    return found is not None and found[1] in kinds

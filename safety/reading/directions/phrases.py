@@ -1,0 +1,331 @@
+"""What each phrase of a direction says, one after the other: amounts, how often, when, by which route.
+
+`Scan` walks over the words once and notes what it finds; `sig.py` decides what the notes mean together.
+Every step looks a bounded number of words ahead, so the time grows with the length of the text and no faster.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from safety.model.quantity import Quantity, Units
+from safety.reading.directions.measures import Measures
+from safety.reading.directions.notes import DAY, ONE, Amount, Often, found_is
+from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
+from safety.reading.directions.words import (
+    ADJECTIVES,
+    ADVERB_TIMES,
+    ADVERBS,
+    AFTER_CHANGE,
+    BETWEEN_MOST_AND_NUMBER,
+    CHANGES,
+    CONDITIONS,
+    COUNTED,
+    COUNTED_DOSES,
+    COURSE_DAYS,
+    DIRECTED,
+    FORMS,
+    HOURLY,
+    INSULINS,
+    PHRASES,
+    SUPPLY,
+    TIME,
+    TIMES,
+    TOTAL,
+    WEEK,
+)
+
+
+class Scan(Measures):
+    """Reads one text from its first word to its last."""
+
+    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        super().__init__(text, units, unit_before)
+        self._walk()
+
+    def _walk(self) -> None:
+        words, i, n = self.words, 0, len(self.words)
+        while i < n:
+            word = words[i]
+            if word == NUMBER:
+                j = self._number(i)
+            elif word in ADVERB_TIMES:
+                j = self._adverb_times(i)
+            elif word in ("every", "q", "each"):
+                j = self._phrase(i) if word == "each" or self._fixed(i) else self._every(i)
+            else:
+                j = self._phrase(i)
+            if j <= i:
+                self.unread.add(i)
+                j = i + 1
+            i = j
+
+    def _fixed(self, i: int) -> bool:
+        found = self._find(i)
+        return found is not None and found[1] != "glue"
+
+    def _phrase(self, i: int) -> int:
+        word = self.words[i]
+        special = self._by_word(i, word)
+        if special > i:
+            return special
+        found = self._find(i)
+        if found is None:
+            return i
+        end, kind, meaning = found
+        if kind == "glue":
+            self.joined_at = end
+            return end
+        note = getattr(self, "_on_" + kind.replace(" ", "_"))
+        return int(note(i, end, meaning))
+
+    def _by_word(self, i: int, word: str) -> int:
+        """Words whose sense depends on the number that follows."""
+        if word in ("for", "x", "times"):
+            return self._course(i)
+        if word in ADVERBS and word != "daily":
+            return self._period_alone(i)
+        if word in HOURLY:
+            return self._note_often(Fraction(24), Fraction(24), i, i + 1, (ONE, ONE))
+        if word in SUPPLY and self.num(i + 1):
+            return i + 2  # "#30", "refills 3": what is handed out, not what is taken
+        if word in ("a", "an", "whole") and self.word(i + 1) in COUNTED and self.word(i + 1) in FORMS:
+            return self._count(i, i + 1, (ONE, ONE))
+        if word in ("day", "days", "week", "weeks") and self.num(i + 1):
+            return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
+        if word == "od":
+            return self._od(i)
+        if word == "u":
+            return self._of_insulin(i)
+        return i
+
+    def _on_numbered_days(self, i: int, length: Decimal) -> int:
+        """As in "On day 1", "days 2-5", "weeks 1 to 2": a step, and how long it lasts."""
+        num = self.num(i + 1)
+        assert num is not None
+        end = i + 2
+        if self.word(end) in ("through", "thru", "to", "and", "-", "until") and self.num(end + 1) and num[0] == num[1]:
+            last = (self.num(end + 1) or num)[1]
+            if last > num[0] and self.word(end + 2) not in COUNTED:
+                num, end = (num[0], last), end + 2
+        if not self.part:
+            self.steps.append(i)
+        self.markers.append(i)
+        self.durations.append(((num[1] - num[0] + 1) * length, i))
+        return end
+
+    def _on_today(self, i: int, end: int, kind: str) -> int:
+        """As in "today", "the first day": one day of a step; "now" is one dose of it."""
+        self.todays.append((kind, i))
+        if kind == "day":
+            self.markers.append(i)
+        return end
+
+    def _of_insulin(self, i: int) -> int:
+        """As in "U-100", "U 500": so many units in 1 mL; but "10 u" is a unit after a number."""
+        j = i + 1 + (self.word(i + 1) == "-")
+        num = self.num(j)
+        top = self.units.symbol(f"{self.units.symbol('unit')}/{self.units.symbol('mL')}")
+        if num is None or num[0] != num[1] or num[0] not in INSULINS or top is None:
+            return i
+        self.amounts.append(Amount(num[0], num[0], top, "concentration", i, j + 1))
+        return j + 1
+
+    def _on_step(self, i: int, end: int, _: str) -> int:
+        word = self.words[i]
+        if word in CONDITIONS:
+            done = self._remark(end)
+            if done:
+                self.unread.update(range(i, done))
+                self.remarks.update(range(i, done))
+                before = i - 1
+                while found_is(self._find(before), "glue", "not") and self.words[before].isalpha():
+                    before -= 1
+                if word != "until" and before not in self.unread:
+                    self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
+                return done
+        if word in CHANGES and self.word(i - 1) == "to" and not self._change_follows(end):
+            self.remarks.add(i)
+            return end  # "to reduce pain": what it is for
+        self.steps.append(i)
+        return end
+
+    def _remark(self, j: int) -> int:
+        """Past a condition that tells no amount and no time, to the next stop; 0 where it does tell one."""
+        start = j
+        while j < len(self.words) and self.words[j] not in (",", ";", "."):
+            found = self._find(j)
+            if found_is(found, "then"):
+                break
+            if found_is(found, "often", "slot", "weekday", "most", "up to", "step", "day total", "divided"):
+                return 0
+            if self.num(j) or self.words[j] in COUNTED or self._special(j) or self.words[j] == UNREADABLE:
+                return 0
+            j += 1
+        return j if j > start else 0
+
+    def _change_follows(self, i: int) -> bool:
+        return self.num(i) is not None or self.word(i) in AFTER_CHANGE
+
+    def _on_not(self, i: int, end: int, _: str) -> int:
+        """What must not be done, to the next stop: never read as something to take."""
+        j = i
+        while j < len(self.words) and self.words[j] not in (",", ";", "."):
+            found = self._find(j)
+            if j > i and found and found[1] == "most":
+                break
+            self.unread.add(j)
+            j += 1
+        return max(j, end)
+
+    def _on_verb(self, i: int, end: int, route: str) -> int:
+        self.verbs.append(i)
+        if route:
+            self.routes.append(route)
+        return end
+
+    def _on_form(self, i: int, end: int, form: str) -> int:
+        self.forms.append((form, i))
+        return end
+
+    def _on_release(self, i: int, end: int, release: str) -> int:
+        if release:
+            self.release.append(release)
+        return end
+
+    def _on_route(self, i: int, end: int, route: str) -> int:
+        after = self.word(end)
+        if (
+            self.word(i) in ADJECTIVES
+            and after.isalpha()
+            and after not in PHRASES
+            and self._unit(end) is None
+            and not self._special(end)
+        ):
+            return i  # "nasal congestion", "oral thrush": what it is for, not how it is taken
+        self.routes.append(route)
+        return end
+
+    def _on_both(self, i: int, end: int, route: str) -> int:
+        self.both = True
+        self.routes.append(route)
+        return end
+
+    def _on_slot(self, i: int, end: int, slot: str) -> int:
+        self.slots.append((slot, i))
+        if self.word(end) in ("meal", "time"):
+            end += 1
+        return end
+
+    def _on_weekday(self, i: int, end: int, day: str) -> int:
+        self.weekdays.append(day)
+        self.weekday_at.append(i)
+        after = self._find(end + 1)
+        if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
+            first, last = WEEK.index(day), WEEK.index(after[2])
+            self.weekdays += [WEEK[(first + k) % 7] for k in range((last - first) % 7 + 1)]  # "Monday to Friday"
+            return after[0]
+        return end
+
+    def _on_rest_of_week(self, i: int, end: int, _: str) -> int:
+        self.rest_of_week = True
+        if not self.part:
+            self.steps.append(i)
+        return end
+
+    def _on_then(self, i: int, end: int, _: str) -> int:
+        self.thens.append(i)
+        return end
+
+    def _on_divided(self, i: int, end: int, _: str) -> int:
+        self.divided = True
+        return end
+
+    def _on_nothing(self, i: int, end: int, _: str) -> int:
+        if not DIRECTED.isdisjoint(self.words[i:end]):
+            self.directed.append(i)  # "… then as directed" is a step that is told elsewhere
+        return end
+
+    def _on_meals(self, i: int, end: int, _: str) -> int:
+        self.meals.append(i)
+        return end
+
+    def _on_as_needed(self, i: int, end: int, _: str) -> int:
+        self.as_needed.append(i)
+        return end
+
+    def _on_most(self, i: int, end: int, daily: str) -> int:
+        """As in "Not more than 8 in 24 hours", "max 3 g/day", "mdd 6": the most in one day; over anything else, unread."""
+        in_day, j = bool(daily), end
+        while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) in (":", "."):
+            in_day = in_day or self.word(j) in ("daily", "day")
+            j += 1
+        num = self.num(j)
+        if num is None:
+            return self._give_up(i, j)
+        if self.word(j + 1) in TIME and COURSE_DAYS.get(TIME[self.word(j + 1)]):
+            self.durations.append((num[1] * COURSE_DAYS[TIME[self.word(j + 1)]], i))
+            return j + 2
+        return self._most_number(i, j, num[1], in_day)
+
+    def _most_number(self, i: int, j: int, value: Decimal, in_day: bool) -> int:
+        word, k = self.word(j + 1), j + 1
+        if word in TIMES or word in COUNTED_DOSES:
+            unit, k = "dose", j + 2
+        else:
+            read = self._unit(j + 1)
+            if read is None:
+                unit = ""
+                if not self._goes_on(j + 1) and self._find(j + 1) is None:
+                    return self._give_up(i, j + 2)
+            else:
+                k, unit, _ = read
+        if self.word(k) in TOTAL:
+            k += 1
+        period = self._period(k)
+        if period is not None:
+            if period[1] != (DAY, DAY):
+                return self._give_up(i, period[0])
+            in_day, k = True, period[0]
+        if not in_day:
+            return self._give_up(i, k)
+        self.day_max.append((Quantity(value, unit), i, k))
+        return k
+
+    def _on_up_to(self, i: int, end: int, _: str) -> int:
+        """As in "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""
+        num = self.num(end)
+        if num is None:
+            if self.word(end) in ADVERB_TIMES:
+                done = self._adverb_times(end)
+                if done > end and self.often and self.often[-1].start == end:
+                    self.often[-1].low, self.often[-1].ceiling = Fraction(0), True
+                    return done
+            return self._give_up(i, end)
+        before = len(self.often), len(self.amounts)
+        if self.word(end + 1) not in TIMES:
+            read = self._unit(end + 1)
+            period = self._period(read[0] if read else end + 1)
+            if period and period[1] == (DAY, DAY):
+                self.day_max.append((Quantity(num[1], read[1] if read else ""), i, period[0]))
+                return period[0]
+        done = self._number(end)
+        if len(self.often) > before[0]:
+            self.often[-1].low, self.often[-1].ceiling = Fraction(0), True
+        elif len(self.amounts) > before[1]:
+            self.amounts[-1].low = Decimal(0)
+        return done if done > end else self._give_up(i, end + 1)
+
+    def _on_day_total(self, i: int, end: int, _: str) -> int:
+        """As in "Total daily dose 40 mg"."""
+        j = end
+        while self.word(j) in ("of", "is", ":"):
+            j += 1
+        num, read = self.num(j), self._unit(j + 1)
+        if num is None or read is None:
+            if "daily" in self.words[i:end]:
+                self.often.append(Often(DAY, DAY, i, end, weak=True))
+            return end
+        self.amounts.append(Amount(num[0], num[1], read[1], "per_day", i, read[0]))
+        return read[0]

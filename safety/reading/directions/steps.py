@@ -1,0 +1,348 @@
+"""Directions in several steps, "4 tablets daily for 3 days, then 3 …": cut into their steps, each read for itself.
+
+A step may leave out what the one before it told (unit, dose, frequency). One that cannot be read makes the whole unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from safety.model.quantity import Quantity
+from safety.reading.directions.notes import ONE, Sig, Step
+from safety.reading.directions.phrases import Scan
+from safety.reading.directions.tokens import NUMBER, Tokens
+from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
+
+Rate = tuple[Fraction, Fraction]
+ReadPart = Callable[[Scan], Sig]
+
+MOST_STEPS: Final = 60
+_SEPARATORS: Final = (
+    ("and", "then"), ("then",), ("thereafter",), ("afterwards",), ("afterward",), ("after", "that"), ("followed", "by"),
+    ("except",),
+)  # fmt: skip
+_CHANGES: Final = words_of(
+    "increase increasing decrease decreasing reduce reducing taper tapering titrate titrating lower raise go advance"
+)
+_BETWEEN: Final = words_of("the dose dosage it gradually slowly down up")
+_ENDS: Final = words_of("stop off discontinue finished done stopping gone zero complete completed")
+_NOTHING: Final = words_of(", ; . : ( ) - and or then take taking it the a dose may can until stop to")
+_AGAIN: Final = words_of("repeat repeating cycle cycles")
+_PRELUDE: Final = words_of("initially first loading start begin taper tapering titrate pulse dosing with")
+_FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
+_TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
+_TARGET: Final = words_of("a an the max maximum target goal of dose total up at you reach reaching is to")
+_DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
+
+
+class _Part(Struct):
+    """The words of one step, and what cut it off: then, except, to (a new dose), up, down (so much at a time), or nothing."""
+
+    cut: str
+    start: int
+    end: int
+    after: Decimal | None = None  # days that the step before it lasts: "after 1 week …"
+
+
+def read_steps(scan: Scan, read: ReadPart) -> tuple[Step, ...] | None:
+    """The steps of a text that has more than one dose or frequency; `None` where a step cannot be read."""
+    parts = _cut(scan)
+    if parts is None or len(parts) > MOST_STEPS:
+        return None
+    steps = _Steps(scan, read, parts).read()
+    return None if steps is None else _said_once(steps)
+
+
+def days_of(steps: tuple[Step, ...]) -> Decimal | None:
+    """How long all steps last; `None` if one of them goes on."""
+    told = [step.days for step in steps if step.days is not None]
+    return sum(told, Decimal(0)) if told and len(told) == len(steps) else None
+
+
+# --- cutting -------------------------------------------------------------------------------------------------------
+def _separator(words: list[str], i: int) -> tuple[str, int] | None:
+    for phrase in _SEPARATORS:
+        if tuple(words[i : i + len(phrase)]) == phrase:
+            return "except" if phrase == ("except",) else "then", i + len(phrase)
+    if words[i] not in _CHANGES:
+        return None
+    j = i + 1
+    while j < len(words) and words[j] in _BETWEEN:
+        j += 1
+    if words[j : j + 1] in (["to"], ["by"]):
+        return words[j] if words[j] == "to" else _way(words[i]), j + 1
+    return (_way(words[i]), j) if words[j : j + 1] == [NUMBER] else None
+
+
+def _way(word: str) -> str:
+    return "up" if word.startswith(("incr", "titr", "rais", "adv", "go")) else "down"
+
+
+def _cut(scan: Scan) -> list[_Part] | None:
+    words, n = scan.words, len(scan.words)
+    doses = [a.start for a in scan.amounts if a.kind in _DOSES]
+    if not doses:
+        return None
+    marks = _marks(scan)
+    often = [o.start for o in scan.often]
+    by_day = bool(scan.markers) and min(scan.markers) < doses[0]
+    parts, start, cut, i = [], 0, "", 0
+    while i < n:
+        found = _separator(words, i)
+        if found:
+            parts.append(_Part(cut, start, i))
+            cut, start = found
+            i = start
+            continue
+        inside = [d for d in doses if start <= d < i and cut not in ("up", "down")]
+        new = i in scan.markers if by_day else i in doses and words[i - 1] != "("
+        if new and inside:
+            timed = any(inside[0] < m < i for m in marks)
+            told_before = i - 1 in scan.verbs and any(start <= o < i for o in often)
+            if by_day or timed or told_before:
+                at = i - 1 if by_day and words[i - 1] == "on" else i
+                parts.append(_Part(cut, start, at))
+                cut, start = "", at
+        i += 1
+    parts.append(_Part(cut, start, n))
+    return [p for p in parts if p.end > p.start and not (set(words[p.start : p.end]) <= _NOTHING - {"stop", "until"})]
+
+
+def _marks(scan: Scan) -> set[int]:
+    """Where a text tells on which days, or for how long, something is taken."""
+    seldom = {o.start for o in scan.often if o.high < 1}
+    return {i for _, i in scan.durations} | set(scan.markers) | set(scan.weekday_at) | seldom
+
+
+class _Steps:
+    """The parts of one text, read in order."""
+
+    def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
+        self.scan, self.read_part, self.parts = scan, read, parts
+        self.steps: list[Step] = []
+        self.last: Scan | None = None
+        self.weekdays: set[str] = set()
+
+    def read(self) -> tuple[Step, ...] | None:
+        """All steps, or `None`."""
+        for k, part in enumerate(self.parts):
+            words = self.scan.words[part.start : part.end]
+            if self.steps and set(words) <= _ENDS | _NOTHING | _AGAIN:
+                if k != len(self.parts) - 1:
+                    return None
+                break
+            if self._off(part):
+                continue
+            tokens = self._without_after(part)
+            done = (
+                self._ramp(part, tokens)
+                if part.cut in ("up", "down")
+                else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))
+            )
+            if not done:
+                return None
+            if part.after is not None:
+                self._last_lasted(part.after, -2 if k and len(self.steps) > 1 else -1)
+        self._often_from_the_last()
+        return tuple(self.steps) if self.steps else None
+
+    def _off(self, part: _Part) -> bool:
+        """As in "then stop for 21 days", "then 7 days off": nothing is taken for so long."""
+        words = self.scan.words[part.start : part.end]
+        told = {days for days, i in self.scan.durations if part.start <= i < part.end}
+        last = self.steps[-1] if self.steps else None
+        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or {"off", "stop"}.isdisjoint(words):
+            return False
+        if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
+            return False
+        nothing = Quantity(Decimal(0), last.dose[0].unit)
+        self.steps.append(Step((nothing, nothing), None, None, told.pop()))
+        return True
+
+    def _beside(self, cut: str, scan: Scan) -> bool:
+        """Whether a part may be meant on the same days as the one before it: then the two would add up."""
+        before, self.last = self.last, scan
+        shared = self.weekdays & set(scan.weekdays)
+        self.weekdays |= set(scan.weekdays)
+        if before is None or cut in ("to", "except"):
+            return False
+        if cut == "then":
+            return bool(before.slots) and not _marks(before)  # "2 in the morning, then 1 every 6 hours"
+        apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
+        if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
+            return True
+        same = {slot for slot, _ in before.slots} == {slot for slot, _ in scan.slots}
+        return bool(shared) or not (same or apart)
+
+    def _without_after(self, part: _Part) -> Tokens:
+        """The words of a part without "after 1 week", which tells how long the step before it lasts."""
+        scan, kept = self.scan, Tokens()
+        i = part.start
+        while i < part.end:
+            length = COURSE_DAYS.get(TIME.get(scan.word(i + 2), ""))
+            num = scan.num(i + 1)
+            if scan.word(i) == "after" and num and length and part.after is None:
+                part.after = num[1] * length
+                i += 3
+                continue
+            if scan.word(i) not in _PRELUDE or scan.word(i + 1) == "day":
+                kept.add(scan.words[i], scan.raws[i], scan.nums[i])
+            i += 1
+        return kept
+
+    def _last_lasted(self, days: Decimal, at: int) -> None:
+        if self.steps[at].days is None:
+            self.steps[at] = msgspec.structs.replace(self.steps[at], days=days)
+
+    def _scanned(self, tokens: Tokens) -> tuple[Scan, Sig] | None:
+        """One part read; `None` if a word of it that may matter was not understood."""
+        before = next((s.dose[1] for s in reversed(self.steps) if s.dose), None)
+        unit_before = None
+        if before is not None and before.unit:
+            counted = (self.scan.units.dimension(before.unit) or "count:").startswith("count:")
+            volume = self.scan.units.dimension(before.unit) == "volume"
+            unit_before = before.unit, "count" if counted else "volume" if volume else "mass", before.value
+        scan = Scan(tokens, self.scan.units, unit_before)
+        so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
+        if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
+            scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
+        sig = self.read_part(scan)
+        if scan.steps or scan.unread - scan.remarks or len({days for days, _ in scan.durations}) > 1 or len(scan.markers) > 1:
+            return None
+        return scan, sig
+
+    def _step(self, cut: str, tokens: Tokens, first: bool) -> bool:
+        found = self._scanned(tokens)
+        if found is None:
+            return False
+        scan, sig = found
+        if self._beside(cut, scan):
+            return False
+        last = next((s for s in reversed(self.steps) if s.dose is None or s.dose[1].value), None)
+        dose, per_day, times, hours = sig.dose, sig.per_day, sig.times_per_day, sig.interval_hours
+        if dose is None and per_day is None:
+            if last is None or cut == "except" or not (times or scan.as_needed) or sig.strength or sig.day_max or scan.forms:
+                return False  # nothing that can be added to the step before
+            dose, per_day = last.dose, None if times else last.per_day
+        if dose is not None and dose[0].unit != dose[1].unit:
+            return False
+        once = sig.once or (times is None and (first or any(kind == "dose" for kind, _ in scan.todays)))
+        if scan.markers and (times is None or sig.once):
+            times, once = (Fraction(1),) * 2, False
+        if scan.rest_of_week:
+            times = (1 - sum((s.times_per_day[1] for s in self.steps if s.times_per_day), Fraction(0)),) * 2
+            if not 0 < times[0] < 1:
+                return False
+        if times is None and per_day is None:
+            if once:
+                times = (Fraction(1),) * 2
+            elif last is not None:
+                times, hours = last.times_per_day, last.interval_hours
+        days = sig.days if sig.days is not None else ONE if scan.markers else None
+        self.steps.append(Step(dose, times, per_day, days, bool(scan.as_needed), once, hours))
+        return True
+
+    def _often_from_the_last(self) -> None:
+        """As in "5 mL x 1 day, 2.5 mL x 4 days daily": a frequency told only at the end holds for all."""
+        first, second = self.steps[0], self.steps[1] if len(self.steps) > 1 else None
+        if first.times_per_day is None and first.per_day is None and first.days is None and second and second.times_per_day:
+            self.steps[0] = msgspec.structs.replace(first, times_per_day=(Fraction(1),) * 2, once=True)
+        later = None
+        for k in range(len(self.steps) - 1, -1, -1):
+            step = self.steps[k]
+            nothing = step.dose is not None and not step.dose[1].value
+            if step.per_day is None and step.times_per_day is None and (later is not None or nothing) and self._timed():
+                self.steps[k] = msgspec.structs.replace(step, times_per_day=later or (Fraction(1),) * 2)
+            later = step.times_per_day or later
+
+    def _timed(self) -> bool:
+        return any(step.times_per_day is not None for step in self.steps)
+
+    # --- so much more at a time ------------------------------------------------------------------------------------
+    def _ramp(self, part: _Part, tokens: Tokens) -> bool:
+        """As in "Increase by 300 mg every 3 days to 900 mg": from the step before to the amount told, or to nothing."""
+        at = next((i for i, word in enumerate(tokens.words) if i and word in _TO), None)
+        if at is None:
+            return False
+        first = Scan(_some(tokens, 0, at), self.scan.units)
+        rest = at
+        while rest < len(tokens.words) and tokens.words[rest] in _TARGET | _TO:
+            rest += 1
+        if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
+            return False
+        by, often = first.amounts[0], first.often[0]
+        if by.low != by.high or often.low != often.high or not 0 < often.low <= 1:
+            return False
+        period = 1 / often.low
+        if period.denominator != 1:
+            return False
+        goal = _some(tokens, rest, len(tokens.words))
+        amount = Quantity(by.low, by.unit)
+        if set(goal.words) <= _ENDS | _NOTHING:
+            return part.cut == "down" and self._walk(amount, Decimal(period.numerator), None)
+        found = self._scanned(goal)
+        return found is not None and self._toward(part.cut, amount, Decimal(period.numerator), found[1])
+
+    def _toward(self, way: str, by: Quantity, period: Decimal, goal: Sig) -> bool:
+        last = self.steps[-1] if self.steps else None
+        if goal.per_day is not None:
+            self.steps.append(Step(None, None, goal.per_day))
+            return last is not None
+        if goal.dose is None or goal.dose[0] != goal.dose[1]:
+            return False
+        target = goal.dose[1]
+        if last is None:
+            if way == "down" or target.unit != by.unit:
+                return False
+            self.steps.append(Step((Quantity(Decimal(0), by.unit), target), goal.times_per_day))
+            return True
+        higher = last.dose is not None and self.scan.units.compare(target, last.dose[1]) == (1 if way == "up" else -1)
+        return higher and self._walk(by, period, target, goal.times_per_day)
+
+    def _walk(self, by: Quantity, period: Decimal, target: Quantity | None, times: Rate | None = None) -> bool:
+        """One step for each amount on the way; the last one goes on, unless the way ends at nothing."""
+        last = self.steps[-1] if self.steps else None
+        if last is None or last.dose is None or last.dose[0] != last.dose[1] or last.dose[0].unit != by.unit:
+            return False
+        if target is not None and target.unit != by.unit:
+            return False
+        value, end = last.dose[0].value, target.value if target else Decimal(0)
+        way = 1 if end > value else -1
+        self._last_lasted(period, -1)
+        while (end - value) * way > by.value:
+            value += by.value * way
+            one = Quantity(value, by.unit)
+            self.steps.append(msgspec.structs.replace(last, dose=(one, one), days=period, once=False))
+            if len(self.steps) > MOST_STEPS:
+                return False
+        if target is not None:
+            times = times or last.times_per_day
+            self.steps.append(msgspec.structs.replace(last, dose=(target, target), times_per_day=times, days=None))
+        return True
+
+
+def _some(tokens: Tokens, start: int, end: int) -> Tokens:
+    some = Tokens()
+    some.words, some.raws, some.nums = tokens.words[start:end], tokens.raws[start:end], tokens.nums[start:end]
+    return some
+
+
+def _said_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Without a second telling of the same steps ("2 then 1 … 2 pills on the first day and 1 each day")."""
+    half = len(steps) // 2
+    if len(steps) == 2 * half > 2:
+        first, second = ([_told(s) for s in some] for some in (steps[:half], steps[half:]))
+        if first == second:
+            return steps[:half]
+    return steps
+
+
+def _told(step: Step) -> tuple[object, ...]:
+    dose = step.dose and tuple(q.value for q in step.dose)
+    return dose, step.times_per_day, step.per_day, step.days

@@ -1,0 +1,178 @@
+"""How often and for how long: "every 4 to 6 hours", "twice a day", "x 7 days"."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from safety.reading.directions.notes import DAY, ONE, Days, Notes, Often, found_is
+from safety.reading.directions.tokens import Range
+from safety.reading.directions.words import (
+    ADVERB_TIMES,
+    ADVERBS,
+    COUNTED_DOSES,
+    COURSE_DAYS,
+    HOURLY,
+    NIGHTS,
+    ORDINAL_ENDS,
+    ORDINALS,
+    PERIOD_DAYS,
+    PERIOD_STARTS,
+    TIME,
+    TIMES,
+    WITHIN,
+)
+
+
+class Timing(Notes):
+    """Reads the phrases that tell a frequency or a length of time."""
+
+    def _note_often(self, low: Fraction, high: Fraction, i: int, end: int, hours: tuple[Decimal, Decimal] | None = None) -> int:
+        self.often.append(Often(low, high, i, end, hours))
+        return end
+
+    def _every(self, i: int) -> int:
+        """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
+        j, num = i + 1, (ONE, ONE)
+        told = self.num(j)
+        if told:
+            num, j = told, j + 1
+            if self.word(j) in ORDINAL_ENDS:
+                j += 1
+        elif self.word(j) in ORDINALS:
+            num, j = (Decimal(ORDINALS[self.word(j)]),) * 2, j + 1
+        unit = TIME.get(self.word(j)) or ("hour" if self.word(j) in HOURLY else None)
+        found = self._find(j)
+        if unit is None and found and found[1] == "slot" and num[0] == 2:
+            unit, j = "day", found[0] - 1
+        if unit is None or unit == "minute" or num[0] <= 0:
+            if not told and num[0] == 1 and found and found[1] in ("slot", "weekday", "daily", "meals"):
+                return j
+            return self._give_up(i, j + (unit is not None))
+        shortest, longest = PERIOD_DAYS[unit]
+        low, high = 1 / (longest * Fraction(num[1])), 1 / (shortest * Fraction(num[0]))
+        return self._note_often(low, high, i, j + 1, num if unit == "hour" else None)
+
+    def _period(self, i: int) -> tuple[int, Days, tuple[Decimal, Decimal] | None] | None:
+        """As in "A day", "daily", "/24 h", "every 1 to 2 weeks": where it ends, how many days, and hours if so told."""
+        word = self.word(i)
+        if word in ADVERBS:
+            return i + 1, PERIOD_DAYS[ADVERBS[word]], None
+        j = i
+        while self.word(j) in PERIOD_STARTS and j < i + 3:
+            j += 1
+        if j == i or (self.word(j) in ("d", "h") and self.word(j - 1) in WITHIN):
+            return None  # "in D5W" is no day
+        num, told = (ONE, ONE), self.num(j)
+        if told:
+            num, j = told, j + 1
+        unit = TIME.get(self.word(j))
+        if unit is None or unit == "minute" or num[0] <= 0:
+            return None
+        shortest, longest = PERIOD_DAYS[unit]
+        return j + 1, (shortest * Fraction(num[0]), longest * Fraction(num[1])), num if unit == "hour" else None
+
+    def _times(self, i: int, j: int, num: Range) -> int:
+        """N times in a period; j is the word after "times". Without a period nothing is read."""
+        period = self._period(j)
+        if period is None and self.word(j) in ("day", "week", "wk"):
+            period = j + 1, PERIOD_DAYS[TIME[self.word(j)]], None  # "3x day"
+        if period is None:
+            return i
+        end, (shortest, longest), hours = period
+        if num[1] != 1:
+            hours = None
+        return self._note_often(Fraction(num[0]) / longest, Fraction(num[1]) / shortest, i, end, hours)
+
+    def _adverb_times(self, i: int) -> int:
+        low = high = ADVERB_TIMES[self.word(i)]
+        j = i + 1
+        if self.word(j) in ("to", "or", "-") and self.word(j + 1) in ADVERB_TIMES:
+            high, j = ADVERB_TIMES[self.word(j + 1)], j + 2
+        elif self.word(j) in ("to", "or", "-") and self.num(j + 1) and self.word(j + 2) in TIMES:
+            high, j = (self.num(j + 1) or (low, low))[1], j + 3
+        done = self._times(i, j, (low, high)) if high >= low else i
+        if done > i:
+            return done
+        found = self._find(j)
+        if low == high == 1:
+            if self.word(j) in PERIOD_STARTS and not found_is(found, "slot", "weekday", "nothing"):
+                return i  # "once a …": a period that was not understood
+            if not found_is(found, "slot"):
+                self.once.append(i)
+            return j
+        return i
+
+    def _period_alone(self, i: int) -> int:
+        shortest, longest = PERIOD_DAYS[ADVERBS[self.word(i)]]
+        return self._note_often(1 / longest, 1 / shortest, i, i + 1)
+
+    def _course(self, i: int) -> int:
+        """As in "For 5 days", "x 7 days", "for up to 10 days": how long; "x 3 daily": how often; "x 1": once."""
+        j = i + 1
+        found = self._find(j)
+        if found and found[1] == "up to":
+            j = found[0]
+        while self.word(j) in ("the", "next", "about", "a", "another", "first"):
+            j += 1
+        num = self.num(j) or ((ONE, ONE) if self.word(j) in TIME else None)
+        if num is None:
+            return i
+        k = j + (self.num(j) is not None)
+        word = self.word(k)
+        days = COURSE_DAYS.get(TIME.get(word, "day" if word in NIGHTS and word not in COUNTED_DOSES else ""))
+        if days is not None:
+            return self._days_told(i, k + 1, num[1] * days)
+        at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
+        if self.words[i] != "for" and not at_amount:
+            done = self._times(i, k, num)
+            if done > i:
+                return done
+        if num == (ONE, ONE) and (word in COUNTED_DOSES or self.words[i] == "x") and self._unit(k) is None:
+            self.once.append(i)
+            return k + (word in COUNTED_DOSES)
+        if self.words[i] == "for" or self._unit(k) is not None:
+            return i
+        if self.amounts and self.amounts[-1].end == i:
+            self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
+        return self._give_up(i, k)
+
+    def _days_told(self, i: int, end: int, days: Decimal) -> int:
+        """A course; but "5 days a week" is a pattern that no single frequency can say."""
+        period = self._period(end)
+        if period is not None and period[1] != (DAY, DAY):
+            if period[1] == (7 * DAY, 7 * DAY) and 0 < days <= 7:
+                return self._note_often(Fraction(days) / 7, Fraction(days) / 7, i, period[0])  # "5 days a week"
+            self.steps.append(i)
+            return period[0]
+        self.durations.append((days, i))
+        return end
+
+    def _od(self, i: int) -> int:
+        """`od` is the right eye after "in" or with drops; after tablets or milligrams once daily; else unread."""
+        if self.word(i - 1) in ("in", "to", "into") or any(a.unit == "drop" for a in self.amounts):
+            self.routes.append("ophthalmic")
+            return i + 1
+        if self.amounts and self.amounts[-1].kind in ("count", "mass"):
+            return self._note_often(DAY, DAY, i, i + 1)
+        return i
+
+    def _on_often(self, i: int, end: int, times: str) -> int:
+        low = high = Fraction(times)
+        other = end + 1 if self.word(end) in ("-", "to", "or") else 0
+        found = self._find(other) if other else None
+        if found and found[1] == "often" and Fraction(found[2]) > low:
+            end, high = found[0], Fraction(found[2])
+        return self._note_often(low, high, i, end)
+
+    def _on_daily(self, i: int, end: int, _: str) -> int:
+        other = end + 1 if self.word(end) in ("-", "to", "or") else 0
+        found = self._find(other) if other else None
+        if found and found[1] == "often" and Fraction(found[2]) > 1:
+            return self._note_often(DAY, Fraction(found[2]), i, found[0])
+        self.often.append(Often(DAY, DAY, i, end, weak=True))
+        return end
+
+    def _on_once(self, i: int, end: int, _: str) -> int:
+        self.once.append(i)
+        return end

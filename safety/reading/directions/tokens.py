@@ -1,0 +1,233 @@
+"""Directions cut into words and numbers: "1-1/2 tabs q6h" → 1.5 · tabs · q · 6 · h. Nothing is interpreted yet."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from itertools import pairwise
+
+from safety.model.quantity import number
+from safety.reading.directions.words import FRACTIONS, MULTIPLES, NOT_EXACT, NUMBERS, PARTS, PHRASES, WEEKDAYS
+
+Range = tuple[Decimal, Decimal]
+NUMBER = " #"  # the word that stands for a number that was read; no word of a text holds a space
+UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
+
+_TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
+_DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
+_PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
+_ODD = str.maketrans(
+    {"½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "⅓": " 1/3 ", "⅔": " 2/3 ", "²": "2 ", "⁄": "/", "×": " x ", "μ": "µ", "’": "'"}
+    | dict.fromkeys("‐‑‒–—−", "-")
+)
+_SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
+_SMALL: dict[str, Decimal] = {str(n): Decimal(n) for n in range(1001)}
+
+
+class Tokens:
+    """Three lists of one length: the word to compare, the text as written, and the number's range where it is one."""
+
+    __slots__ = ("nums", "raws", "words")
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.raws: list[str] = []
+        self.nums: list[Range | None] = []
+
+    def add(self, word: str, raw: str, num: Range | None = None) -> None:
+        """Append one token."""
+        self.words.append(word)
+        self.raws.append(raw)
+        self.nums.append(num)
+
+
+def tokens_of(text: str) -> Tokens:
+    """The words and numbers of a text, in order; every visible character ends up in one of them."""
+    raws = _cut(text)
+    words = [_SAME.get(raw) or raw.lower() for raw in raws]
+    tokens = Tokens()
+    i, n = 0, len(raws)
+    while i < n:
+        word = words[i]
+        if word[0].isdigit() or (word[0] == "." and len(word) > 1) or word in NUMBERS or word in PARTS:
+            j, num = _number(words, i)
+            tokens.add(NUMBER if num else UNREADABLE, " ".join(raws[i:j]).replace(" / ", "/").replace(" - ", "-"), num)
+            i = j
+        else:
+            if not _glued(word, raws[i], tokens):
+                tokens.add(word, raws[i])
+            i += 1
+    return tokens
+
+
+def _cut(text: str) -> list[str]:
+    if not text.isascii():
+        text = text.translate(_ODD)
+    if "." in text:
+        text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
+    raws = _TOKEN.findall(text)
+    if "." in raws:  # a stop ends a sentence only before a capital: "30 min. before"
+        raws = [raw for k, raw in enumerate(raws) if raw != "." or (raws[k + 1 : k + 2] and raws[k + 1][0].isupper())]
+    if "-" in raws:
+        raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k)]
+    return raws
+
+
+def _dash_matters(raws: list[str], k: int) -> bool:
+    """A dash joins numbers, amounts or codes ("4-6", "5 mg-10 mg", "qd-bid"); in "as-needed" it is a space."""
+    if not 0 < k < len(raws) - 1:
+        return False
+    before, after = raws[k - 1].lower(), raws[k + 1].lower()
+    if after in NUMBERS:
+        return NUMBERS.get(before, NUMBERS["one"]) < 20  # "twenty-five" is one number
+    return after[0].isdigit() or (after in _CODES and before in _CODES)
+
+
+_CODES = frozenset({"qd", "bid", "tid", "qid", "daily", *WEEKDAYS})
+_SHORT = frozenset({"ac", "pc", "wm", "wf", "hs", "po"})
+
+
+def _glued(word: str, raw: str, tokens: Tokens) -> bool:
+    """Words that ran together: "bidx" (7 days), "hrprn"; split only where every side is then known."""
+    if word in PHRASES or len(word) < 4:
+        return False
+    if word[-1] == "x" and word[:-1] in PHRASES:
+        tokens.add(word[:-1], raw[:-1])
+        tokens.add("x", raw[-1])
+        return True
+    for mark in ("instr", "prn"):
+        at = word.find(mark)
+        if at >= 0 and (mark == "prn" or at == 0 or word[:at] in PHRASES or _glued(word[:at], raw[:at], Tokens())):
+            _split(word, raw, (0, at, at + len(mark), len(word)), tokens)
+            return True
+    for at in range(2, len(word) - 1):  # "tidwm": two codes that ran together
+        if word[:at] in _CODES and word[at:] in _SHORT:
+            _split(word, raw, (0, at, len(word)), tokens)
+            return True
+    return False
+
+
+def _split(word: str, raw: str, cuts: tuple[int, ...], tokens: Tokens) -> None:
+    """The parts of a word; "instr" is what one pharmacy program prints where its free text begins: a stop."""
+    for start, end in pairwise(cuts):
+        part = word[start:end]
+        if part == "instr":
+            tokens.add(".", raw[start:end])
+        elif part and not _glued(part, raw[start:end], tokens):
+            tokens.add(part, raw[start:end])
+
+
+def _number(words: list[str], i: int) -> tuple[int, Range | None]:
+    """A number or a range from word i on: the next word's index, and the range (None: digits that cannot be read)."""
+    j, low = _value(words, i)
+    high = low
+    if j + 1 < len(words) and words[j] in ("-", "to", "or") and _starts_number(words, j + 1):
+        k, second = _value(words, j + 1)
+        if low is None or second is None:
+            if words[j] == "-":
+                return k, None
+            return j, None if low is None else (low, low)
+        if second > low:
+            j, high = k, second
+        elif words[j] == "-" and second < 1 <= low == low.to_integral_value():
+            j, low = k, low + second  # 1-1/2 is one and a half
+            high = low
+        elif words[j] == "-":
+            return k, None
+        if words[j : j + 1] == ["-"] and _starts_number(words, j + 1):
+            return _value(words, j + 1)[0], None  # 2-5-2023, 555-12-34
+    if low is None or high is None:
+        return j, None
+    return _said_again(words, i, j, (low, high)), (low, high)
+
+
+def _said_again(words: list[str], i: int, j: int, num: Range) -> int:
+    """Past a number given twice, in digits and then in words or brackets: "6 (six)", "2 two", "one (1)"."""
+    bracket = words[j : j + 1] == ["("]
+    k = j + bracket
+    if not _starts_number(words, k) or not (bracket or (words[i][0].isdigit() and words[k] in NUMBERS)):
+        return j
+    end, value = _value(words, k)
+    low, high = value, value
+    if end + 1 < len(words) and words[end] in ("-", "to", "or") and _starts_number(words, end + 1):
+        end, high = _value(words, end + 1)
+    if bracket and words[end : end + 1] != [")"]:
+        return j
+    return end + bracket if (low, high) == num else j
+
+
+def _starts_number(words: list[str], i: int) -> bool:
+    if i >= len(words):
+        return False
+    word = words[i]
+    return (word[0].isascii() and word[0].isdigit()) or word in NUMBERS or word in PARTS
+
+
+def _value(words: list[str], i: int) -> tuple[int, Decimal | None]:
+    """One number from word i on: 1,000 · 0.5 · 1/2 · 1 1/2 · one and a half · two hundred fifty."""
+    word = words[i]
+    if word in PARTS:
+        if words[i + 1 : i + 3] == ["a", "dozen"]:
+            return i + 3, PARTS[word] * NUMBERS["dozen"]
+        return i + 1, PARTS[word]
+    if word in NUMBERS:
+        return _worded(words, i)
+    value = _SMALL.get(word)
+    if value is None:
+        value = _digits(word)
+    j = i + 1
+    if words[j : j + 1] == ["/"] and j + 1 < len(words):
+        pair = (word, words[j + 1])
+        if pair in FRACTIONS:
+            return j + 2, FRACTIONS[pair]
+        if pair in NOT_EXACT:
+            return j + 2, None
+    if value is None:
+        return j, None
+    return _and_part(words, j, value)
+
+
+def _worded(words: list[str], i: int) -> tuple[int, Decimal | None]:
+    value, j = NUMBERS[words[i]], i + 1
+    if words[i] in ("couple", "dozen"):
+        return j + (words[j : j + 1] == ["of"]), value
+    if j < len(words) and words[j] == "dozen":
+        return j + 1, value * NUMBERS["dozen"]
+    if j < len(words) and value >= 20 and words[j] in NUMBERS and NUMBERS[words[j]] < 10:
+        value, j = value + NUMBERS[words[j]], j + 1
+    while j < len(words) and words[j] in MULTIPLES and value < 10000:
+        value, j = value * MULTIPLES[words[j]], j + 1
+        k = j + (words[j : j + 1] == ["and"])
+        if value < 1000 and k < len(words) and words[k] in NUMBERS:
+            j, rest = _worded(words, k)
+            return j, None if rest is None or rest >= 100 else value + rest
+    if value in (1, 3) and j < len(words) and words[j] in PARTS:
+        return j + 1, value * PARTS[words[j]]
+    return _and_part(words, j, value)
+
+
+def _and_part(words: list[str], j: int, value: Decimal) -> tuple[int, Decimal]:
+    """As in "1 1/2", "1 and 1/2", "one and a half": the part is added to a whole number."""
+    if value != value.to_integral_value():
+        return j, value
+    if j < len(words) and words[j] == "million":
+        return j + 1, value * MULTIPLES["million"]
+    if words[j : j + 3] == ["and", "a", "half"]:
+        return j + 3, value + PARTS["half"]
+    if words[j : j + 3] == ["and", "one", "half"]:
+        return j + 3, value + PARTS["half"]
+    if words[j : j + 2] == ["and", "half"]:
+        return j + 2, value + PARTS["half"]
+    k = j + (words[j : j + 1] == ["and"])
+    if k + 2 < len(words) and words[k + 1] == "/":
+        part = FRACTIONS.get((words[k], words[k + 2]))
+        if part is not None and value < 10:
+            return k + 3, value + part
+    return j, value
+
+
+def _digits(word: str) -> Decimal | None:
+    if ("," in word and not _THOUSANDS.match(word)) or ("," not in word and not _PLAIN.match(word)):
+        return None
+    return number(word)

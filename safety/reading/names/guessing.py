@@ -1,0 +1,305 @@
+"""Text that is no name as written → the drug it almost certainly is, the few it may be, or nothing.
+
+A single drug is answered only where the nearest name is very near, well clear of the next drug, not cut short or
+added to, an item with a monograph, not an everyday word, and no look-alike of it is within reach. Everything else
+is asked about, with what each candidate is for.
+
+Thresholds, on two halves of the drugs of the development tables (typed slips; `right` as a single answer, found or
+asked in every row either way; `wrong` counts everyday words and look-alikes taken for one drug):
+
+    match at        clear by        first half         other half
+    0.88 / 0.90     0.06 / 0.06     72 right 0 wrong   70 right 2 wrong
+    0.90 / 0.90     0.10 / 0.08     62 right 0 wrong   61 right 1 wrong
+    0.91 / 0.92     0.10 / 0.08     56 right 0 wrong   52 right 0 wrong
+    0.92 / 0.93     0.10 / 0.08     43 right 0 wrong   46 right 0 wrong
+    0.93 / 0.95     0.10 / 0.08     24 right 0 wrong   36 right 0 wrong
+
+The fourth is used: one step stricter than the first without a wrong answer. With each of 8,000 names of the vocabulary
+taken out in turn, 23 were taken for another: nearly all the same product or vitamin under a longer name, and two
+drugs that differ in one letter (cortisone in two spellings is one).
+`medsafe selftest names` gives the figures of today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.knowledge.library import Library
+from safety.reading.names import words
+from safety.reading.names.nearest import Near, Nearest, Written
+
+TYPED_MATCH, HEARD_MATCH = 0.92, 0.93
+"""A single drug from one word, from several words: so near, at least."""
+TYPED_CLEAR, HEARD_CLEAR = 0.10, 0.08
+"""And so far ahead of every other drug."""
+TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
+"""Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
+SOUND_OFFER = 0.72
+"""One word that is an everyday word, or near none: names that sound so like it are offered, and it stays unrecognised."""
+_FAR_BEHIND, _NAMED_BEHIND = 0.22, 0.15
+"""Candidates are offered, and named in the question, only so far behind the first."""
+_IN_REACH, _REACH_BEHIND = 0.55, 0.35
+_LESS_COMMON, _NOT_COVERED = 0.03, 0.07
+_MOST_WORDS = 8
+_TAKING = frozenset({"take", "taking", "takes", "took", "daily", "twice", "once", "every", "use", "using", "apply", "prn"})
+_LEAST_LETTERS = 5
+_DOUBLE = re.compile(r"(.)\1+")
+
+Via = Literal["phonetic", "spelling", "split"]
+
+
+class Option(Struct, frozen=True):
+    """Something that may have been meant: what it stands for, the name that is near, how near, and why."""
+
+    target: str
+    drugs: tuple[str, ...]
+    shown: str
+    score: float
+    near: Near | None
+    why: str
+
+
+class Guess(Struct, frozen=True):
+    """What a run of words may mean: `sure` with one option, or options to ask about.
+
+    `everyday`: one word that is no name, whatever sounds like it; it stays unrecognised. `first` and `after`: which words.
+    """
+
+    sure: bool
+    via: Via
+    options: tuple[Option, ...]
+    everyday: bool
+    first: int
+    after: int
+
+
+class _Run(Struct, frozen=True):
+    words: tuple[str, ...]
+    first: int
+    after: int
+    whole: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+class Guesser:
+    """Guesses names in one library; made at the first text that needs it."""
+
+    def __init__(
+        self, library: Library, keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]],
+        shown: Callable[[str], str],
+    ) -> None:  # fmt: skip
+        self._library = library
+        self._drugs_of = drugs_of
+        self._shown = shown
+        self._everyday = frozenset(library.everyday)
+        vocabulary = _vocabulary(keys, drugs_of, library.uses)
+        self._nearest = Nearest(vocabulary)
+        self._groups: dict[str, list[tuple[str, str]]] = {}
+        for group in library.lookalikes:
+            for member in group.members:
+                others = [(m, n.lower()) for m, n in zip(group.members, group.names, strict=True) if m != member]
+                own = group.names[group.members.index(member)].lower()
+                self._groups.setdefault(own, []).extend(others)
+
+    def guess(self, tokens: Sequence[str]) -> Guess | None:
+        """The best guess at the words of a line; None where nothing is near."""
+        ranked = self._ranked(_runs(tokens))
+        if not ranked:
+            return None
+        (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
+        everyday = typed and self._is_everyday(run.words[0])
+        if typed and (everyday or best.score < TYPED_ASK):
+            return self._by_sound(run)
+        if best.score < (DESCRIBED_ASK if _speaks_of(run.words) else HEARD_ASK):
+            return None
+        options = self._with_lookalikes(run, [o for o, _ in ranked])
+        reach = any(o.near is None for o in options)
+        return self._decided(best, run, typed, options, reach)
+
+    def _ranked(self, runs: Iterable[_Run], *, by_sound: bool = False) -> list[tuple[Option, _Run]]:
+        """The nearest option for each drug or set of drugs, nearest first."""
+        found: dict[tuple[str, ...], tuple[Option, _Run]] = {}
+        for run in runs:
+            for option in self._options(run, by_sound):
+                before = found.get(option.drugs)
+                if before is None or option.score > before[0].score:
+                    found[option.drugs] = (option, run)
+        return sorted(found.values(), key=lambda o: (-o[0].score, o[0].shown, o[0].target))
+
+    def _by_sound(self, run: _Run) -> Guess | None:
+        """For one word that is none of ours: what a recogniser may have written it for. Offered, the word stays unrecognised."""
+        options = [o for o, _ in self._ranked([run], by_sound=True) if o.score >= SOUND_OFFER][:5]
+        return Guess(False, "phonetic", tuple(options), True, run.first, run.after) if options else None
+
+    def _decided(self, best: Option, run: _Run, typed: bool, options: list[Option], reach: bool) -> Guess:
+        near = best.near
+        assert near is not None
+        letters, own = "".join(run.words), near.written.text.replace(" ", "")
+        split = not typed and letters == own and len(own) > _LEAST_LETTERS
+        via: Via = "split" if split else "spelling" if near.letters >= near.sound else "phonetic"
+        second = max((o.near.score if o.near else o.score for o in options if o.drugs != best.drugs), default=0.0)
+        sure = (
+            near.score >= (TYPED_MATCH if typed else HEARD_MATCH)
+            and (split or near.score - second >= (TYPED_CLEAR if typed else HEARD_CLEAR))
+            and len(letters) >= _LEAST_LETTERS
+            and not near.prefix
+            and (split or not _one_in_the_other(letters, own))
+            and _last_letter(run.text) == _last_letter(near.written.text)
+            and (split or not reach)
+            and run.whole
+            and self._is_covered(best)
+        )
+        if sure:
+            return Guess(True, via, (best,), False, run.first, run.after)
+        kept = [o for o in options if o.score >= best.score - _FAR_BEHIND or o.near is None][:5]
+        return Guess(False, via, tuple(kept), False, run.first, run.after)
+
+    def _options(self, run: _Run, by_sound: bool) -> Iterable[Option]:
+        for near in self._nearest.find(run.text, 0.5, by_sound=by_sound):
+            drugs = self._drugs_of(near.written.target)
+            behind = 0.0 if near.written.common else _LESS_COMMON
+            if not self._covers(drugs):
+                behind = _NOT_COVERED
+            why = f"sound {near.sound:.2f}, spelling {near.letters:.2f}"
+            if near.prefix:
+                why += ", begins with what was heard"
+            if near.written.text != self._shown(near.written.target).lower():
+                why += f", as {near.written.shown}"
+            yield Option(near.written.target, drugs, near.written.shown, max(0.0, near.score - behind), near, why)
+
+    def _with_lookalikes(self, run: _Run, ranked: list[Option]) -> list[Option]:
+        """The options, those that are look-alikes of the first and within reach brought up to stand beside it."""
+        first = ranked[0]
+        assert first.near is not None
+        raised: dict[tuple[str, ...], Option] = {}
+        for target, name in self._groups.get(first.near.written.text, ()):
+            near = self._nearest.one(run.text, name)
+            drugs = self._drugs_of(target)
+            if drugs != first.drugs and near is not None and near.score >= max(_IN_REACH, first.score - _REACH_BEHIND):
+                why = f"sound {near.sound:.2f}, spelling {near.letters:.2f}, look-alike of {first.near.written.shown}"
+                raised[drugs] = Option(target, drugs, near.written.shown, near.score, None, why)
+        rest = [o for o in ranked[1:] if o.drugs not in raised]
+        if not raised:
+            return ranked
+        together = sorted([*list(raised.values())[:4], *rest[:3]], key=lambda o: (o.near is not None, -o.score))
+        return [first, *sorted(together[:4], key=lambda o: -o.score)]
+
+    def _is_everyday(self, word: str) -> bool:
+        stems = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
+        return any(s in self._everyday for s in stems)
+
+    def _covers(self, drugs: tuple[str, ...]) -> bool:
+        return any(d in self._library.drug for d in drugs)
+
+    def _is_covered(self, option: Option) -> bool:
+        return option.target not in self._library.recognised_by_id
+
+    # -------------------------------------------------------------- asking
+
+    def question(self, options: Sequence[Option], everyday: bool) -> str:
+        """What to ask so that the answer tells the options apart."""
+        close = [o for o in options if o.near is None or o.score >= options[0].score - _NAMED_BEHIND]
+        said = [self._described(o) for o in close]
+        if everyday:
+            return (
+                f"We don't recognise this as a medicine. If one is meant, is it {_listed(said)}? Please spell it as on the label."
+            )
+        if len(said) == 1:
+            return f"Is {said[0]} meant? Please spell it as it stands on the label."
+        return f"Which is meant: {_listed(said)}? Please read the name on the label."
+
+    def confirmation(self, option: Option) -> str:
+        """What to ask back where one drug is answered."""
+        return f"Is {self._described(option)} meant?"
+
+    def _described(self, option: Option) -> str:
+        name = self._shown(option.target)
+        brand = option.shown if option.shown.lower() not in name.lower() else ""
+        uses = list(dict.fromkeys(self._library.uses[d] for d in option.drugs if d in self._library.uses))
+        used = f"for {' and '.join(uses[:2])}" if uses else ""
+        return name + (f" ({brand})" if brand else "") + (f", {used}," if used else "")
+
+
+def _listed(parts: Sequence[str]) -> str:
+    parts = [p.rstrip(",") for p in parts]
+    return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; or " + parts[-1]
+
+
+def _one_in_the_other(heard: str, name: str) -> bool:
+    """One is the other with letters before or after it: maybe cut short, maybe another word. A plural is not meant."""
+    if heard == name + "s" or _DOUBLE.sub(r"\1", heard) == _DOUBLE.sub(r"\1", name):
+        return False
+    short, long = sorted((heard, name), key=len)
+    return long.startswith(short) or long.endswith(short)
+
+
+def _last_letter(text: str) -> str:
+    """A single letter at the end of a name (penicillin V, penicillin G): it tells names apart, so it must be the same."""
+    last = text.rpartition(" ")[2]
+    return last if len(last) == 1 else ""
+
+
+def _runs(tokens: Sequence[str]) -> list[_Run]:
+    """The stretches of a line that may be a name: all before the first number, and that without dosing words and salts."""
+    end = next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))
+    start = next((n for n, t in enumerate(tokens[:end]) if t[0].isalpha()), end)
+    whole = _run(tokens, start, end)
+    if not whole.words or all(w in words.KNOWN or w in words.LEAD_INS for w in whole.words):
+        return []
+    first = next((n for n in range(start, end) if tokens[n] not in words.LEAD_INS and tokens[n] not in words.KNOWN), end)
+    after = next((n for n in range(first, end) if tokens[n] in words.KNOWN or not tokens[n][0].isalpha()), end)
+    while after - first > 1 and tokens[after - 1] in words.SALTS:
+        after -= 1
+    trimmed = _run(tokens, first, after)
+    if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
+        runs = [trimmed]
+    else:
+        runs = [whole, trimmed] if _dosing(whole, trimmed) else [whole]
+    return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
+
+
+def _speaks_of(heard: Sequence[str]) -> bool:
+    """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said"."""
+    return heard[-1] in words.FORMS or any(w in words.DESCRIBING for w in heard)
+
+
+def _dosing(whole: _Run, trimmed: _Run) -> bool:
+    """Whether the words around the rest look like a line about a dose, rather than pieces of a name."""
+    around = [w for w in whole.words if w not in trimmed.words and len(w) > 2]
+    return len(whole.words) == 2 or any(w in words.UNITS or w in words.FORMS or w in words.SALTS or w in _TAKING for w in around)
+
+
+def _run(tokens: Sequence[str], first: int, after: int) -> _Run:
+    outside = [*tokens[:first], *tokens[after:]]
+    known = not any(t in words.NEGATIONS for t in tokens[:first]) and all(
+        not t[0].isalpha() or t in words.KNOWN or t in words.LEAD_INS for t in outside
+    )
+    return _Run(tuple(t for t in tokens[first:after] if t[0].isalpha()), first, after, known)
+
+
+def _vocabulary(
+    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]], uses: dict[str, str]
+) -> list[Written]:
+    """The names worth comparing with: no abbreviations, no forms, no strengths, each with every drug it may stand for."""
+    found: dict[tuple[str, tuple[str, ...]], Written] = {}
+    every = list(keys)
+    plain = {(key, drugs_of(target)) for key, target, _ in every}
+    for key, target, shown in every:
+        parts = [p for p in key.split() if p[0].isalpha()]
+        drugs = drugs_of(target)
+        text = " ".join(parts)
+        while len(parts) > 1 and (parts[-1] in words.FORMS or parts[-1] in words.SALTS):
+            parts.pop()
+        shorter = " ".join(parts)
+        if (shorter != key and (shorter, drugs) in plain) or len(text.replace(" ", "")) < 4 or not text.isascii():
+            continue
+        common = any(d in uses for d in drugs)
+        found.setdefault((text, drugs), Written(text, target, shown, common))
+    return list(found.values())

@@ -1,0 +1,476 @@
+"""Typed text → one drug, several (a combination), candidates with a question, or "unrecognised". Never a guess.
+
+Names as they are written come first: exact names, synonyms, abbreviations, brands, salts, misspellings that were seen
+somewhere, RxNorm-style descriptions, and combinations written with a slash or a plus. What is none of these is
+compared by sound and by letters (`guessing`), where a single drug is answered only if nothing else comes near.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from safety.knowledge.library import Content, Drug, Library, Product, Recognised
+from safety.model.patient import Code
+from safety.model.quantity import Quantity, Units, number
+from safety.reading.names import words
+from safety.text import printable
+
+if TYPE_CHECKING:
+    from safety.reading.names.guessing import Guess, Guesser, Option
+
+Status = Literal["match", "ambiguous", "unrecognised"]
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+/&%]")
+_BRACKET = re.compile(r"\[([^\[\]]*)\]")
+_VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "brand", "product": "brand", "salt": "salt",
+        "misspelling": "known-misspelling"}  # fmt: skip
+_RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
+_MAX_TEXT = 2000
+_MAX_TOKENS = 40
+
+
+class Candidate(Struct, frozen=True):
+    """A drug that may have been meant, and why."""
+
+    drug: str | list[str]
+    name: str
+    score: float
+    why: str
+
+
+class NameAnswer(Struct, frozen=True):
+    """What a name was taken to be. `confirm` with a question where it should be asked back."""
+
+    heard: str
+    status: Status
+    drug: str | list[str] | None
+    name: str | None
+    rxcui: str | None
+    via: str | None
+    score: float
+    confirm: bool
+    candidates: list[Candidate]
+    ask: str
+    product: str | None = None
+    decided_by: str = "medsafe"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values, as in the contract."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+
+class ReadName(Struct, frozen=True):
+    """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
+    and the rest of the line (strength, form, how to take it)."""
+
+    answer: NameAnswer
+    drugs: tuple[str, ...]
+    product: Product | None
+    stated: tuple[Content, ...]
+    rest: str
+
+
+class _Token(Struct, frozen=True):
+    text: str
+    start: int
+    end: int
+
+
+class _Hit(Struct, frozen=True):
+    target: str
+    shown: str
+    via: str
+    error_prone: bool
+    first: int
+    after: int
+
+
+class Resolver:
+    """Looks names up in one library; immutable once made."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._index: dict[str, list[tuple[str, str, str, bool]]] = {}
+        self._classes: dict[str, str] = {}
+        self._codes: dict[str, str] = {}
+        self._starts: dict[str, int] = {}
+        self._salts = {drug.id for drug in library.drugs if drug.names_salts}
+        everything: list[Drug | Product] = [*library.drugs, *library.products]
+        for item in everything:
+            for named in item.names:
+                for key in _written(_key(named.text)):
+                    self._index.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
+                    start = key.partition(" ")[0]
+                    self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
+            for code in (item.rxnorm, *item.rxnorm_also):
+                if code:
+                    self._codes[code] = item.id
+        for r in library.recognised:
+            if r.rxcui:
+                self._codes.setdefault(r.rxcui, r.id)
+            if r.bare and (key := _key(r.name)) not in self._index:
+                via = r.kind if r.kind in ("brand", "salt") else "exact"
+                self._index[key] = [(r.id, r.name, via, False)]
+                start = key.partition(" ")[0]
+                self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
+        for c in library.classes:
+            for text in (c.name, *c.synonyms):
+                self._classes.setdefault(_key(text), c.id)
+
+    # -------------------------------------------------------------- asking
+
+    def name(self, text: str) -> NameAnswer:
+        """What one typed name means; strength, form and directions after it are allowed."""
+        return self.read(text).answer
+
+    def read(self, text: str, codes: Sequence[Code] = (), *, guess: bool = True) -> ReadName:
+        """A line about one medicine, with codes if the record gave any: name recognised, the rest left as text.
+
+        Without `guess` only names as they are written count: far quicker where a guess would not be believed.
+        """
+        told = _clean(text)
+        read, tokens, main = self._read_text(told)
+        coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
+        if guess and read.answer.status != "match" and tokens:
+            read = self._guessed(read, tokens, main, told, asking=coded is None)
+        return read if coded is None else self._with_code(read, coded, told)
+
+    def class_of(self, text: str) -> str | None:
+        """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
+        return self._classes.get(_key(_clean(text)))
+
+    # -------------------------------------------------------------- reading
+
+    def _read_text(self, told: str) -> tuple[ReadName, list[_Token], str]:
+        """The line read by names as they are written; with its words, where it is worth guessing at them."""
+        main = _BRACKET.sub(" ", told)
+        if not _TOKEN.search(main):
+            main = told.replace("[", " ").replace("]", " ")
+        tokens = _tokens(main)
+        if not tokens:
+            return self._no(told, "Which medicine is meant? Please spell its name."), [], main
+        first = self._first(tokens)
+        if first is None:
+            return self._none(told, tokens), tokens, main
+        hits, amounts = self._joined(tokens, first)
+        if any(t.text in words.NEGATIONS for t in tokens[: first.first]):
+            ask = f"Is {self._shown(first.target)} taken, or is it to be avoided?"
+            return self._no(told, ask, [self._candidate(first, 0.5, "named after a word such as not")], "ambiguous"), [], main
+        strange = self._strange(tokens, hits)
+        if strange:
+            ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
+            part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
+            return self._no(told, f"{ask}please give the name on the label.", part), tokens, main
+        other = self._other_drug(tokens, hits, main)
+        if other:
+            both = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
+            ask = f"Does this line name two medicines, {hits[-1].shown} and {other.shown}?"
+            return self._no(told, f"{ask} Please list each on its own.", both, "ambiguous"), [], main
+        rest = f"{main[: tokens[hits[0].first].start]} {main[tokens[hits[-1].after - 1].end :]}".strip(" ,;:()")
+        return self._yes(told, tokens, hits, amounts, rest), [], main
+
+    def _first(self, tokens: Sequence[_Token]) -> _Hit | None:
+        """The name the line begins with, after lead-in words, numbers and units."""
+        for i, token in enumerate(tokens):
+            hit = self._longest_at(tokens, i)
+            if hit is not None:
+                return hit
+            noise = token.text in words.LEAD_INS or token.text in words.KNOWN or not token.text[0].isalpha()
+            registration = token.text in ("nda", "anda", "bla")
+            if not noise and not registration:
+                return None
+        return None
+
+    def _longest_at(self, tokens: Sequence[_Token], i: int) -> _Hit | None:
+        longest = self._starts.get(tokens[i].text)
+        if longest is None:
+            return None
+        for j in range(min(len(tokens), i + longest), i, -1):
+            found = self._index.get(" ".join(t.text for t in tokens[i:j]))
+            if found:
+                best = min(found, key=lambda f: (_RANK[f[2]], f[0]))
+                return _Hit(best[0], best[1], best[2], best[3], i, j)
+        return None
+
+    def _joined(self, tokens: Sequence[_Token], first: _Hit) -> tuple[list[_Hit], list[tuple[int, int]]]:
+        """The first name and those joined to it by a slash, a plus or "and"; the token ranges of their strengths."""
+        hits = [first]
+        amounts: list[tuple[int, int]] = []
+        while True:
+            at = start = hits[-1].after
+            while at < len(tokens) and self._is_amount(tokens, at):
+                at += 1
+            joiner = (at < len(tokens) and tokens[at].text in words.JOINERS) or (at < len(tokens) and at == start)
+            follows = self._longest_at(tokens, at + 1) if joiner and tokens[at].text in words.JOINERS else None
+            if follows is None and at == start:  # amlodipine-valsartan: the hyphen is a space here
+                follows = self._longest_at(tokens, at) if at < len(tokens) else None
+                if follows is not None and (self._same(follows, hits) or self._salt_word(tokens, follows)):
+                    return hits, amounts
+                if follows is not None and len(hits) == 1 and self._salt_word(tokens, first):  # potassium clavulanate
+                    hits = [follows]
+                    continue
+            if follows is None or follows.target in {h.target for h in hits}:
+                return hits, amounts
+            amounts.append((start, at))
+            hits.append(follows)
+
+    def _salt_word(self, tokens: Sequence[_Token], hit: _Hit) -> bool:
+        """Whether a name is one word that, right beside another name (no "and", no slash), says which salt that is."""
+        return hit.after == hit.first + 1 and hit.target in self._salts
+
+    def _is_amount(self, tokens: Sequence[_Token], at: int) -> bool:
+        text = tokens[at].text
+        if text[0].isdigit() or text in words.UNITS:
+            return True
+        return text == "/" and at + 1 < len(tokens) and tokens[at + 1].text in words.UNITS
+
+    def _same(self, hit: _Hit, hits: Iterable[_Hit]) -> bool:
+        have = {d for h in hits for d in self._drugs_of(h.target)}
+        return set(self._drugs_of(hit.target)) <= have
+
+    def _strange(self, tokens: Sequence[_Token], hits: Sequence[_Hit]) -> str | None:
+        """A word right after the name that belongs neither to it nor to dosing language: maybe another product."""
+        at = hits[-1].after
+        while at < len(tokens):
+            text = tokens[at].text
+            again = self._longest_at(tokens, at)
+            if again is not None and self._same(again, hits):
+                at = again.after
+                continue
+            if text in words.SALTS_IN_SHORT.values():
+                at += 1
+                continue
+            if again is not None or not text[0].isalpha() or text in words.KNOWN:
+                return None
+            return text
+        return None
+
+    def _other_drug(self, tokens: Sequence[_Token], hits: Sequence[_Hit], main: str) -> _Hit | None:
+        """Another medicine further on in the line, unless the line says to avoid it."""
+        at = hits[-1].after
+        while at < len(tokens):
+            hit = self._longest_at(tokens, at)
+            if hit is None or (hit.after == at + 1 and (len(tokens[at].text) < 5 or tokens[at].text in words.KNOWN)):
+                at += 1
+                continue
+            start = tokens[at].start
+            if self._salt_word(tokens, hit) and main.rfind("(", 0, start) > main.rfind(")", 0, start):
+                at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
+                continue
+            before = {t.text for t in tokens[max(0, at - 3) : at]}
+            if not self._same(hit, hits) and not before & words.NEGATIONS:
+                return hit
+            at = hit.after
+        return None
+
+    # -------------------------------------------------------------- answering
+
+    def _drugs_of(self, target: str) -> tuple[str, ...]:
+        product = self._library.product.get(target)
+        if product:
+            return product.drugs
+        recognised = self._library.recognised_by_id.get(target)
+        return recognised.means if recognised else (target,)
+
+    def _item(self, target: str) -> Drug | Product | Recognised:
+        found = self._library.drug.get(target) or self._library.product.get(target)
+        return found or self._library.recognised_by_id[target]
+
+    def _yes(
+        self, told: str, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
+    ) -> ReadName:
+        product = self._library.product.get(hits[0].target) if len(hits) == 1 else None
+        drugs = tuple(dict.fromkeys(d for h in hits for d in self._drugs_of(h.target)))
+        via = max((h.via for h in hits), key=lambda v: _RANK[v])
+        error_prone = any(h.error_prone for h in hits)
+        confirm = via == "known-misspelling" or error_prone
+        names = " + ".join(self._shown(h.target) for h in hits)
+        ask = ""
+        if error_prone:
+            ask = f"Is {names} meant? The abbreviation has been misread before: please write the name out."
+        elif confirm:
+            ask = f"Is {names} meant?"
+        answer = NameAnswer(
+            heard=printable(told), status="match", drug=list(drugs) if len(drugs) > 1 else drugs[0],
+            name=names, rxcui=self._rxcui(hits), via=via, score=0.9 if confirm else 1.0, confirm=confirm, candidates=[],
+            ask=ask, product=product.id if product else None, decided_by=self._origin(hits),
+        )  # fmt: skip
+        return ReadName(answer, drugs, product, self._stated(tokens, hits, amounts), rest)
+
+    def _stated(self, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
+        """Strengths written beside each name of a combination (`Acetaminophen 325 MG / Oxycodone 5 MG`)."""
+        if len(hits) < 2:
+            return ()
+        units = self._library.units
+        ranges = [*amounts, (hits[-1].after, len(tokens))]
+        return tuple(
+            Content(drug, _amount(tokens[a:b], units))
+            for hit, (a, b) in zip(hits, ranges, strict=True)
+            for drug in self._drugs_of(hit.target)
+        )
+
+    def _shown(self, target: str) -> str:
+        return self._item(target).name
+
+    def _rxcui(self, hits: Sequence[_Hit]) -> str | None:
+        if len(hits) != 1:
+            return None
+        item = self._item(hits[0].target)
+        return item.rxcui if isinstance(item, Recognised) else item.rxnorm
+
+    def _origin(self, hits: Sequence[_Hit]) -> str:
+        items = (self._item(h.target) for h in hits)
+        return next((i.origin for i in items if i.origin), "medsafe")
+
+    def _candidate(self, hit: _Hit, score: float, why: str) -> Candidate:
+        return self._offered(hit.target, self._shown(hit.target), score, why)
+
+    def _offered(self, target: str, name: str, score: float, why: str) -> Candidate:
+        drugs = self._drugs_of(target)
+        return Candidate(drugs[0] if len(drugs) == 1 else list(drugs), name, round(score, 3), why)
+
+    # -------------------------------------------------------------- guessing
+
+    @cached_property
+    def _guesser(self) -> Guesser:
+        from safety.reading.names.guessing import Guesser  # only a text that is no name as written pays for it
+
+        keys = ((key, target, shown) for key, found in self._index.items() for target, shown, _, prone in found if not prone)
+        return Guesser(self._library, keys, self._drugs_of, self._shown)
+
+    def _guessed(self, read: ReadName, tokens: Sequence[_Token], main: str, told: str, *, asking: bool) -> ReadName:
+        """The line as its sounds and letters suggest, where that says more than the exact reading did."""
+        kept = [t for t in tokens if t.text[0].isalnum()]
+        found = self._guesser.guess([t.text for t in kept]) if len(kept) <= _MAX_TOKENS else None
+        if found is None or not (asking or found.sure) or self._is_class(kept):
+            return read
+        if found.sure:
+            rest = f"{main[: kept[found.first].start]} {main[kept[found.after - 1].end :]}".strip(" ,;:()")
+            return self._sure(found, told, rest)
+        named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
+        options = found.options
+        if read.answer.status == "unrecognised" and set(options[0].drugs) <= named:
+            return read
+        offered = [self._offered(o.target, self._named(o), o.score, o.why) for o in options]
+        if read.answer.status == "unrecognised":
+            offered = [*offered[: 5 - len(read.answer.candidates)], *read.answer.candidates]
+        status: Status = "unrecognised" if found.everyday else "ambiguous"
+        return self._no(told, self._guesser.question(options, found.everyday), offered, status)
+
+    def _sure(self, found: Guess, told: str, rest: str) -> ReadName:
+        """One drug, although the name is not as written: always with a question."""
+        option = found.options[0]
+        product = self._library.product.get(option.target)
+        item = self._item(option.target)
+        why = [self._offered(option.target, self._named(option), option.score, option.why)]
+        answer = NameAnswer(
+            printable(told), "match", list(option.drugs) if len(option.drugs) > 1 else option.drugs[0], item.name,
+            item.rxcui if isinstance(item, Recognised) else item.rxnorm, found.via, round(option.score, 3), True, why,
+            self._guesser.confirmation(option), product.id if product else None, item.origin or "medsafe",
+        )  # fmt: skip
+        return ReadName(answer, option.drugs, product, (), rest)
+
+    def _named(self, option: Option) -> str:
+        name = self._shown(option.target)
+        return name if option.shown.lower() in name.lower() else f"{name} ({option.shown})"
+
+    def _is_class(self, tokens: Sequence[_Token]) -> bool:
+        core = (t.text for t in tokens if t.text not in words.KNOWN and t.text not in words.LEAD_INS)
+        return " ".join(core) in self._classes
+
+    def _none(self, told: str, tokens: Sequence[_Token]) -> ReadName:
+        """No name of a drug: a class asks which of its members, anything else asks to spell it."""
+        while len(tokens) > 1 and tokens[0].text in words.LEAD_INS:
+            tokens = tokens[1:]
+        for j in range(min(len(tokens), 6), 0, -1):
+            found = self._classes.get(" ".join(t.text for t in tokens[:j]))
+            if found:
+                c = self._library.drug_class[found]
+                some = [Candidate(d, self._shown(d), 0.0, f"one of the {c.name}") for d in list(c.members)[:5]]
+                return self._no(told, f"Which of the {c.name} is it? Please read the name on the label.", some, "ambiguous")
+        return self._no(told, "We don't recognise this name. Please spell it as it stands on the label.")
+
+    def _no(self, told: str, ask: str, candidates: Sequence[Candidate] = (), status: Status = "unrecognised") -> ReadName:
+        answer = NameAnswer(printable(told), status, None, None, None, None, 0.0, True, list(candidates), ask)
+        return ReadName(answer, (), None, (), "")
+
+    def _with_code(self, read: ReadName, coded: str, told: str) -> ReadName:
+        """The record's code and its text must agree; the code alone serves where the text says nothing."""
+        drugs = self._drugs_of(coded)
+        if read.answer.status == "match":
+            if set(drugs) & set(read.drugs):
+                return read
+            candidates = [
+                Candidate(d, self._shown(d), 0.5, why) for why, ds in (("the text", read.drugs), ("the code", drugs)) for d in ds
+            ]
+            return self._no(
+                told,
+                f"The text says {read.answer.name}, the code says {self._shown(coded)}: which is right?",
+                candidates,
+                "ambiguous",
+            )
+        if read.answer.candidates:
+            return read
+        product = self._library.product.get(coded)
+        item = self._item(coded)
+        rxcui = item.rxcui if isinstance(item, Recognised) else item.rxnorm
+        answer = NameAnswer(
+            printable(told), "match", list(drugs) if len(drugs) > 1 else drugs[0], item.name, rxcui, "code", 1.0,
+            False, [], "", product.id if product else None, item.origin or "medsafe",
+        )  # fmt: skip
+        return ReadName(answer, drugs, product, (), "")
+
+
+def _clean(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text[:_MAX_TEXT]) if not text.isascii() else text[:_MAX_TEXT]
+    return printable(text, _MAX_TEXT)
+
+
+def _tokens(text: str) -> list[_Token]:
+    if text.isascii():
+        return [_Token(m[0].replace("'", ""), m.start(), m.end()) for m in _TOKEN.finditer(text.lower())]
+    return [_Token(_plain(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+
+
+def _plain(text: str) -> str:
+    text = text.lower()
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return text.replace("'", "").replace("’", "")
+
+
+def _key(text: str) -> str:
+    if text.isalpha() and text.isascii():  # most names are one plain word
+        return text.lower()
+    return " ".join(t.text for t in _tokens(_clean(text)))
+
+
+def _written(key: str) -> tuple[str, ...]:
+    """A name, and the same with its salt as labels abbreviate it (metformin hcl)."""
+    head, _, salt = key.rpartition(" ")
+    short = words.SALTS_IN_SHORT.get(salt)
+    return (key, f"{head} {short}") if short and head else (key,)
+
+
+def _amount(tokens: Sequence[_Token], units: Units) -> Quantity | None:
+    """The first number with its unit in a run of tokens; a ratio such as 1 mg/mL keeps both parts."""
+    for n, token in enumerate(tokens):
+        if not token.text[0].isdigit():
+            continue
+        value = number(token.text)
+        after = [t.text for t in tokens[n + 1 : n + 4]]
+        unit = units.symbol(after[0]) if after else None
+        if value is None or unit is None:
+            return None
+        if len(after) == 3 and after[1] == "/":
+            below = units.symbol(after[2])
+            return Quantity(value, f"{unit}/{below}") if below else None
+        return Quantity(value, unit)
+    return None

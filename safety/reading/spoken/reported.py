@@ -1,0 +1,66 @@
+"""What somebody says they take of one medicine, as far as it was understood. `None` is "not told"."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.model.quantity import Quantity
+
+AmountRange = tuple[Quantity, Quantity]
+TimesRange = tuple[Fraction, Fraction]
+
+FORGOTTEN, SKIPPED, IRREGULAR = "forgotten", "skipped", "irregular"
+RAN_OUT, STOPPED, NOT_NEEDED = "ran-out", "stopped", "not-needed"
+DOUBLE, EXTRA, TO_BE_SAFE, MAKE_UP = "double", "extra", "to-be-safe", "make-up"
+HALVED, HALF_DOSE, BROKEN_UP = "halved", "half-dose", "broken-up"
+ALL_AT_ONCE, BY_ACCIDENT, BOTH_NAMES = "all-at-once", "by-accident", "both-names"
+CHANGED = "order-changed"
+AS_PRESCRIBED, IF_MISSED, UNSURE = "as-prescribed", "if-missed", "unsure"
+LASTED_SHORT, LASTED_LONG = "lasted-short", "lasted-long"
+SECOND, THIRD = "second-dose", "third-dose"
+EARLIER, CARED_FOR, COMMAND, BORROWED = "earlier-day", "cared-for", "command", "borrowed"
+MORE_DOSE, LESS_DOSE, MORE_OFTEN, LESS_OFTEN = "more-dose", "less-dose", "more-often", "less-often"
+
+MISSED = frozenset({FORGOTTEN, SKIPPED, IRREGULAR, RAN_OUT, STOPPED, LASTED_LONG})
+"""Said of doses that are not taken."""
+ADDED = frozenset({DOUBLE, EXTRA, TO_BE_SAFE, BOTH_NAMES, LASTED_SHORT})
+"""Said of doses taken beyond the usual ones."""
+
+
+class Intake(Struct, frozen=True):
+    """One way of taking it: how much at once, how often, when.
+
+    - `dose`: lowest and highest at once; unit "" is a bare count, "bare" a number above ten whose unit was left off.
+    - `strength`: what one tablet or puff holds, if told. `per_day`: an amount told for the day as a whole.
+    - `times`: doses a day on average. `at_least`: told of one occasion, there may have been more.
+    - `slots`: parts of the day. `hours`: the time between two doses, told in hours.
+    """
+
+    dose: AmountRange | None = None
+    strength: Quantity | None = None
+    times: TimesRange | None = None
+    per_day: AmountRange | None = None
+    slots: tuple[str, ...] = ()
+    hours: Decimal | None = None
+    at_least: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was told of how much or how often."""
+        return self.dose is None and self.times is None and self.per_day is None and self.strength is None
+
+
+class Reported(Struct, frozen=True):
+    """A statement about one medicine: how it is taken, and what was said to happen (the words above)."""
+
+    text: str
+    intakes: tuple[Intake, ...] = ()
+    events: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in it bears on how the medicine is taken."""
+        return not self.events and all(i.empty for i in self.intakes)

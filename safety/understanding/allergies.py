@@ -1,0 +1,281 @@
+"""What somebody is allergic to, from the words it was told in: the allergen, whom it covers, how grave it was."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from safety.knowledge.library import DrugClass, Library
+from safety.model.patient import Allergy, Code
+from safety.reading.names.resolver import Resolver
+from safety.text import fold, printable
+from safety.understanding.medications import SURE
+
+_ABOUT = frozenset(
+    [
+        "allergy", "allergic", "allergies", "to", "hypersensitivity", "intolerance", "intolerant", "reaction",
+        "adverse", "drug", "finding", "disorder",
+    ]
+)  # fmt: skip
+_FILLERS = _ABOUT | frozenset(
+    [
+        "a", "also", "an", "and", "after", "as", "ago", "at", "baby", "because", "by", "cause", "caused", "causes", "child",
+        "childhood", "developed", "due", "experienced", "for", "from", "gave", "get", "gets", "give", "gives", "given",
+        "got", "had", "has", "have", "history", "hx", "i", "if", "in", "infant", "kid", "kids", "made", "make", "makes",
+        "me", "mild", "moderate", "my", "of", "on", "patient", "per", "possible", "pt", "reactions", "reported",
+        "reports", "severe", "since", "states",
+        "was", "were", "then", "later", "days", "day", "hours", "hour", "minutes",
+        "weeks", "week", "takes", "taking", "the", "too", "type", "unknown", "unspecified", "use",
+        "when", "while", "with", "year", "years", "mother", "father", "parent", "parents", "family", "says", "said", "told",
+        "recalls", "remembers", "state", "report",
+    ]
+)  # fmt: skip
+"""Words around an allergen and its reaction that name neither. No word that denies is among them."""
+_SPLIT = re.compile(r"\s*(?::|->|→|=>?|\s[-–—]+\s|\(|\)|\b(?:causes?|caused|gives?|gave|makes?|made)\b)\s*", re.I)
+"""What stands between an allergen and its reaction: `penicillin: hives`, `penicillin (hives)`, `penicillin gave me hives`."""
+_LIST = re.compile(r"[,;/&+\n]|\band\b", re.I)
+_LIST_OUTSIDE = re.compile(r"(?:[,;/&+\n]|\band\b)(?![^(]*\))", re.I)
+"""What stands between two allergens; inside brackets it stands between two reactions."""
+_HEADER = re.compile(r"^\s*(?:known |drug |medication )?allerg(?:y|ies)\s*:\s*", re.I)
+_WHEN = re.compile(
+    r"\b(?:(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|many|some|couple(?: of)?)\+? )?"
+    r"(?:years?|yrs?|months?) (?:ago|old)\b|\b(?:in |since )?(?:19|20)\d\d\b|\bin \w+hood\b|\bage \d+\b",
+    re.I,
+)
+_NOT_THEIRS = re.compile(
+    r"\b(?:not allergic|no (?:\w+ )?allerg\w*|no reactions? to|refuted|de-?labell?ed|ruled out|disproved|tolerat\w+"
+    r"|ok(?:ay)?|fine|(?:negative|neg) (?:\w+ )?test\w*|test\w* (?:was )?negative"
+    r"|(?:family|mother|father|sister|brother|son|daughter|parents?)"
+    r"(?! (?:states?|reports?|says|said|told|recalls?|remembers?)))\b",
+    re.I,
+)
+"""Words by which a medicine is named that is no allergy of this patient, or none any more: asked about, not taken as one."""
+_NO_OTHERS = re.compile(r"(?:no|denies)(?: any| other| others| known| drug| further)* ?(?:allerg\w*|reactions?)?", re.I)
+_UNTOLD = re.compile(r"\b(?:unknown|unspecified|other|another|some) (?:drugs?|medicines?|medications?|meds?)\b", re.I)
+_TREATED = re.compile(
+    r"^(?:was |were |then )?(?:given|gave|gets?(?! .*from)|got(?! .*from)|received?|takes?|took|taking|treated"
+    r"|required|needed|needs|used|on)\b"
+    r"|\b(?:given|administered|used|required)\W*$",
+    re.I,
+)
+"""Words by which a second medicine is what was given against the reaction, or instead of the first."""
+_DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
+_GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
+_GRAVELY = re.compile(r"\b(?:severe(?:ly)?|life[- ]threatening|nearly died|almost died)\b", re.I)
+_WORDS_TOO = frozenset(("ten", "scar"))
+"""Abbreviations of reactions that are everyday words as well: read in capitals only."""
+_NEAR, _SHORTEST_NEAR = 88, 6
+_NEAR_ENOUGH = 85
+"""From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
+
+
+class KnownAllergy(Struct, frozen=True):
+    """An allergy in the library's terms: the drug, class or allergen it names, all drugs it covers, and its grade.
+
+    `ask`: what to ask where the name was guessed.
+    """
+
+    target: str
+    drugs: frozenset[str]
+    grade: str | None
+    text: str
+    ask: str = ""
+
+
+class _Named(Struct, frozen=True):
+    target: str
+    drugs: frozenset[str]
+    ask: str = ""
+
+
+class _Piece(Struct):
+    """A stretch of a line that names an allergen, and what was said to have happened."""
+
+    text: str
+    agent: _Named
+    reactions: list[str]
+
+
+def _beside_code(text: str, coded: _Named, found: list[_Piece]) -> list[_Piece]:
+    """What the code names and what the text names, each once; of the same medicine the wider of the two."""
+    others = [p for p in found if p.agent.target != coded.target]
+    if coded.drugs and any(coded.drugs < p.agent.drugs for p in others):
+        return others
+    wider = (p for p in others if not p.agent.drugs or not p.agent.drugs <= coded.drugs)
+    return [_Piece(text, coded, [text]), *wider]
+
+
+class AllergyReader:
+    """Reads lines of an allergy list; immutable, made once for a library."""
+
+    def __init__(self, library: Library, resolver: Resolver) -> None:
+        self._library = library
+        self._resolver = resolver
+        self._allergens: dict[str, str] = {}
+        for a in library.allergens:
+            self._allergens.update({f"{system}:{code}": a.id for system, code in a.codes})
+            for text in (a.name, *a.synonyms):
+                self._allergens.setdefault(fold(text), a.id)
+        self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
+        self._class_names = sorted(self._class_names_of)
+        graded = [(w, grade) for grade, words in library.reactions.items() for w in words]
+        self._grades = {fold(w): grade for w, grade in graded if fold(w) not in _WORDS_TOO}
+        self._abbreviated = {w: grade for w, grade in graded if fold(w) in _WORDS_TOO}
+        longest_first = sorted({fold(w) for w, _ in graded}, key=len, reverse=True)
+        self._reaction = re.compile(r"\b(?:" + "|".join(map(re.escape, longest_first)) + r")\b") if longest_first else None
+
+    def read(self, told: Allergy) -> tuple[list[KnownAllergy], list[str]]:
+        """The allergies that a line names (`PCN, codeine (nausea)`: two), and what of it was not recognised.
+
+        A reaction counts for the allergen before it (`rash: penicillin`: after it). Where text and code differ, both count.
+        """
+        text = _HEADER.sub("", told.to)
+        coded = self._named("", told.codes, guess=False) if told.codes else None
+        whole = self._sure(text) or self._beside_reaction(text)
+        found, unread = ([_Piece(text, whole, [text])], []) if whole else self._pieces(text)
+        if coded is not None:
+            # words of the code's own name ("Dander (animal) allergy") are read when the code is, in whatever language
+            read = not found or any(fold(c.display) == fold(text) for c in told.codes)
+            return self._known(_beside_code(text, coded, found), told), [] if read else unread
+        if not found and (guessed := self._guess(text, told.codes)):
+            return self._known([_Piece(text, guessed, [text])], told), []
+        guesses = {u: self._guess(u, ()) for u in unread if not _TREATED.search(u)}
+        found += [_Piece(u, guess, [u]) for u, guess in guesses.items() if guess is not None]
+        left = [u for u in unread if guesses.get(u) is None]
+        return self._known(found, told), left if found else [told.to]
+
+    def _known(self, pieces: list[_Piece], told: Allergy) -> list[KnownAllergy]:
+        known = []
+        for piece in pieces:
+            said = "; ".join([*(_WHEN.sub(" ", r) for r in piece.reactions), told.reaction or ""])
+            shown = piece.text if len(pieces) > 1 else f"{told.to} ({told.reaction})" if told.reaction else told.to
+            grade = self.grade(said, told.severity)
+            known.append(KnownAllergy(piece.agent.target, piece.agent.drugs, grade, printable(shown), piece.agent.ask))
+        return known
+
+    def grade(self, reaction: str | None, severity: str | None) -> str | None:
+        """How grave a reaction was, from the words it was told in; the gravest where several are named."""
+        text = _DENIED.sub(" ", reaction or "")
+        padded = f" {fold(text)} "
+        found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
+        found |= {grade for word, grade in self._abbreviated.items() if re.search(rf"\b{word}\b", text)}
+        grave = (severity or "").strip().lower()
+        if (grave in _GRAVE or _GRAVELY.search(text)) and found != {"intolerance"} and "severe_skin" not in found:
+            return "severe"
+        if grave == "mild" and not found:
+            return "mild"
+        return next((g for g in ("severe_skin", "severe", "mild", "intolerance") if g in found), None)
+
+    # -------------------------------------------------------------- the allergen
+
+    def _sure(self, text: str, codes: tuple[Code, ...] = ()) -> _Named | None:
+        named = self._named(text, codes, guess=False) if text else None
+        return named if named is not None and not named.ask else None
+
+    def _sides(self, text: str) -> list[str]:
+        return [side for side in (part.strip(" ,;.") for part in _SPLIT.split(text)) if side]
+
+    def _beside_reaction(self, text: str) -> _Named | None:
+        """The allergen of `penicillin: hives` or `hives (penicillin)`: one side names it, the other only what happened."""
+        sides = self._sides(text)
+        named = {n: agent for n, side in enumerate(sides) if (agent := self._sure(side)) is not None}
+        if len(named) != 1 or len(sides) < 2 or _NOT_THEIRS.search(text):
+            return None
+        only_happened = all(self._happened(side) for n, side in enumerate(sides) if n not in named)
+        return next(iter(named.values())) if only_happened else None
+
+    def _happened(self, text: str) -> bool:
+        """Whether a text tells a reaction, its time or its absence, and nothing else."""
+        return not self._bare(_DENIED.sub(" ", text)) and not _UNTOLD.search(text)
+
+    def _pieces(self, text: str) -> tuple[list[_Piece], list[str]]:
+        """The allergens of a line one by one with what was said of each, and what could not be read."""
+        found: list[_Piece] = []
+        unread: list[str] = []
+        before: list[str] = []
+        for part in (p.strip() for p in _LIST_OUTSIDE.split(text)):
+            if not part or _NO_OTHERS.fullmatch(part.strip(" .")):
+                continue
+            sides = [(side, self._agent(side)) for side in self._stretches(part)]
+            if _NOT_THEIRS.search(part) or (found and any(agent for _, agent in sides) and _TREATED.search(part)):
+                unread.append(part)
+                continue
+            for side, agent in sides:
+                if agent is not None and found and _TREATED.search(side):
+                    unread.append(side)
+                elif agent is not None:
+                    found.append(_Piece(side, agent, [side, *before]))
+                    before = []
+                elif not self._happened(side):
+                    unread.append(side)
+                elif found:
+                    found[-1].reactions.append(side)
+                else:
+                    before.append(side)
+        return found, unread
+
+    def _stretches(self, part: str) -> list[str]:
+        """The sides of a part; one that itself lists (`rash, nausea`) item by item, unless it is the name of one thing."""
+        items = (([side] if self._sure(side) else _LIST.split(side)) for side in self._sides(part))
+        return [item.strip() for side in items for item in side if item.strip()]
+
+    def _agent(self, text: str) -> _Named | None:
+        bare = self._bare(text)
+        return self._sure(text) or (self._sure(bare) if bare else None)
+
+    def _guess(self, text: str, codes: tuple[Code, ...]) -> _Named | None:
+        """The allergen where it is written otherwise, with what to ask; the shortest way of reading it first."""
+        if not codes and (not self._bare(text) or _NOT_THEIRS.search(text)):
+            return None
+        ways = {text: None, **dict.fromkeys(self._sides(text)), self._bare(text): None}
+        found = (self._named(way, codes if way == text else ()) for way in sorted(ways, key=len) if way)
+        return next((named for named in found if named is not None), None)
+
+    def _bare(self, text: str) -> str:
+        """What is left of a text without reactions, years and filling words."""
+        left = fold(_WHEN.sub(" ", text))
+        if self._reaction is not None:
+            left = self._reaction.sub(" ", left)
+        return " ".join(word for word in left.split() if word not in _FILLERS and not word.isdigit())
+
+    def _named(self, text: str, codes: tuple[Code, ...], *, guess: bool = True) -> _Named | None:
+        """What a name means: class, allergen, drug or product; with a question where it was guessed."""
+        for code in codes:
+            found = self._allergens.get(f"{code.system}:{code.code}")
+            if found:
+                return _Named(found, frozenset())
+        for each in (text, *(c.display for c in codes)):
+            stripped = " ".join(w for w in fold(each).split() if w not in _ABOUT)
+            group = self._resolver.class_of(each) or self._resolver.class_of(stripped)
+            if group:
+                return _Named(group, frozenset(self._library.drug_class[group].members))
+            found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
+            if found:
+                return _Named(found, frozenset())
+            read = self._resolver.read(stripped or each, codes, guess=guess)
+            if read.answer.status == "match":
+                target = read.answer.product or read.drugs[0]
+                return _Named(target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask)
+            if not guess:
+                continue
+            near = self._class_near(stripped)
+            if near is not None:
+                ask = f"Is the allergy to {near.name}? It is written otherwise; checked as such."
+                return _Named(near.id, frozenset(near.members), ask)
+            near_enough = [c for c in read.answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
+            maybe = [d for c in near_enough for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
+            products = [p for p in map(self._library.product.get, maybe) if p]
+            drugs = frozenset(maybe) & self._library.drug.keys() | {d for p in products for d in p.drugs}
+            if drugs:
+                return _Named(maybe[0], frozenset(drugs), read.answer.ask)
+        return None
+
+    def _class_near(self, text: str) -> DrugClass | None:
+        """The class whose name is a letter or two away from what was written (`penicilin`); None if none is."""
+        from rapidfuzz import fuzz, process
+
+        if len(text) < _SHORTEST_NEAR:
+            return None
+        best = process.extractOne(text, self._class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
+        return self._class_names_of[best[0]] if best else None

@@ -1,0 +1,208 @@
+"""What is known of one patient on one day, in the library's terms; and what of it was not recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+
+from safety.formulas.body import bsa_mosteller
+from safety.model.patient import Age, Case, Intake, Patient, Pregnancy, age_from_birth
+from safety.model.quantity import Quantity
+from safety.model.report import Unresolved
+from safety.text import fold, printable
+from safety.understanding.allergies import KnownAllergy
+from safety.understanding.amounts import Body
+from safety.understanding.intake import Taken, taken
+from safety.understanding.kidney import Clearance, KidneyFacts, about_kidneys, clearance, derived_results
+from safety.understanding.medications import Entry, understand
+from safety.understanding.problems import read_problems
+from safety.understanding.results import Result, read_results
+from safety.understanding.terms import Terms
+
+_OF_DRUGS = frozenset({"nkda", "nkma", "drug", "drugs", "medication", "medications", "medicine", "medicines"})
+
+
+class Facts:
+    """One patient on one day. Lists are `None` where not told."""
+
+    def __init__(self, case: Case, terms: Terms, day: date) -> None:
+        self.case = case
+        self.patient: Patient = case.patient
+        self.terms = terms
+        self.library = terms.library
+        self.units = terms.library.units
+        self.day = day
+        self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day, self._body())
+        self.unresolved: list[Unresolved] = []
+        born = case.patient.birth_date
+        self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
+        self.problems = read_problems(case.patient.conditions, terms, self.unresolved)
+        self.allergies = self._allergies()
+        self._unknown_tests()
+        self._unknown_foods()
+        for entry in self.entries:
+            if not entry.resolved:
+                a = entry.answer
+                candidates = [c.name for c in a.candidates]
+                status = a.status if a.status != "match" else "unrecognised"
+                self.unresolved.append(Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask))
+
+    @cached_property
+    def current(self) -> tuple[Entry, ...]:
+        """Entries that are taken now, or are to be taken."""
+        return tuple(e for e in self.entries if e.current and e.resolved)
+
+    @cached_property
+    def each_current(self) -> tuple[tuple[Entry, str], ...]:
+        """Each ingredient of what is taken now, with its entry."""
+        return tuple((e, d) for e in self.current for d in e.drugs)
+
+    @cached_property
+    def each_ever(self) -> tuple[tuple[Entry, str], ...]:
+        """Each ingredient of every entry that we recognise, stopped ones too."""
+        return tuple((e, d) for e in self.entries if e.resolved for d in e.drugs)
+
+    @cached_property
+    def unresolved_current(self) -> bool:
+        """Whether an entry that is taken now is one that we do not recognise."""
+        return any(e.current and not e.resolved for e in self.entries)
+
+    def _allergies(self) -> tuple[KnownAllergy, ...] | None:
+        if self.patient.allergies is None:
+            return None
+        found: list[KnownAllergy] = []
+        strange = False
+        for n, told in enumerate(self.patient.allergies):
+            if told.denied:
+                continue
+            known, unread = self.terms.allergies.read(told)
+            for part in unread:
+                strange = True
+                ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
+                self.unresolved.append(Unresolved(printable(part), f"allergies[{n}]", "unrecognised", [], ask))
+            for one in known:
+                if one.ask:  # a guessed name is checked against, and asked about
+                    name = [self._name(one.target)]
+                    self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "ambiguous", name, one.ask))
+            found += known
+        self._contradicted(found, strange)
+        return tuple(found)
+
+    def _contradicted(self, found: list[KnownAllergy], strange: bool) -> None:
+        """Where the list says both that there are none and which there are: the allergies stand, and it is asked.
+
+        "No known *drug* allergies" contradicts only an allergy that covers a drug, or one that was not recognised.
+        """
+        for n, told in enumerate(self.patient.allergies or ()):
+            if not told.denied:
+                continue
+            of_drugs = bool(_OF_DRUGS & set(fold(told.to).split()))
+            against = [a.text for a in found if a.drugs or not of_drugs]
+            if against or strange:
+                named = ", ".join(against) or "one that is not recognised"
+                ask = f"Which holds? The list says that there are none, and names {named}. Until then that is taken to hold."
+                self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "contradicted", [], ask))
+
+    def _name(self, i: str) -> str:
+        item = self.library.by_id.get(i)
+        return str(getattr(item, "name", i))
+
+    def _unknown_tests(self) -> None:
+        """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
+        for n, told in enumerate(self.patient.labs or ()):
+            if not told.codes and self.terms.lab(told) is None:
+                ask = "Which test is this? It is not one of ours, so no rule looked at it."
+                self.unresolved.append(Unresolved(printable(told.test), f"labs[{n}]", "unrecognised", [], ask))
+
+    @cached_property
+    def results(self) -> Mapping[str, tuple[Result, ...]] | None:
+        """Usable and unusable results by test, those of later days left out; None if labs were not told."""
+        if self.patient.labs is None:
+            return None
+        told = read_results(self.patient.labs, self.terms, self.day)
+        return {**told, **derived_results(self._kidney_facts(told))}
+
+    def _body(self) -> Body | None:
+        weight, area = self.kilograms[0], self.surface[0]
+        return Body(weight, area) if weight is not None or area is not None else None
+
+    @cached_property
+    def kilograms(self) -> tuple[Decimal | None, str]:
+        """The weight in kg, and the fact that is missing for it."""
+        weight = self.patient.weight
+        found = self.units.convert(weight, "kg") if weight is not None else None
+        return found, "" if found is not None else "weight"
+
+    @cached_property
+    def surface(self) -> tuple[Decimal | None, str]:
+        """The body surface in m2 (Mosteller), and the fact that is missing for it."""
+        weight, height = self.patient.weight, self.patient.height
+        if weight is None or height is None:
+            return None, "weight" if weight is None else "height"
+        kg, cm = self.units.convert(weight, "kg"), self.units.convert(height, "cm")
+        found = bsa_mosteller(Quantity(kg, "kg"), Quantity(cm, "cm")).value if kg is not None and cm is not None else None
+        return found, "" if found is not None else "height"
+
+    @cached_property
+    def intake(self) -> tuple[Taken, ...] | None:
+        """What is eaten, drunk and smoked, in our terms; None where it is not told."""
+        return None if self.patient.intake is None else self._foods(self.patient.intake)
+
+    @cached_property
+    def diet_limits(self) -> tuple[Taken, ...]:
+        """The limits that a clinician set."""
+        return self._foods(self.patient.diet_limits or ())
+
+    def _foods(self, told: tuple[Intake, ...]) -> tuple[Taken, ...]:
+        found = (taken(t, self.terms.foods, self.units) for t in told if not t.denied)
+        return tuple(t for t in found if t is not None)
+
+    def _unknown_foods(self) -> None:
+        for key, told in (("intake", self.patient.intake), ("diet_limits", self.patient.diet_limits)):
+            for n, t in enumerate(told or ()):
+                if not t.denied and taken(t, self.terms.foods, self.units) is None:
+                    ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
+                    self.unresolved.append(Unresolved(t.text, f"{key}[{n}]", "unrecognised", [], ask))
+
+    def _kidney_facts(self, results: Mapping[str, tuple[Result, ...]]) -> KidneyFacts:
+        p = self.patient
+        return KidneyFacts(
+            self.age, p.sex, self._in(p.weight, "kg"), self._in(p.height, "cm"), results, self.problems or (), self.library
+        )
+
+    def _in(self, told: Quantity | None, unit: str) -> Quantity | None:
+        value = self.units.convert(told, unit) if told is not None else None
+        return Quantity(value, unit) if value is not None else None
+
+    @cached_property
+    def kidney(self) -> Clearance:
+        """The clearance of the kidneys, as well as it is told or can be worked out."""
+        return clearance(self._kidney_facts(self.results or {}))
+
+    @cached_property
+    def kidneys_unmentioned(self) -> bool:
+        """Whether nothing that was told is about the kidneys, or may be: then what follows from the rest may stand in."""
+        measured = any(t.role and (self.results or {}).get(t.id) for t in self.library.labs)
+        strange = any(u.where.startswith("conditions[") and about_kidneys(u.text) for u in self.unresolved)
+        return not (measured or strange)
+
+    @cached_property
+    def pregnancy(self) -> tuple[Pregnancy | None, str]:
+        """What is told of pregnancy, and a note where it contradicts the problem list."""
+        told = self.patient.pregnancy
+        listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
+        if listed and told is not None and not told.present:
+            return None, "told as not pregnant, but the problem list says pregnant"
+        if listed and told is None:
+            return Pregnancy(True), "on the problem list"
+        return told, "told"
+
+    @cached_property
+    def breastfeeding(self) -> bool | None:
+        """Whether breastfeeding, told or on the problem list."""
+        if self.patient.breastfeeding is not None:
+            return self.patient.breastfeeding
+        listed = any(p.active and self.library.condition[k].breastfeeding for p in self.problems or () for k in p.kinds)
+        return True if listed else None

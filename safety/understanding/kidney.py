@@ -1,0 +1,180 @@
+"""The clearance of a patient's kidneys: as told, worked out, or what the problem list says of it; never assumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.formulas.kidney import ckd_epi_2021, cockcroft_gault, schwartz
+from safety.knowledge import library as lib
+from safety.model.patient import Age, Sex
+from safety.model.quantity import Quantity, plain
+from safety.understanding.problems import Problem
+from safety.understanding.results import Result
+
+UNIT = "mL/min"
+_HAIR = Decimal("0.000000001")
+
+
+class Clearance(Struct, frozen=True):
+    """Between `low` and `high` mL/min (`None`: open), where that comes from, and what would settle it."""
+
+    low: Quantity | None
+    high: Quantity | None
+    saw: str
+    needs: tuple[str, ...] = ()
+
+
+class KidneyFacts(Struct, frozen=True):
+    """What the clearance is worked out from: weight in kg, height in cm, results by test, the problems we recognise."""
+
+    age: Age | None
+    sex: Sex | None
+    weight: Quantity | None
+    height: Quantity | None
+    results: Mapping[str, tuple[Result, ...]]
+    problems: tuple[Problem, ...]
+    library: lib.Library
+
+
+def clearance(facts: KidneyFacts) -> Clearance:
+    """The best that is told: a measured clearance, Cockcroft-Gault, an eGFR, the stage of kidney disease.
+
+    A problem that says only "less than" (end stage, dialysis) outweighs a creatinine, which is not steady then.
+    """
+    listed = _listed(facts)
+    if listed is not None and listed.low is None:
+        return listed
+    for role in ("creatinine-clearance", "creatinine", "gfr"):
+        for result in _newest(facts, role):
+            found = _worked_out(facts, result) if role == "creatinine" else _told(result)
+            if found is not None:
+                return found
+    for result in _newest(facts, "creatinine"):
+        found = _by_creatinine_alone(facts, result)
+        if found is not None:
+            return found
+    if listed is not None:
+        return listed
+    return Clearance(None, None, "kidney function not told", _needs(facts))
+
+
+def derived_results(facts: KidneyFacts) -> dict[str, tuple[Result, ...]]:
+    """Clearance and eGFR worked out from each creatinine, for tests that nobody told; they say what they come from."""
+    found: dict[str, tuple[Result, ...]] = {}
+    roles: dict[str, lib.Lab] = {t.role: t for t in facts.library.labs if t.role}
+    creatinine = roles.get("creatinine")
+    usable = [r for r in facts.results.get(creatinine.id, ()) if not r.unusable] if creatinine else []
+    for role, work_out in (("creatinine-clearance", _worked_out), ("gfr", _by_creatinine_alone)):
+        test = roles.get(role)
+        if test is None or test.id in facts.results:
+            continue
+        made = [(r, work_out(facts, r)) for r in usable]
+        results = [replace(r, low=c.low.value, high=c.low.value, shown=c.saw, derived=True) for r, c in made if c and c.low]
+        if results:
+            found[test.id] = tuple(results)
+    return found
+
+
+def _newest(facts: KidneyFacts, role: str) -> list[Result]:
+    """The usable results of the newest day of the test with that role; the worst first."""
+    tests = [t.id for t in facts.library.labs if t.role == role]
+    results = [r for t in tests for r in facts.results.get(t, ()) if not (r.unusable or r.derived)]
+    days = [r.on for r in results if r.on is not None]
+    newest = max(days, default=None)
+    kept = [r for r in results if r.on is None or r.on == newest]
+    worst = -1 if role == "creatinine" else 1
+    return sorted(kept, key=lambda r: worst * (r.low if r.low is not None else r.high or Decimal(0)))
+
+
+def _told(result: Result) -> Clearance | None:
+    low = Quantity(result.low, UNIT) if result.low is not None else None
+    high = Quantity(result.high, UNIT) if result.high is not None else None
+    return Clearance(low, high, f"told: {result.shown}")
+
+
+def _worked_out(facts: KidneyFacts, result: Result) -> Clearance | None:
+    """Cockcroft-Gault; with the actual weight where no height is told, which it then says."""
+    creatinine = _mg_per_dl(facts, result)
+    if creatinine is None:
+        return None
+    rule: Literal["by-bmi", "actual"] = "by-bmi" if facts.height is not None else "actual"
+    answer = cockcroft_gault(facts.age, facts.sex, facts.weight, facts.height, creatinine, rule)
+    if answer.value is None:
+        child = schwartz(facts.age, facts.height, creatinine)
+        if child.value is None:
+            return None
+        value = Quantity(child.value, UNIT)
+        return Clearance(value, value, f"{plain(_whole(child.value))} by Schwartz from creatinine {result.shown}")
+    value = Quantity(answer.value, UNIT)
+    how = "actual weight, height not told" if rule == "actual" else "weight by body mass index"
+    shown = plain(_whole(answer.value))
+    return Clearance(value, value, f"{shown} mL/min by Cockcroft-Gault ({how}) from creatinine {result.shown}")
+
+
+def _by_creatinine_alone(facts: KidneyFacts, result: Result) -> Clearance | None:
+    creatinine = _mg_per_dl(facts, result)
+    answer = ckd_epi_2021(facts.age, facts.sex, creatinine)
+    if answer.value is None:
+        return None
+    value = Quantity(answer.value, UNIT)
+    return Clearance(value, value, f"eGFR {plain(_whole(answer.value))} (CKD-EPI 2021) from creatinine {result.shown}")
+
+
+def _mg_per_dl(facts: KidneyFacts, result: Result) -> Quantity | None:
+    if result.low is None or result.low != result.high:
+        return None
+    unit = next(t.unit for t in facts.library.labs if t.role == "creatinine")
+    return Quantity(result.low, unit)
+
+
+def _whole(value: Decimal) -> Decimal:
+    return value.quantize(Decimal(1))
+
+
+def _listed(facts: KidneyFacts) -> Clearance | None:
+    """What the problems on the list say together; the lowest stage where several stand there."""
+    found = []
+    for problem in facts.problems:
+        for kind in problem.kinds:
+            bounds = facts.library.condition[kind].kidney
+            if bounds and problem.active is not False:
+                found.append(between(bounds, problem.text))
+                break
+    return min(found, key=lambda c: c.high.value if c.high else Decimal("Infinity"), default=None)
+
+
+_ABOUT_KIDNEYS = re.compile(
+    r"kid+n|renal|nephr|dial[yi]|glomer|creat|ur[ae]+mi|azot|\b(?:ckd|aki|arf|crf|e?gfr|crcl|cr|scr|bun|hd|pd|capd|esrd|eskd|esrf)\b",
+    re.I,
+)
+"""Words, abbreviations and common misspellings that may speak of the kidneys."""
+
+
+def about_kidneys(text: str) -> bool:
+    """Whether the words of a problem that we do not recognise may speak of the kidneys."""
+    return _ABOUT_KIDNEYS.search(text) is not None
+
+
+def between(bounds: Iterable[lib.Bound], saw: str) -> Clearance:
+    """A clearance inside bounds, and where that comes from."""
+    low: Quantity | None = None
+    high: Quantity | None = None
+    for b in bounds:
+        if b.op in ("at_least", "above"):
+            low = Quantity(b.value.value + (_HAIR if b.op == "above" else 0), UNIT)
+        else:
+            high = Quantity(b.value.value - (_HAIR if b.op == "under" else 0), UNIT)
+    return Clearance(low, high, saw)
+
+
+def _needs(facts: KidneyFacts) -> tuple[str, ...]:
+    if _newest(facts, "creatinine"):
+        lacking = {"age": facts.age, "sex": facts.sex, "weight": facts.weight}
+        return tuple(k for k, v in lacking.items() if v is None) or ("weight",)
+    return tuple(t.id for t in facts.library.labs if t.role == "creatinine")[:1] or ("labs",)

@@ -1,0 +1,80 @@
+"""Test results in each test's own unit: usable, or why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.library import Lab
+from safety.model.patient import LabResult
+from safety.model.quantity import Quantity, Units, number
+from safety.text import printable
+from safety.understanding.terms import Terms
+
+_RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
+_NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
+_HAIR = Decimal("0.000000001")
+
+
+class Result(Struct, frozen=True):
+    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out."""
+
+    low: Decimal | None
+    high: Decimal | None
+    on: date | None
+    shown: str
+    unusable: str = ""
+    derived: bool = False
+
+
+def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str, tuple[Result, ...]]:
+    """Usable and unusable results by test; those of later days are left out."""
+    found: dict[str, list[Result]] = {}
+    for one in told:
+        test = terms.lab(one)
+        if test is not None and (one.on is None or one.on <= day):
+            found.setdefault(test.id, []).append(_result(one, test, terms.library.units))
+    return {i: tuple(results) for i, results in found.items()}
+
+
+def _result(told: LabResult, test: Lab, units: Units) -> Result:
+    shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
+    match = _RESULT.match("" if told.value is None else str(told.value))
+    value = number(match[2]) if match else None
+    if match is None or value is None:
+        return Result(None, None, told.on, shown, "is not a number")
+    if test.unitless and (told.unit or "1").strip().lower() in _NO_UNIT:
+        told = replace(told, unit=test.unit)
+    if not told.unit:
+        return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")
+    exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
+    if exact is None:
+        return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}")
+    low, high = test.plausible_low, test.plausible_high
+    if (low is not None and exact < low) or (high is not None and exact > high):
+        return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit")
+    return Result(*_range(match[1] or "", exact), told.on, shown)
+
+
+def _in_unit(told: Quantity, test: Lab, units: Units) -> Decimal | None:
+    direct = units.convert(told, test.unit)
+    if direct is not None:
+        return direct
+    for other in test.other_units:
+        if other.unit == told.unit:
+            return told.value * other.factor + other.offset
+    return None
+
+
+def _range(sign: str, value: Decimal) -> tuple[Decimal | None, Decimal | None]:
+    """The lowest and highest value that a result such as `<5` or `≥ 90` leaves open; equal for a plain number."""
+    if sign in ("<", ">"):  # just short of the number
+        value = value - _HAIR if sign == "<" else value + _HAIR
+    if sign[:1] in ("<", "≤"):
+        return None, value
+    return (value, None) if sign else (value, value)

@@ -1,0 +1,101 @@
+"""The strengths of a combination as people write them: "10/325", "20-12.5 mg", each number an ingredient's."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from msgspec import Struct
+
+from safety.knowledge.library import Library, Presentation
+from safety.model.quantity import Quantity, number
+from safety.reading.directions.words import COUNTED
+from safety.reading.names.resolver import ReadName
+
+_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_UNIT = r"(?:mg|mcg|g)"
+_SEVERAL = re.compile(rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+(?![\w.])", re.I)
+_COUNTED_AFTER = re.compile(
+    r"\s*(?:half\s+)?(?:" + "|".join(sorted(COUNTED, key=len, reverse=True)) + r"|times?|x|hours?|hrs?|h|days?|a)\b", re.I
+)
+_ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
+
+
+class Combined(Struct, frozen=True):
+    """Which strengths of a known product were meant, or what one unit of an unknown strength holds; and the rest of the text."""
+
+    named: tuple[Presentation, ...]
+    stated: dict[str, Quantity]
+    rest: str
+
+
+def combined(read: ReadName, strength: str | None, library: Library) -> Combined:
+    """The strengths told by name or number in what follows the name of a combination; nothing for a single ingredient."""
+    if read.product is None and len(read.drugs) < 2:
+        return Combined((), {}, read.rest)
+    presentations = _sold(read, library)
+    for text in (read.rest, strength or ""):
+        for found in _SEVERAL.finditer(text):
+            amounts = _amounts(found[0], _usual_unit(presentations))
+            if len(amounts) != len(read.drugs):
+                continue
+            rest = read.rest.replace(found[0], " ", 1).strip()
+            for order in _orders(read, library):
+                told = dict(zip(order, amounts, strict=True))
+                equal = [p for p in presentations if _same(p, told)]
+                if equal:  # sold under several names, it holds the same; the product that was named stands first
+                    return Combined((equal[0],), {}, rest)
+            # where we hold what is sold, other numbers are no strength of it: "1-2 tablets", "5-10 mg"
+            if not presentations and not _COUNTED_AFTER.match(text, found.end()):
+                return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
+    return _by_name(read.product.presentations if read.product else (), read, strength)
+
+
+def _sold(read: ReadName, library: Library) -> tuple[Presentation, ...]:
+    """Every strength that is sold of exactly these ingredients, under whatever name; the product that was named first."""
+    own = read.product.presentations if read.product else ()
+    meant = set(read.drugs)
+    others = (p for product in library.products if set(product.drugs) == meant for p in product.presentations)
+    return (*own, *(p for p in others if p not in own))
+
+
+def _by_name(presentations: tuple[Presentation, ...], read: ReadName, strength: str | None) -> Combined:
+    rest = f" {read.rest} "
+    words = f"{rest}{strength or ''} ".lower()
+    named = tuple(p for p in presentations if p.name and f" {p.name.lower()} " in words)
+    for p in named:
+        at = rest.lower().find(f" {p.name.lower()} ")
+        if at >= 0:
+            rest = rest[:at] + " " + rest[at + len(p.name) + 1 :]
+    return Combined(named, {}, rest.strip())
+
+
+def _usual_unit(presentations: tuple[Presentation, ...]) -> str:
+    """What the product's amounts are counted in: an inhaler's in micrograms, most others in milligrams."""
+    units = {c.amount.unit for p in presentations for c in p.contents if c.amount}
+    return units.pop() if len(units) == 1 else "mg"
+
+
+def _amounts(text: str, usual: str) -> tuple[Quantity, ...]:
+    """The numbers with their units; one without a unit has that of the next that has one, else the product's usual unit."""
+    parts = _ONE.findall(text)
+    unit = usual
+    found: list[Quantity] = []
+    for value, told in reversed(parts):
+        unit = told.lower() or unit
+        exact = number(value)
+        found.append(Quantity(exact if exact is not None else Decimal(0), unit))
+    return tuple(reversed(found))
+
+
+def _orders(read: ReadName, library: Library) -> list[tuple[str, ...]]:
+    """In which order the numbers may stand: as the ingredients were named, else as the product lists them."""
+    heard = read.answer.heard.lower()
+    places = {d: heard.find(library.name_of(d).lower().split()[0]) for d in read.drugs}
+    as_named = tuple(sorted(read.drugs, key=lambda d: places[d])) if all(p >= 0 for p in places.values()) else read.drugs
+    return list(dict.fromkeys((as_named, read.drugs, tuple(reversed(as_named)))))
+
+
+def _same(p: Presentation, told: dict[str, Quantity]) -> bool:
+    held = {c.drug: c.amount for c in p.contents}
+    return held == told

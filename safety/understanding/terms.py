@@ -1,0 +1,87 @@
+"""What conditions, allergies and tests are called: codes and text → the library's terms."""
+
+from __future__ import annotations
+
+import re
+
+from safety.knowledge.library import Lab, Library
+from safety.model.patient import LabResult, Told
+from safety.reading.names.resolver import Resolver
+from safety.text import fold
+from safety.understanding.allergies import AllergyReader
+from safety.understanding.intake import foods_by_name
+from safety.understanding.medications import line_reader
+
+_HISTORY = re.compile(
+    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
+    r"|h / o |prior |previous |s / p |status post )"
+)
+_NEAR = 88
+_CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
+_BESIDE = _CONDITION_WORDS | frozenset(
+    ["left", "right", "bilateral", "chronic", "known", "new", "newly", "longstanding", "stable", "controlled", "uncontrolled",
+     "well", "poorly"]
+)  # fmt: skip
+"""Words beside a problem that leave it what it is; how severe it is, is not among them: that may be another problem."""
+
+
+class Terms:
+    """Looks conditions, allergies and tests up by code or text; immutable, made once for a library."""
+
+    def __init__(self, library: Library, resolver: Resolver) -> None:
+        self.library = library
+        self.resolver = resolver
+        self.read_line = line_reader(library, resolver)
+        self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
+        self._conditions: dict[str, str] = {}
+        for c in library.conditions:
+            self._condition_codes.update(dict.fromkeys(c.codes, (c.id, False)))
+            self._condition_codes.update(dict.fromkeys(c.past_codes, (c.id, True)))
+            for text in (c.name, *c.synonyms):
+                self._conditions.setdefault(fold(text), c.id)
+        self.allergies = AllergyReader(library, resolver)
+        self.foods = foods_by_name(library)
+        self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
+        for t in library.labs:
+            for text in (t.id, t.name, *t.synonyms):
+                self._labs.setdefault(fold(text), t)
+
+    def condition(self, told: Told) -> tuple[str, bool | None] | None:
+        """A problem's id and whether it is told to be past; None if it is not recognised.
+
+        "History of X" means, on many problem lists, that somebody has X: whether it is past is then not known (None).
+        """
+        for code in told.codes:
+            found = self._condition_codes.get((code.system, code.code))
+            if found:
+                return found
+        for text in (told.text, *(c.display for c in told.codes)):
+            ways = (fold(text), _without(text, _CONDITION_WORDS), _without(text, _BESIDE))
+            known = next((self._conditions[way] for way in ways if way in self._conditions), None)
+            if known:
+                return known, False
+            if text in self.library.condition:
+                return text, False
+            history = _HISTORY.sub("", fold(text), count=1)
+            if history in self._conditions:
+                return self._conditions[history], None
+        return None
+
+    def conditions_near(self, text: str) -> list[str]:
+        """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
+        from rapidfuzz import fuzz, process
+
+        found = process.extract(fold(text), sorted(self._conditions), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
+        return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
+
+    def lab(self, told: LabResult) -> Lab | None:
+        """Which test a result is of; None if it is none of ours."""
+        for code in told.codes:
+            found = self._labs.get(f"{code.system}:{code.code}")
+            if found:
+                return found
+        return self._labs.get(fold(told.test)) or self._labs.get(told.test)
+
+
+def _without(text: str, words: frozenset[str]) -> str:
+    return " ".join(w for w in fold(text).split() if w not in words)
