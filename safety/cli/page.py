@@ -163,7 +163,7 @@ def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
     if not unresolved:
         return
     page.line()
-    page.line("NOT RECOGNISED, or not for sure: please clear these up", "bold yellow")
+    page.line("NOT RECOGNISED, not for sure, or not judged: please clear these up", "bold yellow")
     for item in unresolved:
         found = f" Perhaps: {', '.join(item.candidates)}." if item.candidates else ""
         page.paragraph(f"{item.text} ({item.where}): {item.ask}{found}")

@@ -63,6 +63,32 @@ class LabResult(Struct, frozen=True):
     codes: tuple[Code, ...] = ()
 
 
+class Gene(Struct, frozen=True):
+    """A genetic result: the gene with the allele or phenotype found, and whether it was found (`positive`, `negative`)."""
+
+    gene: str
+    allele: str | None = None
+    phenotype: str | None = None
+    result: str | None = None
+
+
+class Procedure(Struct, frozen=True):
+    """An operation or examination, done or planned, and its day if told."""
+
+    text: str
+    status: Literal["done", "planned"] = "done"
+    on: date | None = None
+    codes: tuple[Code, ...] = ()
+
+
+class Vaccine(Struct, frozen=True):
+    """A vaccine that was given, and the day if told."""
+
+    text: str
+    on: date | None = None
+    codes: tuple[Code, ...] = ()
+
+
 class Pregnancy(Struct, frozen=True):
     """Pregnant or not; completed weeks or trimester where told."""
 
@@ -131,6 +157,11 @@ class Patient(Struct, frozen=True):
     medications_complete: bool = True
     intake: tuple[Intake, ...] | None = None
     diet_limits: tuple[Intake, ...] | None = None
+    genes: tuple[Gene, ...] | None = None
+    procedures: tuple[Procedure, ...] | None = None
+    devices: tuple[str, ...] | None = None
+    vaccines: tuple[Vaccine, ...] | None = None
+    vitals: tuple[LabResult, ...] | None = None
 
 
 class Unread(Struct, frozen=True):
@@ -150,7 +181,10 @@ class Reading(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """One patient with what is proposed for them; the input of every check."""
+    """One patient with what is proposed for them; the input of every check.
+
+    `constraints`, `gold`, `revised`, `core` and `model` are for scoring plans: a check does not look at them.
+    """
 
     patient: Patient
     id: str | None = None
@@ -158,6 +192,9 @@ class Case(Struct, frozen=True):
     plan: tuple[Medication, ...] = ()
     constraints: tuple[str, ...] = ()
     gold: tuple[object, ...] = ()
+    revised: tuple[Medication, ...] | None = None
+    core: bool | None = None
+    model: str | None = None
     reading: Reading | None = None
 
 

@@ -93,7 +93,7 @@ class Unknown(Struct, frozen=True):
 
 
 class Unresolved(Struct, frozen=True):
-    """Something told that we did not recognise; nothing was judged about it.
+    """Something told that we did not recognise, or that no rule looks at yet (`unjudged`); nothing was judged about it.
 
     Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
     `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
@@ -101,7 +101,7 @@ class Unresolved(Struct, frozen=True):
 
     text: str
     where: str
-    status: Literal["unrecognised", "ambiguous", "contradicted"]
+    status: Literal["unrecognised", "ambiguous", "contradicted", "unjudged"]
     candidates: list[str]
     ask: str
     would_break: dict[str, list[str]] = {}

@@ -14,14 +14,17 @@ from safety.model.patient import (
     Allergy,
     Case,
     Code,
+    Gene,
     Intake,
     LabResult,
     Medication,
     Patient,
     Pregnancy,
+    Procedure,
     Sex,
     Supply,
     Told,
+    Vaccine,
     age_months,
 )
 from safety.model.quantity import Quantity, number
@@ -38,10 +41,10 @@ _SEX = {"female": "female", "f": "female", "woman": "female", "male": "male", "m
 _NOT_TOLD_SEX = {"unknown", "other", "not told", "undisclosed", "intersex"}
 _AMOUNT = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*\Z")
 _STAGE = re.compile(r"(?:(trimester|weeks?)\s*([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.[0-9]+)?)\s*(weeks?))\Z", re.I)
-_CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold")
+_CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
 _PATIENT_KEYS = (
     "age", "birth_date", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "labs",
-    "medications", "medications_complete", "intake", "diet_limits",
+    "medications", "medications_complete", "intake", "diet_limits", "genes", "procedures", "devices", "vaccines", "vitals",
 )  # fmt: skip
 _MEDICATION_KEYS = (
     "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
@@ -154,6 +157,9 @@ class _Reader:
             plan=self.items(given.get("plan"), ("plan",), self.medication) or (),
             constraints=self.items(given.get("constraints"), ("constraints",), self.text) or (),
             gold=tuple(gold) if isinstance(gold, list | tuple) else (),
+            revised=self.items(given.get("revised"), ("revised",), self.medication),
+            core=self.yes_no(given.get("core"), ("core",)),
+            model=self.name(given.get("model"), ("model",)),
         )
 
     def patient(self, value: object, path: Path_) -> Patient:
@@ -174,6 +180,11 @@ class _Reader:
             medications_complete=complete is not False,
             intake=self.items(given.get("intake"), (*path, "intake"), self.intake),
             diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.intake),
+            genes=self.items(given.get("genes"), (*path, "genes"), self.gene),
+            procedures=self.items(given.get("procedures"), (*path, "procedures"), self.procedure),
+            devices=self.items(given.get("devices"), (*path, "devices"), self.text),
+            vaccines=self.items(given.get("vaccines"), (*path, "vaccines"), self.vaccine),
+            vitals=self.items(given.get("vitals"), (*path, "vitals"), self.lab),
         )
 
     # -------------------------------------------------------------- facts
@@ -363,6 +374,43 @@ class _Reader:
         )
         unit = self.text(given.get("unit"), (*path, "unit"))
         return LabResult(test, result, unit, self.day(given.get("on"), (*path, "on")), codes)
+
+    def gene(self, value: object, path: Path_) -> Gene | None:
+        if isinstance(value, str) and value.strip():
+            return Gene(value.strip())
+        keys = ("gene", "allele", "phenotype", "result")
+        given = self.keys(value, path, keys, "a genetic result")
+        words = [self.text(given.get(k), (*path, k)) for k in keys]
+        if words[0] is None:
+            self.wrong(path, "R105", "`gene` is missing: which gene is it?")
+            return None
+        return Gene(words[0], *words[1:])
+
+    def procedure(self, value: object, path: Path_) -> Procedure | None:
+        if isinstance(value, str) and value.strip():
+            return Procedure(value.strip())
+        given = self.keys(value, path, ("text", "status", "on", "system", "code", "display"), "a procedure")
+        status = given.get("status", "done")
+        if status not in ("done", "planned"):
+            self.wrong((*path, "status"), "R114", f"{_shown(status)} is not a status", "write `done` or `planned`")
+        codes = self.codes(given, path)
+        text = self.text(given.get("text"), (*path, "text")) or (codes[0].display or codes[0].code if codes else None)
+        if text is None:
+            self.wrong(path, "R105", "a procedure needs `text` or a `code`")
+            return None
+        state: Literal["done", "planned"] = "planned" if status == "planned" else "done"
+        return Procedure(text, state, self.day(given.get("on"), (*path, "on")), codes)
+
+    def vaccine(self, value: object, path: Path_) -> Vaccine | None:
+        if isinstance(value, str) and value.strip():
+            return Vaccine(value.strip())
+        given = self.keys(value, path, ("text", "on", "system", "code", "display"), "a vaccine")
+        codes = self.codes(given, path)
+        text = self.text(given.get("text"), (*path, "text")) or (codes[0].display or codes[0].code if codes else None)
+        if text is None:
+            self.wrong(path, "R105", "a vaccine needs `text` or a `code`")
+            return None
+        return Vaccine(text, self.day(given.get("on"), (*path, "on")), codes)
 
     # -------------------------------------------------------------- medications
 

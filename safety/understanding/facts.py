@@ -42,6 +42,7 @@ class Facts:
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()
+        self._unjudged()
         for entry in self.entries:
             if not entry.resolved:
                 a = entry.answer
@@ -111,17 +112,31 @@ class Facts:
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
-        for n, told in enumerate(self.patient.labs or ()):
-            if not told.codes and self.terms.lab(told) is None:
-                ask = "Which test is this? It is not one of ours, so no rule looked at it."
-                self.unresolved.append(Unresolved(printable(told.test), f"labs[{n}]", "unrecognised", [], ask))
+        for key, results in (("labs", self.patient.labs), ("vitals", self.patient.vitals)):
+            for n, told in enumerate(results or ()):
+                if not told.codes and self.terms.lab(told) is None:
+                    ask = "Which test is this? It is not one of ours, so no rule looked at it."
+                    self.unresolved.append(Unresolved(printable(told.test), f"{key}[{n}]", "unrecognised", [], ask))
+
+    def _unjudged(self) -> None:
+        """What was told and no rule asks about yet: said, so that silence is not taken for an answer."""
+        p = self.patient
+        told = {
+            "genes": [" ".join(w for w in (g.gene, g.allele, g.phenotype, g.result) if w) for g in p.genes or ()],
+            "procedures": [one.text for one in p.procedures or ()],
+            "devices": list(p.devices or ()),
+            "vaccines": [one.text for one in p.vaccines or ()],
+        }
+        ask = "Please judge this by hand: no rule of ours looks at it yet."
+        for key, texts in told.items():
+            self.unresolved += [Unresolved(printable(t), f"{key}[{n}]", "unjudged", [], ask) for n, t in enumerate(texts)]
 
     @cached_property
     def results(self) -> Mapping[str, tuple[Result, ...]] | None:
-        """Usable and unusable results by test, those of later days left out; None if labs were not told."""
-        if self.patient.labs is None:
+        """Usable and unusable results by test, those of later days left out; None if neither labs nor vitals were told."""
+        if self.patient.labs is None and self.patient.vitals is None:
             return None
-        told = read_results(self.patient.labs, self.terms, self.day)
+        told = read_results((*(self.patient.labs or ()), *(self.patient.vitals or ())), self.terms, self.day)
         return {**told, **derived_results(self._kidney_facts(told))}
 
     def _body(self) -> Body | None:

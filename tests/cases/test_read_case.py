@@ -35,9 +35,19 @@ patient:
   medications:                   # taken now; text or structure, prescription and OTC alike
     - lisinopril 20 mg by mouth once daily
     - {drug: furosemide, dose: 40 mg, frequency: twice daily, route: oral, supply: prescription, for: heart failure}
+  intake: [grapefruit juice, alcohol 4 drinks a day, 1 pack of cigarettes a day]      # eaten, drunk, smoked; absent = not told
+  diet_limits: [sodium 2 g a day, fluid 1.5 L a day]
+  genes: [{gene: HLA-B, allele: "*57:01", result: positive}, {gene: CYP2C19, phenotype: poor metabolizer}]
+  procedures: [{text: CT with iodinated contrast, status: planned, on: 2026-11-22}]
+  devices: [pacemaker, feeding tube]
+  vaccines: [{text: MMR, on: 2026-11-01}]
+  vitals: [{test: blood pressure, value: 148/88, on: 2026-11-02}]                     # results of any kind may also stand under labs
 plan:                            # proposed; same shape as medications; may be absent
   - {drug: Advil, dose: 800 mg, frequency: every 4 hours, route: oral, supply: otc, for: headache}
 constraints: [no injections, generic only]     # optional, for plan scoring
+gold: []                                      # optional, for plan scoring
+revised: []                                   # optional, for plan scoring: the plan after the model was told of constraints or faults
+core: yes                                      # optional; model: NAME # optional
 """
 
 
@@ -58,6 +68,17 @@ def test_the_contracts_example_is_read_whole() -> None:
         ("eGFR", Decimal(38), "mL/min/1.73m2", date(2026, 11, 2)),
         ("A1c", Decimal("7.2"), "%", date(2026, 8, 1)),
     ]
+    assert [(g.gene, g.allele, g.phenotype, g.result) for g in p.genes or ()] == [
+        ("HLA-B", "*57:01", None, "positive"),
+        ("CYP2C19", None, "poor metabolizer", None),
+    ]
+    assert [(x.text, x.status, x.on) for x in p.procedures or ()] == [
+        ("CT with iodinated contrast", "planned", date(2026, 11, 22))
+    ]
+    assert (p.devices, [v.text for v in p.vaccines or ()]) == (("pacemaker", "feeding tube"), ["MMR"])
+    assert [(v.test, v.value, v.on) for v in p.vitals or ()] == [("blood pressure", "148/88", date(2026, 11, 2))]
+    assert [i.text for i in p.intake or ()] == ["grapefruit juice", "alcohol 4 drinks a day", "1 pack of cigarettes a day"]
+    assert (case.revised, case.core, case.model) == ((), True, None)
     assert [m.text for m in p.medications] == ["lisinopril 20 mg by mouth once daily", "furosemide 40 mg oral twice daily"]
     furosemide, advil = p.medications[1], case.plan[0]
     assert (furosemide.drug, furosemide.dose, furosemide.frequency) == ("furosemide", "40 mg", "twice daily")
@@ -70,7 +91,7 @@ def test_the_example_in_the_contract_is_still_the_one_read_here(engine: Engine) 
         pytest.skip(f"{CONTRACT} is not there")
     block = re.findall(r"```yaml\n(id: case-1.*?)```", CONTRACT.read_text(encoding="utf-8"), re.S)
     assert len(block) == 1
-    verbatim = block[0].replace("gold: […]", "gold: []")
+    verbatim = block[0].replace("gold: […]", "gold: []").replace("revised: […]", "revised: []")
     read = case_from_text(verbatim, "case.yaml")
     assert read == case_from_text(EXAMPLE, "case.yaml")
     assert engine.check(read).verdict == "violated"
@@ -344,3 +365,25 @@ def test_an_allergy_that_is_none_any_more_is_not_on_the_list(status: str) -> Non
 def test_a_status_of_an_allergy_that_is_none_of_ours_is_refused() -> None:
     (problem,) = refusal(lambda: read_case({"patient": {"allergies": [{"to": "nuts", "status": "maybe"}]}})) or ()
     assert problem.code == "R114"
+
+
+def test_what_no_rule_looks_at_yet_is_said_and_keeps_a_case_from_being_clear(engine: Engine) -> None:
+    quiet = {
+        "age": 40,
+        "sex": "male",
+        "conditions": [],
+        "allergies": [],
+        "labs": [],
+        "medications": ["amoxicillin 500 mg by mouth three times daily"],
+    }
+    report = engine.check({"patient": quiet}, "2026-11-20")
+    for key, told in {
+        "genes": [{"gene": "CYP2C19", "phenotype": "poor metabolizer"}],
+        "procedures": [{"text": "hip replacement", "status": "planned", "on": "2026-12-01"}],
+        "devices": ["pacemaker"],
+        "vaccines": [{"text": "MMR", "on": "2026-11-01"}],
+    }.items():
+        found = engine.check({"patient": {**quiet, key: told}}, "2026-11-20")
+        assert [(u.where, u.status) for u in found.unresolved] == [(f"{key}[0]", "unjudged")], key
+        assert found.verdict == "unknown"
+        assert found.findings == report.findings
