@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from safety.errors import Place, Problem, RequestError
-from safety.knowledge.collecting import base_folder
+
+_TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
 class _InCheckout(click.Group):
     """The measurements of `tests/measuring`, imported when one of them is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_measurements().commands)
+        return sorted(_measurements().commands) if _in_checkout() else []
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _measurements().get_command(ctx, cmd_name)
 
 
+def _in_checkout() -> bool:
+    return (_TESTS / "measuring").is_dir()
+
+
 def _measurements() -> click.Group:
-    tests = base_folder() / "tests"
-    if not (tests / "measuring").is_dir():
+    if not _in_checkout():
         place = Place("medsafe selftest")
         hint = "clone the project and run it there; an installed copy carries no test data"
         raise RequestError([Problem(place, "R001", "runs in a checkout only: it measures on development data", hint)])
-    sys.path.insert(0, str(tests))
+    if str(_TESTS) not in sys.path:
+        sys.path.insert(0, str(_TESTS))
     from measuring.commands import selftest as found
 
     measured: click.Group = found

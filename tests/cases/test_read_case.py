@@ -35,18 +35,18 @@ patient:
   medications:                   # taken now; text or structure, prescription and OTC alike
     - lisinopril 20 mg by mouth once daily
     - {drug: furosemide, dose: 40 mg, frequency: twice daily, route: oral, supply: prescription, for: heart failure}
-  intake: [grapefruit juice, alcohol 4 drinks a day, 1 pack of cigarettes a day]      # eaten, drunk, smoked; absent = not told
+  intake: [grapefruit juice, alcohol 4 drinks a day, 1 pack of cigarettes a day]
   diet_limits: [sodium 2 g a day, fluid 1.5 L a day]
   genes: [{gene: HLA-B, allele: "*57:01", result: positive}, {gene: CYP2C19, phenotype: poor metabolizer}]
   procedures: [{text: CT with iodinated contrast, status: planned, on: 2026-11-22}]
   devices: [pacemaker, feeding tube]
   vaccines: [{text: MMR, on: 2026-11-01}]
-  vitals: [{test: blood pressure, value: 148/88, on: 2026-11-02}]                     # results of any kind may also stand under labs
+  vitals: [{test: blood pressure, value: 148/88, on: 2026-11-02}]
 plan:                            # proposed; same shape as medications; may be absent
   - {drug: Advil, dose: 800 mg, frequency: every 4 hours, route: oral, supply: otc, for: headache}
 constraints: [no injections, generic only]     # optional, for plan scoring
 gold: []                                      # optional, for plan scoring
-revised: []                                   # optional, for plan scoring: the plan after the model was told of constraints or faults
+revised: []
 core: yes                                      # optional; model: NAME # optional
 """
 
