@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
@@ -69,7 +69,7 @@ def check(
     progress.done()
     if unread and unread == len(codes):
         return EXIT_USAGE
-    return next((c for c in (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
+    return first_of(codes)
 
 
 def _cases(file: str, fhir: bool, plan: str | None) -> Iterator[Case | RequestError]:

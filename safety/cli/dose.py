@@ -13,7 +13,7 @@ import msgspec
 
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.engine import Engine, as_dose_request
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.model.report import DoseAnswer
@@ -60,7 +60,7 @@ def dose(files: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], 
     if codes and all(c == EXIT_USAGE for c in codes):
         return EXIT_USAGE
     codes = [EXIT_UNKNOWN if c == EXIT_USAGE else c for c in codes]
-    return next((c for c in (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN) if c in codes), EXIT_OK)
+    return first_of(codes)
 
 
 def _requests(file: str) -> Iterator[DoseRequest | RequestError]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -12,6 +13,15 @@ from safety.errors import EngineError, KnowledgeError, RequestError, SafetyError
 from safety.text import printable
 
 EXIT_OK, EXIT_FINDINGS, EXIT_USAGE, EXIT_KNOWLEDGE, EXIT_UNKNOWN = 0, 1, 2, 3, 4
+
+_FIRST = (EXIT_KNOWLEDGE, EXIT_FINDINGS, EXIT_UNKNOWN)
+
+
+def first_of(codes: Iterable[int]) -> int:
+    """The exit code of several answers: ours to mend before findings, findings before what is not known, else 0."""
+    told = set(codes)
+    return next((code for code in _FIRST if code in told), EXIT_OK)
+
 
 _COMMANDS = {
     "check": ("safety.cli.check", "check"),

@@ -150,6 +150,18 @@ def test_cards_lose_nothing_and_start_with_the_strongest() -> None:
     assert [f.severity for f in card.also] == ["moderate", "minor"]
 
 
+@given(st.lists(st.booleans(), min_size=2, max_size=5))
+def test_a_card_interrupts_where_any_rule_on_it_does(flags: list[bool]) -> None:
+    levels = ["major", *["moderate"] * (len(flags) - 1)]
+    findings = [
+        replace(finding(level), rule=f"interaction.{n}", interrupt=flag)
+        for n, (level, flag) in enumerate(zip(levels, flags, strict=True))
+    ]
+    (card,) = grouped(findings, {})
+    assert card.severity == "major"
+    assert card.interrupt is any(flags)
+
+
 FIFTEEN = [
     "warfarin 5 mg daily", "aspirin 81 mg daily", "ibuprofen 600 mg three times daily", "lisinopril 40 mg daily",
     "spironolactone 25 mg daily", "furosemide 40 mg daily", "sertraline 100 mg daily", "tramadol 50 mg every 6 hours",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_kb import avoid, small
 
 import safety
 from safety.engine import Engine
@@ -26,6 +27,18 @@ def test_an_ambiguous_name_says_what_each_candidate_would_break(engine: Engine) 
     assert "interaction.warfarin-nsaid" in broken["celecoxib"]
     assert item.agree is False
     assert report.verdict != "clear"
+
+
+def test_a_name_that_was_guessed_is_never_clear_though_all_else_is_settled() -> None:
+    engine = small(avoid({"has": "condition.ulcer"}))
+    reports = {
+        name: engine.check({"patient": {**TOLD, "medications": [f"{name} 5 mg daily"]}}, DAY)
+        for name in ("alphadine", "alphaddine", "alpha-dine")
+    }
+    assert [r.medications[0].status for r in reports.values()] == ["match"] * 3
+    assert [r.medications[0].via for r in reports.values()] == ["exact", "phonetic", "split"]
+    assert [bool(r.findings or r.unknown or r.unresolved) for r in reports.values()] == [False] * 3
+    assert [r.verdict for r in reports.values()] == ["clear", "unknown", "unknown"]
 
 
 def test_candidates_that_lead_to_the_same_answer_are_said_to_agree_and_are_still_asked(engine: Engine) -> None:

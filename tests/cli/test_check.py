@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from broken.laying import lay
 from conftest import REPO
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli.running import ASKING, CASE, CLEAR, LOUD, MINOR, medsafe, write
+from safety.cli.main import first_of
 
 REPORT_KEYS = {"report", "id", "as_of", "verdict", "findings", "unknown", "unresolved", "not_covered", "made_by"}
 FINDING_KEYS = {
@@ -333,6 +336,20 @@ def test_a_failure_of_the_engine_on_one_line_leaves_every_line_its_answer(
     assert [ran.rows[0]["id"], ran.rows[2]["id"]] == ["clear", "asking"]
     assert ran.rows[1]["verdict"] == "unknown"
     assert ran.code == 3
+
+
+@given(st.lists(st.sampled_from([0, 1, 3, 4]), max_size=6))
+def test_of_several_answers_ours_to_mend_comes_first_then_findings_then_what_is_not_known(codes: list[int]) -> None:
+    order = [3, 1, 4, 0]
+    assert first_of(codes) == min(codes, key=order.index, default=0)
+
+
+@pytest.mark.parametrize("broken", ["loud", "asking", "clear"])
+def test_a_failure_beside_findings_and_questions_is_exit_3(broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, only=broken)
+    for cases in ([CLEAR, LOUD, ASKING], [ASKING, LOUD, CLEAR]):
+        write(tmp_path / "a.jsonl", cases)
+        assert medsafe("check", "a.jsonl", "--json").code == 3
 
 
 def test_an_overlay_with_an_unknown_id_is_a_problem_of_the_knowledge(tmp_path: Path, small_base: Path) -> None:
