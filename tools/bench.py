@@ -21,6 +21,9 @@ from datetime import date
 from pathlib import Path
 
 import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
 from measuring.growing import grown
 
 import safety

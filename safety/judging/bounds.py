@@ -12,7 +12,11 @@ from safety.model.truth import Truth
 Watch: TypeAlias = Callable[[lib.Bound, int], None]
 
 
-def _keeps(op: str, order: int) -> bool:
+_GROWS = ("at_least", "above")
+
+
+def keeps(op: str, order: int) -> bool:
+    """Whether an amount that lies so (-1, 0, 1) to the number of a bound keeps it."""
     if op == "at_least":
         return order >= 0
     if op == "at_most":
@@ -29,16 +33,15 @@ def span_within(
     """
     answer: Truth = True
     for bound in bounds:
-        ends: list[Truth] = []
-        for end in (low, high):
-            order = units.compare(end, bound.value) if end is not None else None
-            ends.append(None if order is None else _keeps(bound.op, order))
-            if watch is not None and order is not None:
-                watch(bound, order)
-        grows = bound.op in ("at_least", "above")
-        sure, impossible = (ends[0] is True, ends[1] is False) if grows else (ends[1] is True, ends[0] is False)
-        if impossible:
+        below, above = (low, high) if bound.op in _GROWS else (high, low)
+        worst = units.compare(below, bound.value) if below is not None else None
+        best = worst if above is below else units.compare(above, bound.value) if above is not None else None
+        if watch is not None:
+            for order in (worst, best):
+                if order is not None:
+                    watch(bound, order)
+        if best is not None and not keeps(bound.op, best):
             return False
-        if not sure:
+        if worst is None or not keeps(bound.op, worst):
             answer = None
     return answer

@@ -5,7 +5,7 @@ This is the only place where a line gets its meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -17,7 +17,7 @@ from safety.judging.intake import intake
 from safety.knowledge import library as lib
 from safety.model.patient import Told
 from safety.model.quantity import Quantity, plain
-from safety.model.truth import Seen, Truth, all_of, any_of
+from safety.model.truth import YES, Seen, Truth, all_of, any_of, joined
 from safety.reading.directions.clock import least_gap
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.facts import Facts
@@ -53,39 +53,40 @@ class Logic:
         return span_within(low, high, bounds, self.facts.units, self.watch)
 
     def lines(self, lines: Sequence[lib.LeafType], binding: Binding = NO_BINDING) -> Seen:
-        """All the lines together."""
-        return all_of(self._each(lines, binding)) if lines else _YES
-
-    def _each(self, lines: Sequence[lib.LeafType], binding: Binding) -> Iterable[Seen]:
-        """Line by line, no further than is needed; every one of them where somebody wants to be told of all."""
-        judged = (self.line(leaf, binding) for leaf in lines)
-        return judged if self.note is None and self.watch is None else list(judged)
+        """All the lines together; no further than is needed, but every one of them where somebody wants to be told of all."""
+        if self.note is not None or self.watch is not None:
+            return all_of([self.line(leaf, binding) for leaf in lines])
+        if len(lines) == 1:
+            return self.line(lines[0], binding)
+        kept = []
+        for leaf in lines:
+            seen = self.line(leaf, binding)
+            if seen.truth is False:
+                return seen
+            kept.append(seen)
+        return all_of(kept)
 
     def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
         """One line: its truth with `if_missing` applied."""
-        seen = self._judge(leaf, binding)
+        seen: Seen = _JUDGES[type(leaf)](self, leaf, binding)
         if seen.truth is None and leaf.missing_is_no is not None:
-            seen = Seen(False, f"{seen.saw}; taken as no: {leaf.missing_is_no}")
+            seen = Seen(False, (_excused, seen, leaf.missing_is_no))
         if self.note is not None:
             self.note(leaf, seen)
         return seen
 
-    def _judge(self, leaf: lib.LeafType, binding: Binding) -> Seen:
-        judge = _JUDGES[type(leaf)]
-        found: Seen = judge(self, leaf, binding)
-        return found
-
     # -------------------------------------------------------------- groups
 
     def _any(self, leaf: lib.AnyLeaf, binding: Binding) -> Seen:
-        return any_of(self._each(leaf.lines, binding))
+        judged = (self.line(line, binding) for line in leaf.lines)
+        return any_of(judged if self.note is None and self.watch is None else list(judged))
 
     def _all(self, leaf: lib.AllLeaf, binding: Binding) -> Seen:
-        return all_of(self._each(leaf.lines, binding))
+        return self.lines(leaf.lines, binding)
 
     def _not(self, leaf: lib.NotLeaf, binding: Binding) -> Seen:
         inner = self.line(leaf.line, binding)
-        return Seen(None if inner.truth is None else not inner.truth, inner.saw, inner.needs)
+        return Seen(None if inner.truth is None else not inner.truth, inner.telling, inner.needs)
 
     # -------------------------------------------------------------- drugs
 
@@ -123,40 +124,36 @@ class Logic:
 
     def fits(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
         """Whether an entry's ingredient is meant by a drug line in every respect: route, form, supply, amount, time."""
-        ways = (leaf.members or {}).get(drug, ())
+        ways = leaf.members.get(drug, ()) if leaf.members is not None else ()
         if entry.current and not ways and not _asks_more(leaf):
             return Seen(True, entry.shown)
-        parts = [
-            self._time(leaf, entry),
-            self._ways(ways, entry),
-            _one_of(entry.routes, leaf.routes, "route") if leaf.routes else _YES,
-            _form(entry.form, leaf.forms) if leaf.forms else _YES,
-            _one_of(entry.supplies, (leaf.supply,), "supply") if leaf.supply else _YES,
-        ]
-        if leaf.indications:
-            parts.append(self.purpose(leaf.indications, entry))
-        if leaf.among and entry.among != leaf.among:
-            parts.append(Seen(False, f"not in the {leaf.among}"))
-        if leaf.single_dose:
-            parts.append(self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose"))
-        if leaf.daily_dose:
-            parts.append(self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day"))
+        parts = []
+        for part in self._respects(leaf, ways, entry, drug):
+            if part.truth is False:  # what else does not fit is told only where somebody reads it
+                return Seen(False, (_unfit, entry, self._respects, (leaf, ways, entry, drug)))
+            parts.append(part)
         found = all_of(parts)
-        said = "; ".join(p.saw for p in parts if p.saw and (found.truth is not False or p.truth is False))
-        return Seen(found.truth, f"{entry.shown}: {said}" if said else entry.shown, found.needs)
+        return Seen(found.truth, (_fitting, entry, parts), found.needs)
 
-    def _ways(self, ways: Sequence[lib.Restriction], entry: Entry) -> Seen:
-        if not ways:
-            return _YES
-        return any_of(
-            [
-                all_of([
-                    _one_of(entry.routes, way.routes, "route") if way.routes else _YES,
-                    _form(entry.form, way.forms) if way.forms else _YES,
-                ])
-                for way in ways
-            ]
-        )  # fmt: skip
+    def _respects(self, leaf: lib.DrugLeaf, ways: Sequence[lib.Restriction], entry: Entry, drug: str) -> Iterator[Seen]:
+        """Each respect in which a drug line asks more than which drug it is."""
+        yield self._time(leaf, entry)
+        if ways:
+            yield any_of([_way(way.routes, way.forms, entry) for way in ways])
+        if leaf.routes:
+            yield _one_of(entry.routes, leaf.routes, "route")
+        if leaf.forms:
+            yield _form(entry.form, leaf.forms)
+        if leaf.supply:
+            yield _one_of(entry.supplies, (leaf.supply,), "supply")
+        if leaf.indications:
+            yield self.purpose(leaf.indications, entry)
+        if leaf.among and entry.among != leaf.among:
+            yield Seen(False, f"not in the {leaf.among}")
+        if leaf.single_dose:
+            yield self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose")
+        if leaf.daily_dose:
+            yield self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day")
 
     def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:
         """Whether an entry is taken for one of these problems, as told with it; not known where it is not told."""
@@ -168,7 +165,7 @@ class Logic:
 
     def way(self, routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
         """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
-        return self._ways((lib.Restriction(routes, forms),), entry) if routes or forms else _YES
+        return _way(routes, forms, entry)
 
     def _time(self, leaf: lib.DrugLeaf, entry: Entry) -> Seen:
         day = self.facts.day
@@ -181,7 +178,7 @@ class Logic:
             if started.truth is not True:
                 return started
         if entry.current:
-            return _YES
+            return YES
         if leaf.or_stopped_within is None:
             return Seen(False, "no longer taken")
         last = entry.told.last_taken or entry.stopped_on
@@ -192,7 +189,7 @@ class Logic:
 
     def _amount(self, span: Span, bounds: lib.Bounds, what: str) -> Seen:
         truth = self.inside(span.low, span.high, bounds)
-        return Seen(truth, f"{what}: {span}", span.why or ("dose",) if truth is None else ())
+        return Seen(truth, (_amount_told, what, span), span.why or ("dose",) if truth is None else ())
 
     def _apart(self, leaf: lib.ApartLeaf, binding: Binding) -> Seen:
         """Whether the doses of two medicines are told to lie far enough apart; not told, they are not known to."""
@@ -212,7 +209,8 @@ class Logic:
         for entry in self.facts.current:
             for drug in entry.drugs:
                 if drug in leaf.members:
-                    fits = self._ways(leaf.members[drug], entry).truth
+                    ways = leaf.members[drug]
+                    fits = any_of([_way(way.routes, way.forms, entry) for way in ways]).truth if ways else True
                     (sure if fits else maybe if fits is None else set()).add(drug)
         names = ", ".join(sorted(self._name(d) for d in sure)) or "none"
         if len(sure) >= leaf.at_least:
@@ -294,12 +292,12 @@ class Logic:
         if weight is None:
             return Seen(None, "weight not told", ("weight",))
         truth = self.inside(weight, weight, leaf.bounds)
-        return Seen(truth, str(weight), () if truth is not None else ("weight",))
+        return Seen(truth, (str, weight), () if truth is not None else ("weight",))
 
     def _kidney(self, leaf: lib.KidneyLeaf, binding: Binding) -> Seen:
         known = self._clearance()
         truth = self.inside(known.low, known.high, leaf.bounds) if known.low or known.high else None
-        return Seen(truth, f"clearance {known.saw}", () if truth is not None else known.needs or ("labs",))
+        return Seen(truth, (_clearance_told, known), () if truth is not None else known.needs or ("labs",))
 
     def _clearance(self) -> Clearance:
         """As told or worked out; else what follows from the rest, where nothing that was told may be about the kidneys."""
@@ -403,7 +401,6 @@ class Logic:
         return Seen(skin or allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade.replace('_', ' ')}")
 
 
-_YES = Seen(True, "")
 # Completed weeks of each trimester, as obstetrics defines them: 0-13, 14-27, 28 and on.
 _TRIMESTER_WEEKS = ((Decimal(0), Decimal("13.99")), (Decimal(14), Decimal("27.99")), (Decimal(28), Decimal(45)))
 
@@ -422,13 +419,25 @@ def _asks_more(leaf: lib.DrugLeaf) -> bool:
     )
 
 
+def _way(routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
+    """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
+    by_route = _one_of(entry.routes, routes, "route") if routes else YES
+    if not forms or by_route.truth is False:
+        return by_route
+    by_form = _form(entry.form, forms)
+    return all_of((by_route, by_form)) if routes else by_form
+
+
 def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:
     """Whether something that may be any of `possible` is among `wanted`."""
-    inside = [p for p in possible if p in wanted]
-    if possible and len(inside) == len(possible):
-        return Seen(True, f"{what} {'/'.join(possible)}")
-    if possible and not inside:
-        return Seen(False, f"{what} {'/'.join(possible)} is not {'/'.join(wanted)}")
+    if len(possible) == 1:
+        inside = possible[0] in wanted
+        return Seen(inside, (_one_of_told, possible, wanted, what, inside))
+    count = sum(p in wanted for p in possible)
+    if possible and count == len(possible):
+        return Seen(True, (_one_of_told, possible, wanted, what, True))
+    if possible and not count:
+        return Seen(False, (_one_of_told, possible, wanted, what, False))
     return Seen(None, f"{what} not told ({'/'.join(possible)})", (what,))
 
 
@@ -438,6 +447,35 @@ def _form(form: str | None, wanted: Sequence[str]) -> Seen:
         return Seen(None, "form not told", ("form",))
     fits = any(form == w or form.endswith(f" {w}") for w in wanted)
     return Seen(fits, f"form {form}")
+
+
+# ------------------------------------------------------------------ in words, where somebody reads it
+
+
+def _excused(seen: Seen, because: str) -> str:
+    return f"{seen.saw}; taken as no: {because}"
+
+
+def _fitting(entry: Entry, parts: Sequence[Seen]) -> str:
+    said = joined(parts)
+    return f"{entry.shown}: {said}" if said else entry.shown
+
+
+def _unfit(entry: Entry, respects: Callable[..., Iterable[Seen]], asked: tuple[Any, ...]) -> str:
+    return _fitting(entry, [part for part in respects(*asked) if part.truth is False])
+
+
+def _one_of_told(possible: Sequence[str], wanted: Sequence[str], what: str, inside: bool) -> str:
+    told = f"{what} {'/'.join(possible)}"
+    return told if inside else f"{told} is not {'/'.join(wanted)}"
+
+
+def _amount_told(what: str, span: Span) -> str:
+    return f"{what}: {span}"
+
+
+def _clearance_told(known: Clearance) -> str:
+    return f"clearance {known.saw}"
 
 
 def _agreed(parts: Sequence[Seen]) -> Seen:

@@ -16,7 +16,7 @@ from safety.judging.sums import added, capped, for_body, widest
 from safety.knowledge import library as lib
 from safety.model.quantity import Quantity
 from safety.model.report import RANK, Severity, Step
-from safety.model.truth import Seen, all_of, any_of
+from safety.model.truth import YES, Seen, Telling, all_of, any_of, in_words
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry, Span
 
@@ -46,18 +46,30 @@ class Outcome(Struct, frozen=True):
     found: DoseFound | None = None
     needs: tuple[str, ...] = ()
     who_needs: tuple[str, ...] = ()
-    saw: str = ""
+    saw: Telling = ""
     ratio: Decimal = Decimal(0)
     days_untold: bool = False
     """Right only for a short course, and nobody told how long."""
 
 
-class _Group(Struct, frozen=True):
+class _Group:
     """Entries whose amounts add up: a cream and a tablet of one drug are two groups, two kinds of tablet are one."""
 
-    ranges: tuple[lib.DoseRange, ...]
-    adjust: tuple[lib.DoseRange, ...]
-    entries: tuple[Entry, ...]
+    __slots__ = ("_taken", "adjust", "entries", "ranges")
+
+    def __init__(self, ranges: tuple[lib.DoseRange, ...], adjust: tuple[lib.DoseRange, ...], entries: tuple[Entry, ...]) -> None:
+        self.ranges, self.adjust, self.entries = ranges, adjust, entries
+        self._taken: dict[tuple[str, str, str], Span] = {}
+
+    def taken(self, axis: Axis, bound: lib.Bound, drug: str, facts: Facts) -> Span:
+        """What is taken in the measure of a bound; ranges ask the same again and again, so it is worked out once."""
+        measure = (axis, bound.op, bound.value.unit)
+        if axis == "interval":  # a bound under a day is held against doses taken evenly
+            return _taken(axis, bound, self.entries, drug, facts)
+        found = self._taken.get(measure)
+        if found is None:
+            found = self._taken[measure] = _taken(axis, bound, self.entries, drug, facts)
+        return found
 
 
 def judge_doses(entry: lib.Entry, logic: Logic) -> list[Judgement]:
@@ -95,17 +107,34 @@ def _why_none(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
 
 
 def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
-    found: dict[tuple[str, ...], tuple[list[lib.DoseRange], list[lib.DoseRange], list[Entry]]] = {}
+    found: dict[tuple[str, ...], tuple[_Ways, list[Entry]]] = {}
     for e in logic.facts.current:
-        if table.drug not in e.drugs or "prescription" not in e.supplies:
-            continue
+        if table.drug in e.drugs and "prescription" in e.supplies:
+            ways = _ways_of(table, e, logic)
+            if ways is not None:
+                found.setdefault(ways.key, (ways, []))[1].append(e)
+    return [_Group(ways.ranges, ways.adjust, tuple(entries)) for ways, entries in found.values()]
+
+
+class _Ways(Struct, frozen=True):
+    """The ranges and adjustments of a table that an entry's route and form leave open."""
+
+    ranges: tuple[lib.DoseRange, ...]
+    adjust: tuple[lib.DoseRange, ...]
+    key: tuple[str, ...]
+
+
+def _ways_of(table: lib.DoseTable, e: Entry, logic: Logic) -> _Ways | None:
+    """Which ranges may be meant by the way an entry is taken; None where none is. The same for everybody, so it is kept."""
+    kept = e.worked_out.kept
+    if table.drug not in kept:
         ranges = _by_mouth([r for r in table.ranges if _route(r, e, logic).truth is not False], e)
-        if all(_way(r, e, logic).truth is False for r in ranges):
-            continue
         adjust = _by_mouth([r for r in table.adjust if _route(r, e, logic).truth is not False], e)
+        none = all(_way(r, e, logic).truth is False for r in ranges)
         key = tuple(r.id for r in (*ranges, *adjust))
-        found.setdefault(key, (ranges, adjust, []))[2].append(e)
-    return [_Group(tuple(r), tuple(a), tuple(es)) for r, a, es in found.values()]
+        kept[table.drug] = None if none else _Ways(tuple(ranges), tuple(adjust), key)
+    found: _Ways | None = kept[table.drug]
+    return found
 
 
 def _unsaid(e: Entry) -> bool:
@@ -127,18 +156,23 @@ def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
 
 def _route(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
     """Whether an entry is taken by a route that the range is about; tablets of every form add up."""
-    return logic.way(r.routes, None, e)
+    return logic.way(r.routes, None, e) if r.routes else YES
 
 
 def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
     """Whether a range is meant for this patient: who, what it is for, by which way it is taken."""
-    ways = [_route(r, e, logic) for e in group.entries if not (_unsaid(e) and "oral" in (r.routes or ("oral",)))]
-    if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
-        ways.append(any_of([_way(r, e, logic) for e in group.entries]))
-    parts = [logic.lines(r.who)] if r.who else []
+    parts: list[Seen] = []
+    if r.who:
+        parts.append(logic.lines(r.who))
+        if parts[0].truth is False:
+            return parts[0]
     if r.indications:
         parts.append(_indicated(r, group, logic))
-    return all_of([*parts, *ways])
+    if r.routes:
+        parts += [_route(r, e, logic) for e in group.entries if not (_unsaid(e) and "oral" in r.routes)]
+    if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
+        parts.append(any_of([_way(r, e, logic) for e in group.entries]))
+    return all_of(parts)
 
 
 def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
@@ -163,40 +197,65 @@ def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcom
     """A range held against what is taken."""
     who = _for_whom(r, group, logic)
     if who.truth is False:
-        return Outcome(r, False, "ok", saw=who.saw)
-    needs: list[str] = []
-    founds: list[DoseFound] = []
-    ratio, days_untold = Decimal(0), False
+        return Outcome(r, False, "ok", saw=who.telling)
+    held = _Held(group, drug, logic, r)
     for axis in AXES:
-        raw: lib.Bounds = getattr(r, axis)
-        bounds, missing = for_body(raw, logic.facts) if axis in ("single", "day") else (raw, "")
-        if missing:
-            needs.append(missing)
-            bounds = capped(raw)  # above the cap, no weight can make it right
-        for bound in bounds:
-            if axis == "interval" and all(e.sig.once for e in group.entries):
-                continue  # a single dose has no second one to come too soon
-            little = bound.op == ("at_most" if axis == "interval" else "at_least")
-            if little and axis != "single" and all(e.sig.as_needed for e in group.entries):
-                continue  # as needed: less in a day is no fault
-            span = _taken(axis, bound, group.entries, drug, logic.facts)
-            kept = logic.inside(span.low, span.high, (bound,))
-            if kept is False:
-                founds.append(left_range(axis, bound, bounds, span, r, logic))
-                ratio = max(ratio, ratio_of(axis, bound, span, logic))
-            elif kept is None and axis == "days":
-                days_untold = True  # no question by itself: how long is asked where the answer hangs on it
-            elif kept is None:
-                needs += span.why or (("unit",) if span.low or span.high else ("dose",))
-    high = [f for f in founds if f.direction == "HIGH"]
+        bounds: lib.Bounds = getattr(r, axis)
+        if bounds:
+            held.hold(axis, bounds)
+    high = [f for f in held.founds if f.direction == "HIGH"]
     if high:  # the axis that is furthest out decides whether it is a gross error
         worst = max(high, key=lambda f: (f.gross, bool(f.suspect)))
-        return Outcome(r, who.truth, "high", worst, (), who.needs, who.saw, ratio)
-    if founds:
-        return Outcome(r, who.truth, "low", founds[0], (), who.needs, who.saw)
-    if needs:
-        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(needs)), who.needs, who.saw)
-    return Outcome(r, who.truth, "ok", None, (), who.needs, who.saw, days_untold=days_untold)
+        return Outcome(r, who.truth, "high", worst, (), who.needs, who.telling, held.ratio)
+    if held.founds:
+        return Outcome(r, who.truth, "low", held.founds[0], (), who.needs, who.telling)
+    if held.needs:
+        return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(held.needs)), who.needs, who.telling)
+    return Outcome(r, who.truth, "ok", None, (), who.needs, who.telling, days_untold=held.days_untold)
+
+
+class _Held:
+    """One range's bounds held against what is taken: where it leaves them, and what is missing to tell."""
+
+    __slots__ = ("days_untold", "drug", "founds", "group", "logic", "needs", "range", "ratio")
+
+    def __init__(self, group: _Group, drug: str, logic: Logic, r: lib.DoseRange) -> None:
+        self.group, self.drug, self.logic, self.range = group, drug, logic, r
+        self.needs: list[str] = []
+        self.founds: list[DoseFound] = []
+        self.ratio = Decimal(0)
+        self.days_untold = False
+
+    def hold(self, axis: Axis, told: lib.Bounds) -> None:
+        """Hold one axis against its bounds."""
+        bounds = told
+        if axis in ("single", "day"):
+            bounds, missing = for_body(told, self.logic.facts)
+            if missing:
+                self.needs.append(missing)
+                bounds = capped(told)  # above the cap, no weight can make it right
+        for bound in bounds:
+            if not self._no_fault(axis, bound):
+                self._hold_one(axis, bound, bounds)
+
+    def _no_fault(self, axis: Axis, bound: lib.Bound) -> bool:
+        """Whether a bound asks nothing of these directions: a single dose has no second one, as needed less in a day is right."""
+        entries = self.group.entries
+        if axis == "interval" and all(e.sig.once for e in entries):
+            return True
+        little = bound.op == ("at_most" if axis == "interval" else "at_least")
+        return little and axis != "single" and all(e.sig.as_needed for e in entries)
+
+    def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds) -> None:
+        span = self.group.taken(axis, bound, self.drug, self.logic.facts)
+        kept = self.logic.inside(span.low, span.high, (bound,))
+        if kept is False:
+            self.founds.append(left_range(axis, bound, bounds, span, self.range, self.logic))
+            self.ratio = max(self.ratio, ratio_of(axis, bound, span, self.logic))
+        elif kept is None and axis == "days":
+            self.days_untold = True  # no question by itself: how long is asked where the answer hangs on it
+        elif kept is None:
+            self.needs += span.why or (("unit",) if span.low or span.high else ("dose",))
 
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
@@ -401,7 +460,7 @@ def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judge
     if best.word == "ok":
         return replace(j, saw="inside the doses in use")
     if best.word == "unknown":
-        return replace(j, verdict="unknown", severity=loud, needs=best.needs, saw=best.saw or "dose not told")
+        return replace(j, verdict="unknown", severity=loud, needs=best.needs, saw=in_words(best.saw) or "dose not told")
     found = best.found
     assert found is not None
     severity: Severity = best.range.severity or j.entry.severity if found.direction == "HIGH" else table.too_low
@@ -416,13 +475,13 @@ def _steps(entry: lib.Entry, ranges: Iterable[Outcome], changes: Iterable[Outcom
             result = None if o.word == "unknown" or o.truth is None else o.truth and o.word == "ok"
             yield Step(f"{kind} {o.range.id}", _in_words(o), result, o.range.place)
     kept = None if best is None or best.word == "unknown" else best.word == "ok"
-    saw = "no range is meant for this patient" if best is None else best.found.told if best.found else best.saw
+    saw = "no range is meant for this patient" if best is None else best.found.told if best.found else in_words(best.saw)
     yield Step(f"must {entry.constraint.text}", saw, kept, entry.constraint.place)
 
 
 def _in_words(o: Outcome) -> str:
     if o.truth is False:
-        return f"not meant: {o.saw}"
+        return f"not meant: {in_words(o.saw)}"
     said = ""
     if o.found:
         most = (o.found.direction == "HIGH") is not (o.found.axis == "interval")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.judging.bounds import Watch
@@ -15,7 +16,7 @@ from safety.judging.judgement import WEIGHT, WHOLE, DoseFound, Judgement, Verdic
 from safety.judging.sums import added, for_body, widest
 from safety.knowledge import library as lib
 from safety.model.report import RANK, Severity, Step
-from safety.model.truth import Seen, all_of, any_of
+from safety.model.truth import NO, YES, Seen, all_of, any_of
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry, Span
 
@@ -31,10 +32,10 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
     if shared.truth is False:
         return []
     found: dict[tuple[str, ...], Judgement] = {}
-    for way in _bindings(entry, logic):
-        one = _judged(entry, logic, shared, *way)
-        if one.verdict in ("violated", "unknown"):
-            _merge(found, one)
+    for binding, also, fits in _bindings(entry, logic):
+        weighed = _weighed(entry, logic, shared, binding, also, fits)
+        if weighed.verdict in ("violated", "unknown"):
+            _merge(found, weighed.judgement(entry, shared, binding, also))
     once = _once_each(found.values())
     return [_finish(j, logic.facts) for j in (_as_one(once) if entry.kind in WHOLE else once)]
 
@@ -57,7 +58,10 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
     if entry.doses is not None:
         return explain_doses(entry, facts, watch)
     shared = logic.lines(entry.about_patient)
-    options = [_judged(entry, logic, shared, *way) for way in _bindings(entry, logic)]
+    options = [
+        _weighed(entry, logic, shared, binding, also, fits).judgement(entry, shared, binding, also)
+        for binding, also, fits in _bindings(entry, logic)
+    ]
     best = max(options, key=lambda j: WEIGHT[j.verdict], default=None)
     if best is None:
         return Judgement(entry, "not_applicable", trace=tuple(_trace_unbound(entry, facts)))
@@ -149,36 +153,59 @@ def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
 # ------------------------------------------------------------------ one binding
 
 
-def _judged(
+class _Weighed(Struct, frozen=True):
+    """What one binding comes to: the verdict, whether it is meant, whether the constraint is broken, and both together."""
+
+    verdict: Verdict
+    condition: Seen
+    broken: Seen = NO
+    both: Seen = NO
+
+    def judgement(self, entry: lib.Entry, shared: Seen, binding: Binding, also: tuple[Bound, ...]) -> Judgement:
+        """The same as a judgement about these medications."""
+        bound = tuple(binding.items())
+        if self.verdict == "not_applicable":
+            return Judgement(entry, "not_applicable", bound, also, saw=self.condition.saw)
+        # taken, or together, says nothing new: what of the patient made the rule speak does
+        saw = shared.saw if entry.constraint.kind in ("avoid", "avoid_together") else ""
+        return Judgement(entry, self.verdict, bound, also, entry.severity, needs=self.both.needs, saw=saw or self.broken.saw)
+
+
+def _weighed(
     entry: lib.Entry, logic: Logic, shared: Seen, binding: Binding, also: tuple[Bound, ...], fits: Sequence[Seen]
-) -> Judgement:
+) -> _Weighed:
     """The verdict for one binding: condition and broken constraint, in three-valued logic."""
-    condition = all_of([*fits, shared, logic.lines(entry.about_medication, binding)])
-    bound = tuple(binding.items())
+    about = entry.about_medication
+    condition = all_of([*fits, shared, logic.lines(about, binding)] if about else [*fits, shared])
     if condition.truth is False:
-        return Judgement(entry, "not_applicable", bound, also, saw=condition.saw)
+        return _Weighed("not_applicable", condition)
     broken = _broken(entry, logic, binding, also)
+    if broken.truth is False:
+        return _Weighed("satisfied", condition, broken, broken)
     both = all_of([broken, condition])
-    verdict: Verdict = "violated" if both.truth else "satisfied" if broken.truth is False else "unknown"
-    # taken, or together, says nothing new: what of the patient made the rule speak does
-    saw = shared.saw if shared.saw and entry.constraint.kind in ("avoid", "avoid_together") else broken.saw
-    return Judgement(entry, verdict, bound, also, entry.severity, needs=both.needs, saw=saw)
+    return _Weighed("violated" if both.truth else "unknown", condition, broken, both)
+
+
+_TAKEN, _TOGETHER = Seen(True, "taken"), Seen(True, "together")
 
 
 def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bound]) -> Seen:
     """Whether the constraint does not hold."""
     constraint = entry.constraint
-    if constraint.kind in ("avoid", "avoid_together"):
-        return Seen(True, "together" if constraint.kind == "avoid_together" else "taken")
+    if constraint.kind == "avoid":
+        return _TAKEN
+    if constraint.kind == "avoid_together":
+        return _TOGETHER
     if constraint.kind == "require":
         seen = logic.lines(constraint.lines, binding)
         if seen.truth is None and all(logic.missing(leaf) for leaf in constraint.lines):
-            return Seen(True, seen.saw)  # told the labs, and it is not among them: that is the finding itself
-        return Seen(None if seen.truth is None else not seen.truth, seen.saw, seen.needs)
+            return Seen(True, seen.telling)  # told the labs, and it is not among them: that is the finding itself
+        return Seen(None if seen.truth is None else not seen.truth, seen.telling, seen.needs)
     in_force = [limit for limit in constraint.limits if _dated(limit, logic)]
-    return (
-        any_of([_exceeds(entry, limit, logic, also) for limit in in_force]) if in_force else Seen(False, "no limit in force yet")
-    )
+    if not in_force:
+        return Seen(False, "no limit in force yet")
+    amount = _Total(entry, logic, also)
+    return any_of([_exceeds(entry, limit, logic, amount) for limit in in_force])
 
 
 def _dated(limit: lib.Limit, logic: Logic) -> bool:
@@ -186,24 +213,48 @@ def _dated(limit: lib.Limit, logic: Logic) -> bool:
     return (limit.start is None or limit.start <= day) and (limit.end is None or day <= limit.end)
 
 
-def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, also: Sequence[Bound]) -> Seen:
-    who = logic.lines(limit.who) if limit.who else Seen(True, "")
+class _Total:
+    """The amount that a limit is about, worked out when a row of it asks."""
+
+    __slots__ = ("also", "entry", "logic", "span")
+
+    def __init__(self, entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> None:
+        self.entry, self.logic, self.also = entry, logic, also
+        self.span: Span | None = None
+
+    def amount(self) -> Span:
+        """How much it is."""
+        if self.span is None:
+            self.span = _total(self.entry, self.logic, self.also)
+        return self.span
+
+
+def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) -> Seen:
+    who = logic.lines(limit.who) if limit.who else YES
     if who.truth is False:
-        return Seen(False, who.saw)
-    amount = _total(entry, logic, also)
+        return Seen(False, who.telling)
+    amount = total.amount()
     bounds, missing = for_body(limit.bounds, logic.facts)
     if missing:
         exceeded = Seen(None, f"{missing} not told", (missing,))
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()
-        exceeded = Seen(None if truth is None else not truth, f"{amount} {_WHAT[entry.constraint.kind]}", needs)
+        exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
     if exceeded.truth is None and limit.missing_is_no:
-        exceeded = Seen(False, f"{exceeded.saw}; taken as kept: {limit.missing_is_no}")
+        exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
     found = all_of([exceeded, who])
     if logic.note is not None:
         logic.note(limit, found)
     return found
+
+
+def _limit_told(amount: Span, kind: str) -> str:
+    return f"{amount} {_WHAT[kind]}"
+
+
+def _kept_told(exceeded: Seen, because: str) -> str:
+    return f"{exceeded.saw}; taken as kept: {because}"
 
 
 def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
@@ -223,7 +274,7 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
         else:
             span = bound.entry.days(facts.day)
         if sure.truth is None:
-            span = Span(None, span.high, (*sure.needs, *span.why))
+            span = Span(None, span.high, tuple(dict.fromkeys((*sure.needs, *span.why))))
         spans.append(span)
     return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
 

@@ -42,6 +42,8 @@ def capped(bounds: lib.Bounds) -> lib.Bounds:
 
 def added(spans: Sequence[Span], units: Units) -> Span:
     """Several entries' amounts together; open on the side where one of them is."""
+    if len(spans) == 1:
+        return spans[0]
     why = tuple(dict.fromkeys(w for s in spans for w in s.why))
     low = _sum([s.low for s in spans if s.low is not None], units)
     high = _sum([s.high for s in spans if s.high is not None], units) if all(s.high for s in spans) else None
@@ -63,6 +65,9 @@ def _sum(amounts: Sequence[Quantity], units: Units) -> Quantity | None:
 
 def widest(spans: Sequence[Span], units: Units, *, smallest: bool) -> Span:
     """Over several entries: the largest of the amounts (or, for times between doses, the smallest)."""
+    if len(spans) == 1:
+        one = spans[0]
+        return one if one.low is not None and one.high is not None else Span(None, one.high, one.why)
     why = tuple(dict.fromkeys(w for s in spans for w in s.why))
     known = [s for s in spans if s.low is not None and s.high is not None]
     if not known:

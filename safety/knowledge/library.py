@@ -378,6 +378,12 @@ class Library(Struct, frozen=True, dict=True):
         return {t.id: t for t in self.labs}
 
     @cached_property
+    def labs_by_role(self) -> dict[str, tuple[Lab, ...]]:
+        """The tests that the arithmetic of the kidneys asks for, by what they are to it."""
+        roles = dict.fromkeys(t.role for t in self.labs if t.role)
+        return {role: tuple(t for t in self.labs if t.role == role) for role in roles}
+
+    @cached_property
     def entry(self) -> dict[str, Entry]:
         """Judged entries by id."""
         return {e.id: e for e in self.entries}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
 
 from msgspec import Struct
@@ -42,6 +42,11 @@ def number(text: str | int | float | Decimal) -> Decimal | None:
     return value
 
 
+_MOST_SCALES = 4096
+_EXACT = Context(prec=400)
+"""Wide enough that no product of two amounts, or of an amount and a factor, is rounded."""
+
+
 class Units:
     """The conversions of `kb/units.yaml`; a pair of units that is not in it is refused, never guessed.
 
@@ -55,6 +60,7 @@ class Units:
         aliases: Mapping[str, Sequence[str]],
         count: Sequence[str] = (),
     ) -> None:
+        self._scales: dict[tuple[str, str], tuple[Decimal, Decimal] | None] = {}
         self._factor: dict[str, tuple[str, Fraction]] = {}
         for dimension, units in dimensions.items():
             for symbol, factor in units.items():
@@ -115,11 +121,25 @@ class Units:
         """-1, 0 or 1 as left is less than, equal to or more than right; None for unlike units."""
         if left.unit == right.unit:
             return (left.value > right.value) - (left.value < right.value)
-        have, want = self._parts(left.unit), self._parts(right.unit)
-        if have is None or want is None or have[0] != want[0]:
+        scale = self._scale(left.unit, right.unit)
+        if scale is None:
             return None
-        a, b = Fraction(left.value) * have[1], Fraction(right.value) * want[1]
+        a, b = _EXACT.multiply(left.value, scale[0]), _EXACT.multiply(right.value, scale[1])
         return (a > b) - (a < b)
+
+    def _scale(self, left: str, right: str) -> tuple[Decimal, Decimal] | None:
+        """Two whole numbers by which amounts in two units are made comparable; None for unlike units."""
+        try:
+            return self._scales[left, right]
+        except KeyError:
+            have, want = self._parts(left), self._parts(right)
+            found = None
+            if have is not None and want is not None and have[0] == want[0]:
+                ratio = have[1] / want[1]
+                found = Decimal(ratio.numerator), Decimal(ratio.denominator)
+            if len(self._scales) < _MOST_SCALES:  # what callers send is not kept without end
+                self._scales[left, right] = found
+            return found
 
     def _parts(self, unit: str) -> tuple[str, Fraction] | None:
         known = self._factor.get(unit)

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 Truth: TypeAlias = bool | None
+Telling: TypeAlias = str | tuple[Any, ...]
+"""What the patient had: a text, or a function with its arguments that tells it. Most of it is never read, so it is put
+into words only when it is."""
 
 
 class Seen(Struct, frozen=True):
     """What a line came to: its truth, what the patient had, and what is needed where it is not known."""
 
     truth: Truth
-    saw: str
+    telling: Telling = ""
     needs: tuple[str, ...] = ()
+
+    @property
+    def saw(self) -> str:
+        """What the patient had, in words."""
+        return in_words(self.telling)
+
+
+def in_words(telling: Telling) -> str:
+    """A telling as text."""
+    return telling if isinstance(telling, str) else telling[0](*telling[1:])
 
 
 def all_of(parts: Iterable[Seen]) -> Seen:
@@ -24,7 +37,7 @@ def all_of(parts: Iterable[Seen]) -> Seen:
     for part in parts:
         if part.truth is False:
             return part
-        if part.saw or part.truth is None:
+        if part.telling or part.truth is None:
             kept.append(part)
     return _together(kept, True)
 
@@ -35,7 +48,7 @@ def any_of(parts: Iterable[Seen]) -> Seen:
     for part in parts:
         if part.truth is True:
             return part
-        if part.saw or part.truth is None:
+        if part.telling or part.truth is None:
             kept.append(part)
     return _together(kept, False)
 
@@ -43,12 +56,22 @@ def any_of(parts: Iterable[Seen]) -> Seen:
 def _together(parts: list[Seen], known: bool) -> Seen:
     """What parts that do not decide by themselves come to: not known if one is not, else `known`."""
     if not parts:
-        return _KNOWN[known]
+        return YES if known else NO
     if len(parts) == 1:
         return parts[0]
-    open_ = [part for part in parts if part.truth is None]
-    needs = tuple(dict.fromkeys(need for part in open_ for need in part.needs))
-    return Seen(None if open_ else known, "; ".join([part.saw for part in parts if part.saw]), needs)
+    needs: dict[str, None] = {}
+    open_ = False
+    for part in parts:
+        if part.truth is None:
+            open_ = True
+            needs.update(dict.fromkeys(part.needs))
+    return Seen(None if open_ else known, (joined, parts), tuple(needs))
 
 
-_KNOWN = {truth: Seen(truth, "") for truth in (True, False)}
+def joined(parts: Iterable[Seen]) -> str:
+    """What several parts saw, in their order."""
+    return "; ".join([saw for part in parts if (saw := part.saw)])
+
+
+YES = Seen(True)
+NO = Seen(False)

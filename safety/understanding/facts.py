@@ -199,7 +199,8 @@ class Facts:
     @cached_property
     def kidneys_unmentioned(self) -> bool:
         """Whether nothing that was told is about the kidneys, or may be: then what follows from the rest may stand in."""
-        measured = any(t.role and (self.results or {}).get(t.id) for t in self.library.labs)
+        results = self.results or {}
+        measured = any(results.get(t.id) for tests in self.library.labs_by_role.values() for t in tests)
         strange = any(u.where.startswith("conditions[") and about_kidneys(u.text) for u in self.unresolved)
         return not (measured or strange)
 

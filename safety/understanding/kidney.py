@@ -67,7 +67,7 @@ def clearance(facts: KidneyFacts) -> Clearance:
 def derived_results(facts: KidneyFacts) -> dict[str, tuple[Result, ...]]:
     """Clearance and eGFR worked out from each creatinine, for tests that nobody told; they say what they come from."""
     found: dict[str, tuple[Result, ...]] = {}
-    roles: dict[str, lib.Lab] = {t.role: t for t in facts.library.labs if t.role}
+    roles = {role: tests[-1] for role, tests in facts.library.labs_by_role.items()}
     creatinine = roles.get("creatinine")
     usable = [r for r in facts.results.get(creatinine.id, ()) if not r.unusable] if creatinine else []
     for role, work_out in (("creatinine-clearance", _worked_out), ("gfr", _by_creatinine_alone)):
@@ -83,7 +83,7 @@ def derived_results(facts: KidneyFacts) -> dict[str, tuple[Result, ...]]:
 
 def _newest(facts: KidneyFacts, role: str) -> list[Result]:
     """The usable results of the newest day of the test with that role; the worst first."""
-    tests = [t.id for t in facts.library.labs if t.role == role]
+    tests = [t.id for t in facts.library.labs_by_role.get(role, ())]
     results = [r for t in tests for r in facts.results.get(t, ()) if not (r.unusable or r.derived)]
     days = [r.on for r in results if r.on is not None]
     newest = max(days, default=None)
@@ -129,7 +129,7 @@ def _by_creatinine_alone(facts: KidneyFacts, result: Result) -> Clearance | None
 def _mg_per_dl(facts: KidneyFacts, result: Result) -> Quantity | None:
     if result.low is None or result.low != result.high:
         return None
-    unit = next(t.unit for t in facts.library.labs if t.role == "creatinine")
+    unit = facts.library.labs_by_role["creatinine"][0].unit
     return Quantity(result.low, unit)
 
 
@@ -177,4 +177,4 @@ def _needs(facts: KidneyFacts) -> tuple[str, ...]:
     if _newest(facts, "creatinine"):
         lacking = {"age": facts.age, "sex": facts.sex, "weight": facts.weight}
         return tuple(k for k, v in lacking.items() if v is None) or ("weight",)
-    return tuple(t.id for t in facts.library.labs if t.role == "creatinine")[:1] or ("labs",)
+    return tuple(t.id for t in facts.library.labs_by_role.get("creatinine", ()))[:1] or ("labs",)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,6 +58,17 @@ def _closest(steps: Sequence[Entry], drug: str, units: Units) -> Span:
 UNTOLD = Span(None, None)
 
 
+class WorkedOut:
+    """Amounts of one line that were worked out before, by ingredient and what they are counted in; and what others keep of it."""
+
+    __slots__ = ("amounts", "kept", "spans")
+
+    def __init__(self) -> None:
+        self.amounts: dict[tuple[str, str | None], list[Amounts]] = {}
+        self.spans: dict[tuple[str, str, str | None], Span] = {}
+        self.kept: dict[str, Any] = {}
+
+
 class Entry(Struct, frozen=True, dict=True):
     """One entry of the medication list or the plan, as it was understood.
 
@@ -80,6 +91,8 @@ class Entry(Struct, frozen=True, dict=True):
     current: bool
     stopped_on: date | None
     body: Body | None = None
+    worked_out: WorkedOut = WorkedOut()
+    """What was worked out before; what does not depend on the body is kept with the line, for everybody."""
 
     @property
     def times_of_day(self) -> tuple[Window, ...]:
@@ -106,14 +119,11 @@ class Entry(Struct, frozen=True, dict=True):
 
     def _amounts(self, drug: str, units: Units, counted: str | None = None) -> list[Amounts]:
         """One result for each strength it may be; worked out once. `counted`: in puffs, drops … instead of the ingredient."""
-        found = self._worked_out.get((drug, counted))
+        kept = self.worked_out.amounts
+        found = kept.get((drug, counted))
         if found is None:
-            found = self._worked_out[drug, counted] = self._work_out(drug, units, counted)
+            found = kept[drug, counted] = self._work_out(drug, units, counted)
         return found
-
-    @cached_property
-    def _worked_out(self) -> dict[tuple[str, str | None], list[Amounts]]:
-        return {}
 
     def _work_out(self, drug: str, units: Units, counted: str | None) -> list[Amounts]:
         if counted is not None:
@@ -136,11 +146,21 @@ class Entry(Struct, frozen=True, dict=True):
 
     def single(self, drug: str, units: Units, counted: str | None = None) -> Span:
         """One dose of an ingredient, as much as the directions allow; `counted`: in puffs, drops and the like."""
-        return _span([(a.single[1] if a.single else None, a.why_not) for a in self._amounts(drug, units, counted)], units)
+        kept = self.worked_out.spans
+        found = kept.get(("single", drug, counted))
+        if found is None:
+            told = [(a.single[1] if a.single else None, a.why_not) for a in self._amounts(drug, units, counted)]
+            found = kept["single", drug, counted] = _span(told, units)
+        return found
 
     def day(self, drug: str, units: Units, counted: str | None = None) -> Span:
         """The ingredient in 24 hours, as much as the directions allow; `counted`: in puffs, drops and the like."""
-        return _span([(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units, counted)], units)
+        kept = self.worked_out.spans
+        found = kept.get(("day", drug, counted))
+        if found is None:
+            told = [(a.day[1] if a.day else None, a.why_not) for a in self._amounts(drug, units, counted)]
+            found = kept["day", drug, counted] = _span(told, units)
+        return found
 
     def interval(self, drug: str, units: Units) -> Span:
         """The shortest time between two doses.
@@ -161,7 +181,7 @@ class Entry(Struct, frozen=True, dict=True):
     def _step(self, step: Step) -> Entry:
         """The entry as if one step of a taper were all of it."""
         sig = replace(self.sig, steps=(), times_per_day=step.times_per_day, interval_hours=step.interval_hours)
-        return replace(self, sig=sig)
+        return replace(self, sig=sig, worked_out=WorkedOut())
 
     def days(self, day: date) -> Span:
         """For how many days it is, or has been, taken; counted from the first day where only that is told."""
@@ -187,7 +207,7 @@ class Entry(Struct, frozen=True, dict=True):
         return f"{self.described} ({self.where})"
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, dict=True):
     """What a medication as told means, whoever takes it and whenever."""
 
     read: ReadName
@@ -197,6 +217,24 @@ class Line(Struct, frozen=True):
     routes: tuple[str, ...]
     form: str | None
     supplies: tuple[str, ...]
+
+    @cached_property
+    def worked_out(self) -> WorkedOut:
+        """The amounts it comes to, kept from one patient to the next: they are the same for everybody."""
+        return WorkedOut()
+
+    @cached_property
+    def by_body(self) -> bool:
+        """Whether a dose in it is told by body weight or surface, so that its amounts differ from one patient to the next."""
+        sig = self.sig
+        told = [
+            *(sig.dose or ()),
+            sig.per_day,
+            sig.day_max,
+            sig.strength,
+            *(q for s in sig.steps for q in (*(s.dose or ()), s.per_day)),
+        ]
+        return any(q is not None and q.unit.endswith(("/kg", "/m2")) for q in told)
 
 
 ReadLine = Callable[[Medication], Line]
@@ -219,7 +257,7 @@ def understand(case: Case, read: ReadLine, day: date, body: Body | None = None) 
                 Entry(
                     len(entries), f"{among}[{n}]", among, told, line.read.answer, line.read.drugs, line.read.product,
                     line.strengths, line.stated, line.sig, line.routes, line.form, line.supplies, current,
-                    None if current else told.until, body,
+                    None if current else told.until, body, WorkedOut() if line.by_body else line.worked_out,
                 )
             )  # fmt: skip
     return tuple(entries)
