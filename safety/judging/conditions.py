@@ -68,12 +68,22 @@ class Logic:
 
     def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
         """One line: its truth with `if_missing` applied."""
-        seen: Seen = _JUDGES[type(leaf)](self, leaf, binding)
+        seen = self._judged(leaf, binding)
         if seen.truth is None and leaf.missing_is_no is not None:
             seen = Seen(False, (_excused, seen, leaf.missing_is_no))
         if self.note is not None:
             self.note(leaf, seen)
         return seen
+
+    def _judged(self, leaf: lib.LeafType, binding: Binding) -> Seen:
+        """What a line asks, once for each patient; anew for whoever wants to be told of every step of it."""
+        if not leaf.asks or self.note is not None or self.watch is not None:
+            seen: Seen = _JUDGES[type(leaf)](self, leaf, binding)
+            return seen
+        found = self.facts.judged.get(leaf.asks)
+        if found is None:
+            found = self.facts.judged[leaf.asks] = _JUDGES[type(leaf)](self, leaf, binding)
+        return found
 
     # -------------------------------------------------------------- groups
 

@@ -36,6 +36,8 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
         weighed = _weighed(entry, logic, shared, binding, also, fits)
         if weighed.verdict in ("violated", "unknown"):
             _merge(found, weighed.judgement(entry, shared, binding, also))
+    if not found:
+        return []
     once = _once_each(found.values())
     return [_finish(j, logic.facts) for j in (_as_one(once) if entry.kind in WHOLE else once)]
 
@@ -89,17 +91,33 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
         meant = logic.options(leaf)
         if twice is not None:
             meant = [(e, d) for e, d in meant if d in twice]
-        seen = [(Bound(e, d), logic.fits(leaf, e, d)) for e, d in meant]
-        options.append([(bound, fit) for bound, fit in seen if fit.truth is not False])
+        seen = [(e, d, logic.fits(leaf, e, d)) for e, d in meant]
+        options.append([(Bound(e, d), fit) for e, d, fit in seen if fit.truth is not False])
         if not options[-1]:
             return
     names = [leaf.slot or "" for leaf in slots]
     if entry.constraint.limits:
-        for drug in dict.fromkeys(bound.drug for bound, _ in options[0]):
-            same = [(bound, fit) for bound, fit in options[0] if bound.drug == drug]
-            best = next((bound for bound, fit in same if fit.truth), same[0][0])
-            yield {names[0]: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
-        return
+        yield from _of_each_ingredient(names[0], options[0])
+    elif len(slots) == 1:
+        yield from (({names[0]: bound}, (), (fit,)) for bound, fit in options[0])
+    else:
+        yield from _combined(entry, names, options)
+
+
+_Fitting: TypeAlias = tuple[Bound, Seen]
+
+
+def _of_each_ingredient(slot: str, fitting: Sequence[_Fitting]) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+    for drug in dict.fromkeys(bound.drug for bound, _ in fitting):
+        same = [(bound, fit) for bound, fit in fitting if bound.drug == drug]
+        best = next((bound for bound, fit in same if fit.truth), same[0][0])
+        yield {slot: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
+
+
+def _combined(
+    entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence[_Fitting]]
+) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+    """Every choice of different entries, one for each drug line, that keeps to which must be the same ingredient."""
     pairs = entry.pairs
     for chosen in product(*options):
         if any((chosen[a][0].drug == chosen[b][0].drug) is not same for a, b, same in pairs):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+import hashlib
+from typing import Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.model.quantity import Quantity
 
@@ -34,11 +37,16 @@ Bounds: TypeAlias = tuple[Bound, ...]
 
 
 class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
-    """A line of a condition. `text` is the line as written; `missing_is_no` says why not told counts as no."""
+    """A line of a condition. `text` is the line as written; `missing_is_no` says why not told counts as no.
+
+    `asks`: a number of what it asks, the same for every line that asks the same of the patient, so that it is judged once;
+    0 for a line about the medication that another line is bound to.
+    """
 
     place: str
     text: str
     missing_is_no: str | None = None
+    asks: int = 0
 
 
 class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
@@ -197,6 +205,27 @@ LeafType: TypeAlias = (
     | AllLeaf
     | NotLeaf
 )
+
+
+_WHERE = frozenset(("place", "text", "asks"))
+_BITS = 63
+
+
+def numbered(leaf: LeafType) -> LeafType:
+    """The line with the number of what it asks."""
+    if needs_binding(leaf):
+        return leaf
+    asked = _without(msgspec.to_builtins(leaf, order="deterministic"))
+    asked.pop("missing_is_no", None)  # that is each line's own answer to what is not told
+    digest = hashlib.sha256(msgspec.json.encode(asked, order="sorted")).digest()
+    return replace(leaf, asks=int.from_bytes(digest[:8], "big") >> (64 - _BITS) or 1)
+
+
+def _without(value: Any) -> Any:
+    """Plain values without where a line stands and how it is worded."""
+    if isinstance(value, dict):
+        return {k: _without(v) for k, v in value.items() if k not in _WHERE}
+    return [_without(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def needs_binding(leaf: LeafType) -> bool:

@@ -11,6 +11,7 @@ from safety.knowledge import library as lib
 from safety.knowledge import shapes
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
+from safety.knowledge.leaves import numbered
 from safety.knowledge.nouns import FactCompiler
 from safety.model.patient import age_months
 from safety.model.quantity import Quantity, number
@@ -51,13 +52,13 @@ class LineCompiler:
             common["missing_is_no"] = missing.because
         if key in ("any", "all"):
             leaves = self.lines(inner, here)
-            return lib.AnyLeaf(lines=leaves, **common) if key == "any" else lib.AllLeaf(lines=leaves, **common)
+            return numbered(lib.AnyLeaf(lines=leaves, **common) if key == "any" else lib.AllLeaf(lines=leaves, **common))
         if key == "not":
             leaf = self._line(inner, here, False)
-            return None if leaf is None else lib.NotLeaf(line=leaf, **common)
+            return None if leaf is None else numbered(lib.NotLeaf(line=leaf, **common))
         build = getattr(self, f"_{key}")
         leaf = build(inner, here, common, top) if key == "drug" else build(inner, here, common)
-        return leaf if isinstance(leaf, get_args(lib.LeafType)) else None
+        return numbered(leaf) if isinstance(leaf, get_args(lib.LeafType)) else None
 
     # -------------------------------------------------------------- drugs
 

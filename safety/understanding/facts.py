@@ -11,6 +11,7 @@ from safety.formulas.body import bsa_mosteller
 from safety.model.patient import Age, Case, Intake, Patient, Pregnancy, age_from_birth
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
+from safety.model.truth import Seen
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
@@ -36,6 +37,8 @@ class Facts:
         self.day = day
         self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day, self._body())
         self.unresolved: list[Unresolved] = []
+        self.judged: dict[int, Seen] = {}
+        """What lines of conditions asked of this patient before, by the number of what they ask."""
         born = case.patient.birth_date
         self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
         self.problems = read_problems(case.patient.conditions, terms, self.unresolved)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from safety.knowledge.library import Lab, Library
-from safety.model.patient import LabResult, Told
+from safety.model.patient import Code, LabResult, Told
 from safety.reading.names.resolver import Resolver
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
@@ -17,6 +18,7 @@ _HISTORY = re.compile(
     r"|h / o |prior |previous |s / p |status post )"
 )
 _NEAR = 88
+_REMEMBERED = 4096
 _CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
 _BESIDE = _CONDITION_WORDS | frozenset(
     ["left", "right", "bilateral", "chronic", "known", "new", "newly", "longstanding", "stable", "controlled", "uncontrolled",
@@ -45,17 +47,23 @@ class Terms:
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
                 self._labs.setdefault(fold(text), t)
+        # the same words mean the same for everybody, so the last few are remembered
+        self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
+        self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised.
 
         "History of X" means, on many problem lists, that somebody has X: whether it is past is then not known (None).
         """
-        for code in told.codes:
+        return self._condition_of(told.text, told.codes)
+
+    def _read_condition(self, told: str, codes: tuple[Code, ...]) -> tuple[str, bool | None] | None:
+        for code in codes:
             found = self._condition_codes.get((code.system, code.code))
             if found:
                 return found
-        for text in (told.text, *(c.display for c in told.codes)):
+        for text in (told, *(c.display for c in codes)):
             ways = (fold(text), _without(text, _CONDITION_WORDS), _without(text, _BESIDE))
             known = next((self._conditions[way] for way in ways if way in self._conditions), None)
             if known:
@@ -76,11 +84,14 @@ class Terms:
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
-        for code in told.codes:
+        return self._lab_of(told.test, told.codes)
+
+    def _read_lab(self, text: str, codes: tuple[Code, ...]) -> Lab | None:
+        for code in codes:
             found = self._labs.get(f"{code.system}:{code.code}")
             if found:
                 return found
-        return self._labs.get(fold(told.test)) or self._labs.get(told.test)
+        return self._labs.get(fold(text)) or self._labs.get(text)
 
 
 def _without(text: str, words: frozenset[str]) -> str:
