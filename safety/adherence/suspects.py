@@ -23,7 +23,7 @@ def suspects(told: Reported, order: Order, axes: Axes, m: Measured, verdict: Mar
     return tuple(dict.fromkeys(found))
 
 
-def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:
+def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
     events = set(told.events)
     ratio = _dose_ratio(m, order)
     if ratio == _THOUSAND:
@@ -65,7 +65,7 @@ def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -
         yield "supply-short"
 
 
-def _low(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:
+def _low(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
     events = set(told.events)
     ratio = _dose_ratio(m, order)
     if ratio == Fraction(1, _THOUSAND):

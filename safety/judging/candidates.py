@@ -25,8 +25,13 @@ class Index:
     """
 
     def __init__(self, library: lib.Library) -> None:
+        self._alone: dict[str, list[int]] = {}
+        """Entries that one drug is enough for."""
         self._lines: dict[str, list[tuple[int, int]]] = {}
+        """Entries that need others beside it, and which of their lines it meets."""
         self._wanted: list[int] = []
+        self._problems: list[frozenset[str] | None] = []
+        """The problems without one of which an entry has nothing to say."""
         self._always: list[int] = []
         self._by_condition: dict[str, list[int]] = {}
         self._entries = library.entries
@@ -35,6 +40,8 @@ class Index:
         for n, entry in enumerate(library.entries):
             listed = [leaf for leaf in entry.slots if leaf.members is not None]
             self._wanted.append((1 << len(listed)) - 1)
+            needed = [leaf for leaf in entry.condition if isinstance(leaf, lib.HasLeaf)]
+            self._problems.append(frozenset(needed[0].conditions) if needed else None)
             if entry.status != "active":
                 continue
             if not listed:
@@ -46,7 +53,10 @@ class Index:
                         self._by_condition.setdefault(condition, []).append(n)
             for bit, leaf in enumerate(listed):
                 for drug in leaf.members or ():
-                    self._lines.setdefault(drug, []).append((n, 1 << bit))
+                    if len(listed) == 1:
+                        self._alone.setdefault(drug, []).append(n)
+                    else:
+                        self._lines.setdefault(drug, []).append((n, 1 << bit))
                     if entry.kind == "otc_limit":
                         self._limited.add(drug)
                     if entry.kind in _COVERED:
@@ -54,14 +64,21 @@ class Index:
 
     def candidates(self, drugs: Iterable[str], conditions: Iterable[str] | None) -> list[lib.Entry]:
         """Entries that could concern somebody with these drugs and problems (`None`: not told), in order of id."""
+        found = set(self._always)
         met: dict[int, int] = {}
         for drug in drugs:
+            found.update(self._alone.get(drug, ()))
             for n, bit in self._lines.get(drug, ()):
                 met[n] = met.get(n, 0) | bit
-        found = {n for n, bits in met.items() if bits == self._wanted[n]}
-        for condition in self._by_condition if conditions is None else conditions:
+        wanted, problems = self._wanted, self._problems
+        found.update([n for n, bits in met.items() if bits == wanted[n]])
+        if conditions is None:
+            found.update(n for numbers in self._by_condition.values() for n in numbers)
+            return [self._entries[n] for n in sorted(found)]
+        told = frozenset(conditions)
+        for condition in told:
             found.update(self._by_condition.get(condition, ()))
-        return [self._entries[n] for n in sorted(found.union(self._always))]
+        return [self._entries[n] for n in sorted(found) if (needed := problems[n]) is None or not needed.isdisjoint(told)]
 
     def limited(self, drug: str) -> bool:
         """Whether a limit of what is bought is held for this drug."""

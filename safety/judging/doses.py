@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -193,9 +193,14 @@ def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
 # ------------------------------------------------------------------ one range
 
 
-def _outcome(r: lib.DoseRange, group: _Group, drug: str, logic: Logic) -> Outcome:
+def _meant(ranges: Sequence[lib.DoseRange], group: _Group, drug: str, logic: Logic) -> list[Outcome]:
+    """The ranges that are, or may be, meant for this patient, held against what is taken."""
+    whom = ((r, _for_whom(r, group, logic)) for r in ranges)
+    return [_outcome(r, who, group, drug, logic) for r, who in whom if who.truth is not False]
+
+
+def _outcome(r: lib.DoseRange, who: Seen, group: _Group, drug: str, logic: Logic) -> Outcome:
     """A range held against what is taken."""
-    who = _for_whom(r, group, logic)
     if who.truth is False:
         return Outcome(r, False, "ok", saw=who.telling)
     held = _Held(group, drug, logic, r)
@@ -362,14 +367,12 @@ def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Lo
 
 
 def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic, always: bool) -> Judgement:
-    outcomes = [_outcome(r, group, table.drug, logic) for r in group.ranges]
-    changes = [_outcome(r, group, table.drug, logic) for r in group.adjust]
-    base = _together([o for o in outcomes if o.truth is not False])
-    applied = [_no_slip(o) for o in changes if o.truth is not False]
+    base = _together(_meant(group.ranges, group, table.drug, logic))
+    applied = [_no_slip(o) for o in _meant(group.adjust, group, table.drug, logic)]
     best = _weighed(base, applied)
     bounds = [Bound(e, table.drug) for e in group.entries]
     told = always or best is None or best.word != "ok"
-    steps = tuple(_steps(entry, outcomes, changes, best)) if told else ()
+    steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
     return _finished(judgement, table, best)
 
@@ -469,9 +472,12 @@ def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judge
     return replace(j, verdict="violated", severity=severity, saw=found.told, dose=found)
 
 
-def _steps(entry: lib.Entry, ranges: Iterable[Outcome], changes: Iterable[Outcome], best: Outcome | None) -> Iterator[Step]:
-    for kind, group in (("range", ranges), ("adjustment", changes)):
-        for o in group:
+def _steps(entry: lib.Entry, group: _Group, logic: Logic, best: Outcome | None) -> Iterator[Step]:
+    """Every range and adjustment with what it came to, also those that are not meant."""
+    assert entry.doses is not None
+    for kind, ranges in (("range", group.ranges), ("adjustment", group.adjust)):
+        for r in ranges:
+            o = _outcome(r, _for_whom(r, group, logic), group, entry.doses.drug, logic)
             result = None if o.word == "unknown" or o.truth is None else o.truth and o.word == "ok"
             yield Step(f"{kind} {o.range.id}", _in_words(o), result, o.range.place)
     kept = None if best is None or best.word == "unknown" else best.word == "ok"

@@ -203,7 +203,7 @@ class _EntryCompiler:
 
     # -------------------------------------------------------------- what a shape cannot say
 
-    def _check(self) -> None:
+    def _check(self) -> None:  # noqa: C901 (to be redrawn)
         s = self.shape
         if s.action.target is not None:
             self.lines.need_slot(s.action.target, ("action", "target"))

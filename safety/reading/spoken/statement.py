@@ -67,7 +67,7 @@ _IN_PURPOSE = re.compile(
 )
 
 
-def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> Reported:
+def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> Reported:  # noqa: C901 (to be redrawn)
     """What a text says of one medicine; the medicine's name is told by the word `itsname`.
 
     `bare_unit` is what a number above ten without a unit counts: that of the prescription.

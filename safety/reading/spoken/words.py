@@ -235,7 +235,7 @@ def _starts(words: list[str], i: int) -> bool:
     return word in _ONES or word in _TENS or word == "hundred" or (word == "a" and after in ("hundred", "thousand"))
 
 
-def _run(words: list[str], i: int) -> tuple[int, list[str]]:
+def _run(words: list[str], i: int) -> tuple[int, list[str]]:  # noqa: C901 (to be redrawn)
     """The number words from i on: where they end, and the number (or two, as in "two twenty milligram tablets")."""
     total, group, seen = 0, 0, ""
     first, start = words[i], i
