@@ -29,6 +29,7 @@ _KINDS = (
     "inferences",
     "factors",
     "policies",
+    "language",
 )
 
 

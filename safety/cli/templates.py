@@ -42,6 +42,7 @@ _FACTS = {
     "allergen": "id: {id}\nname: {name}\nsynonyms: []\n",
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
+    "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
     "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",
 }

@@ -25,6 +25,7 @@ FACT_FOLDERS = {
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",
+    "kb/language": "language",
     "rules/policy": "policy",
 }
 RULE_FOLDERS = {
@@ -50,7 +51,7 @@ RULE_FOLDERS = {
 }
 DOSES = "kb/doses"
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
-NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml", "kb/everyday.yaml"}
+NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml"}
 PROBLEMS = "kb/problems.yaml"
 TABLES = {"kb/units.yaml", "kb/reactions.yaml", PROBLEMS, *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}

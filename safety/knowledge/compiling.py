@@ -17,6 +17,7 @@ from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler, unit_table
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
+from safety.knowledge.word_lists import language
 
 
 class Compiled(Struct, frozen=True):
@@ -50,6 +51,6 @@ def compile_collected(collected: Collected) -> Compiled:
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
-        everyday=naming.everyday(drafts),
+        language=language(facts),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

@@ -25,6 +25,7 @@ from safety.knowledge.collecting import (
 from safety.knowledge.documents import Document, Path_, read_bytes
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
+from safety.knowledge.language_shapes import LanguageShape
 from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
 from safety.text import did_you_mean, printable
@@ -80,6 +81,8 @@ class Drafts:
     """What goes wrong, in groups of words."""
     recognised: list[KnowledgeFile] = field(default_factory=list)
     naming: dict[str, list[Document]] = field(default_factory=dict)
+    language: dict[str, list[Draft]] = field(default_factory=dict)
+    """The files of each list of words, a site's after ours."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -163,6 +166,9 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         else:
             _keep(drafts.rules, Draft(given, table, value, document, file.origin), drafts)
         return
+    if prefix == "language":
+        _words(file, document, given, drafts)
+        return
     if file.folder in RULE_FOLDERS:
         _rules(file, document, given, drafts)
         if len(drafts.problems) > before:
@@ -175,11 +181,26 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         drafts.broken.add(given)
 
 
+def _words(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
+    """One file of a list of words; a site's adds to ours."""
+    shaped = shape(LanguageShape, document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
+    if shaped is None:
+        drafts.broken.add(given)
+    else:
+        drafts.language.setdefault(given, []).append(Draft(given, shaped, document.value, document, file.origin))
+
+
 def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
     if not file.origin:
         place = document.place(("retire",), of_key=True)
         drafts.problems.append(
             Problem(place, "K202", "`retire` is for a site's overlay", "move the file to rules/retired/ with `status: retired`")
+        )
+        return
+    if FOLDERS[file.folder] == "language":
+        hint = "take out the words that are not wanted: `remove: [word]`"
+        drafts.problems.append(
+            Problem(document.place(("retire",), of_key=True), "K202", "a list of words cannot be retired", hint)
         )
         return
     shaped = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)

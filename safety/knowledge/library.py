@@ -28,6 +28,8 @@ from safety.knowledge.entries import (
 from safety.knowledge.entries import (
     SeverityClause as SeverityClause,
 )
+from safety.knowledge.language import Language as Language
+from safety.knowledge.language import WordList as WordList
 from safety.knowledge.leaves import (
     AgeLeaf as AgeLeaf,
 )
@@ -332,7 +334,7 @@ class Library(Struct, frozen=True, dict=True):
     recognised: tuple[Recognised, ...] = ()
     lookalikes: tuple[LookAlike, ...] = ()
     uses: dict[str, str] = {}
-    everyday: tuple[str, ...] = ()
+    language: Language = Language()
     factors: tuple[Factors, ...] = ()
     policies: tuple[Policy, ...] = ()
     foods: tuple[Food, ...] = ()
@@ -414,6 +416,7 @@ class Library(Struct, frozen=True, dict=True):
             self.factors,
             self.policies,
             self.foods,
+            self.language,
         ):
             yield from part
 

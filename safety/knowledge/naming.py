@@ -1,4 +1,4 @@
-"""The tables that questions about names are asked from: look-alike names, what medicines are for, everyday words."""
+"""The tables that questions about names are asked from: look-alike names, what medicines are for."""
 
 from __future__ import annotations
 
@@ -45,11 +45,6 @@ def uses(drafts: Drafts, drugs: Sequence[Drug], classes: Sequence[DrugClass]) ->
                     for drug in members.get(i, ()):
                         by_class.setdefault(drug, str(use))
     return {i: own.get(i) or by_class[i] for i in sorted({*own, *by_class})}
-
-
-def everyday(drafts: Drafts) -> tuple[str, ...]:
-    """The words of `kb/everyday.yaml`, each once, in alphabetical order."""
-    return tuple(sorted({str(word).lower() for _, _, word in _rows(drafts, "kb/everyday.yaml", "words")}))
 
 
 def _tables(drafts: Drafts, folder: str, key: str) -> Iterable[tuple[Document, Path_, object]]:

@@ -12,6 +12,7 @@ from safety.knowledge import shapes
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
+from safety.knowledge.language_shapes import LanguageShape
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
 from safety.text import did_you_mean
 
@@ -46,6 +47,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     DoseRangeShape: "a range of a dose table",
     AmountBounds: "an amount's bounds",
     DoseCaseShape: "a dose case",
+    LanguageShape: "a list of words",
 }
 
 

@@ -28,6 +28,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "conditions": ("id", "name", "place", "origin"),
     "condition_codes": ("condition", "system", "code", "past"),
     "condition_kinds": ("condition", "is_a"),
+    "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
     "sources": ("id", "title", "publisher", "type", "edition", "url", "licence"),
     "entries": (
@@ -253,6 +254,14 @@ def _condition_kinds(library: Library) -> Rows:
     for c in library.conditions:
         for kind in c.is_a:
             yield c.id, kind
+
+
+def _words(library: Library) -> Rows:
+    for each in library.language:
+        inner = {w for i in each.includes for w in library.language.words(i.partition(".")[2])}
+        for phrase in each.words:
+            means = each.meanings.get(phrase)
+            yield each.id, phrase, means, each.odd.get(phrase), phrase in inner, each.place, each.origin
 
 
 def _labs(library: Library) -> Rows:

@@ -64,6 +64,14 @@ def _retires_nothing(root: Path) -> list[Path]:
     return [root.parent / "site"]
 
 
+def _site_of_words(content: str) -> Callable[[Path], list[Path]]:
+    def make(root: Path) -> list[Path]:
+        lay(root.parent / "site", "kb/language/moods.yaml", content)
+        return [root.parent / "site"]
+
+    return make
+
+
 MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "a file that is not there": (_dangling, "kb/drugs/broken.yaml: K001 cannot be read: No such file or directory"),
     "a file that is too large": (
@@ -87,6 +95,19 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "an overlay without a file": (
         _overlay_is_empty,
         "{up}/site: K023 holds no knowledge file\n  hint: an overlay holds kb/…/*.yaml or rules/…/*.yaml",
+    ),
+    "an overlay with a meaning that nothing reads": (
+        _site_of_words("id: language.moods\nmeanings: {god: [swell]}\n"),
+        "{up}/site/kb/language/moods.yaml:2:12: K606 `god` is not a meaning of `language.moods`\n  hint: did you mean `good`?",
+    ),
+    "an overlay that takes out a word that is not there": (
+        _site_of_words("id: language.moods\nremove: [porly]\n"),
+        "{up}/site/kb/language/moods.yaml:2:10: K301 `porly` does not stand in `language.moods`\n  hint: did you mean `poorly`?",
+    ),
+    "an overlay that retires a list of words": (
+        _site_of_words("id: language.moods\nretire: {reason: glum}\n"),
+        "{up}/site/kb/language/moods.yaml:2:1: K202 a list of words cannot be retired\n"
+        "  hint: take out the words that are not wanted: `remove: [word]`",
     ),
     "an overlay that retires what is not there": (
         _retires_nothing,

@@ -155,6 +155,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
     (kb / "VERSION").write_text("2026.11.0\n")
     for table in ("units.yaml", "reactions.yaml"):
         shutil.copy(REPO / "kb" / table, kb / table)
+    shutil.copytree(REPO / "kb" / "language", kb / "language")
     facts = {
         "drugs": DRUGS,
         "products": PRODUCTS,

@@ -250,7 +250,9 @@ def test_rules_are_listed_as_they_are_asked_for(filters: list[str], ids: list[st
     assert [line.split()[1] for line in medsafe("list", "rules", *filters).out.splitlines()] == ids
 
 
-@pytest.mark.parametrize("kind", ["drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences"])
+@pytest.mark.parametrize(
+    "kind", ["drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences", "language"]
+)
 def test_each_kind_is_listed_whole_with_its_places(kind: str) -> None:
     rows = medsafe("list", kind, "--json").rows
     assert [r["id"] for r in rows] == [item.id for item in getattr(compile_folder(BASE).library, kind)]

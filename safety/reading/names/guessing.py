@@ -98,7 +98,7 @@ class Guesser:
         self._library = library
         self._drugs_of = drugs_of
         self._shown = shown
-        self._everyday = frozenset(library.everyday)
+        self._everyday = frozenset(library.language.words("everyday"))
         vocabulary = _vocabulary(keys, drugs_of, library.uses)
         self._nearest = Nearest(vocabulary)
         self._groups: dict[str, list[tuple[str, str]]] = {}

@@ -163,7 +163,7 @@ def _everyday(words_of_base: tuple[str, ...]) -> frozenset[str]:
 
 def _worth_asking(heard: str, size: int, resolver: Resolver) -> bool:
     parts = re.findall(r"[^\W\d_]+", heard.lower())
-    common = _everyday(resolver._library.everyday)
+    common = _everyday(resolver._library.language.words("everyday"))
     if len(parts) != size or any(p in _NOT_NAMES or p in common or p in _SMALL for p in parts):
         return False
     return sum(map(len, parts)) >= _SHORTEST_NEAR
