@@ -43,11 +43,12 @@ def compile_collected(collected: Collected) -> Compiled:
     facts.clashes()
     drugs, products, classes = facts.drugs(), facts.products(), facts.all_classes()
     conditions, allergens, labs = facts.conditions(), facts.allergens(), facts.labs()
+    harms = facts.harms()
     inferred = judged.inferences(facts)
     built, proofs = judged.entries(drafts, facts)
     library = Library(
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
-        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), sources=facts.sources(),
+        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms, sources=facts.sources(),
         inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),

@@ -43,27 +43,31 @@ class _DoseCompiler:
             return None
         if s.drug.partition(".")[2] != self.draft.id.partition(".")[2]:
             self.problem(("drug",), "K218", f"`{self.draft.id}` is about `{s.drug}`", "a dose table is named after its drug")
+        high = self.facts.named_harms(s.harm, self.draft, ("harm",))
+        low = self.facts.named_harms(s.harm_low or (), self.draft, ("harm_low",))
         table = lib.DoseTable(
             s.drug, self._ranges(s.ranges, "ranges"), self._ranges(s.adjust, "adjust"), s.too_low, s.must_know,
-            s.harm_low, s.missed_dose,
+            low, self.facts.harms_in_words(low, s.harm_low_text), s.missed_dose,
         )  # fmt: skip
         citations = self.facts.citations(self.draft)
         self._check(table)
-        return self._built(table, citations) if len(self.facts.problems) == before else None
+        return self._built(table, high, citations) if len(self.facts.problems) == before else None
 
-    def _built(self, table: lib.DoseTable, citations: Any) -> lib.Entry:
+    def _built(self, table: lib.DoseTable, harms: tuple[str, ...], citations: Any) -> lib.Entry:
         s, draft = self.shape, self.draft
         place = str(draft.place(()))
         drug: Any = self.drafts.facts["drug"][s.drug]
         leaf = lib.DrugLeaf(slot=SLOT, members={s.drug: ()}, place=place, text=f"drug: {s.drug}")
         constraint = lib.Constraint("dose_ranges", (SLOT,), (), (), str(draft.place(("ranges",), True)), "fit one of its ranges")
         off = self.drafts.switched_off.get(draft.id)
+        origins = {draft.origin, drug.origin, *self.facts.harm_origins((*harms, *table.harms_low))}
         return lib.Entry(
             id=draft.id, title=f"Dose of {drug.shape.name}", kind="dose", status=s.status, severity=s.severity, start=None,
             end=None, reviewed=s.review.last, condition=(leaf,), constraint=constraint, severity_when=(), do="reduce",
             target=SLOT, advice="Keep {drug} within the doses that are in use.", if_unavoidable="", escalate="pharmacist",
-            mechanism="overdose", why="", harm=s.harm, onset="", evidence=citations, tier=None, tags=(), place=place,
-            origin=draft.origin, decided_by=tuple(o for o in sorted({draft.origin, drug.origin}) if o),
+            mechanism="overdose", why="", harms=harms,
+            harm=self.facts.harms_in_words(harms, s.harm_text), onset="", evidence=citations, tier=None, tags=(), place=place,
+            origin=draft.origin, decided_by=tuple(o for o in sorted(origins) if o),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, doses=table,
         )  # fmt: skip
 
@@ -136,6 +140,9 @@ class _DoseCompiler:
 
     def _check(self, table: lib.DoseTable) -> None:
         s = self.shape
+        if s.harm_low is None and any(r.has_a_least for r in (*table.ranges, *table.adjust)):
+            message = "a dose can be too low here, and nothing says what too little does"
+            self.problem(("harm",), "K223", message, "add `harm_low:` and the id of a harm", key=True)
         ids: set[str] = set()
         for key, group in (("ranges", table.ranges), ("adjust", table.adjust)):
             for n, r in enumerate(group):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -75,20 +74,6 @@ def _proofs(draft: Draft) -> list[Proof]:
     ]
 
 
-def _problems(harm: str, groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The groups of harm that an outcome's words belong to, in the order of the words: the first is what it is about."""
-    said = f" {_letters(harm)} "
-    found = {
-        group: min((at for w in words if (at := said.find(f" {_letters(w)} ")) >= 0), default=-1)
-        for group, words in groups.items()
-    }
-    return tuple(sorted((g for g, at in found.items() if at >= 0), key=lambda g: found[g]))
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
-
-
 _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
     "CORRECT": ("satisfied", None),
     "HIGH": ("violated", "HIGH"),
@@ -133,22 +118,23 @@ class _EntryCompiler:
             )
             for n, c in enumerate(s.severity_when)
         )  # fmt: skip
+        harms = self.facts.named_harms(s.outcome.harm, self.draft, ("outcome", "harm"))
         citations = self.facts.citations(self.draft)
         self._check()
         if len(self.facts.problems) > before or constraint is None:
             return None
-        origins = {self.draft.origin} | {self._origin(i) for i in self.lines.used}
+        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *self.facts.harm_origins(harms)}
         off = self.drafts.switched_off.get(self.draft.id)
         return lib.Entry(
             id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
             start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
             if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
-            why=s.rationale.summary, harm=s.outcome.harm, onset=s.outcome.onset, evidence=citations, tier=s.tier,
+            why=s.rationale.summary, harms=harms,
+            harm=self.facts.harms_in_words(harms, s.outcome.text), onset=s.outcome.onset, evidence=citations, tier=s.tier,
             tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
-            problems=_problems(s.outcome.harm, self.drafts.harms),
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:
