@@ -160,9 +160,9 @@ class Checker:
         t = dose_texts(j, self.library.name_of(e.doses.drug))
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
-            subjects=j.subjects, title=t.title, harms=list(t.harms), harm=t.harm, why=t.why, do=t.do, advice=t.advice, if_unavoidable="",
-            escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence), trace=list(j.trace),
-            saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
+            subjects=j.subjects, title=t.title, harms=list(t.harms), harm=t.harm, why=t.why, do=t.do, advice=t.advice,
+            if_unavoidable="", escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence),
+            trace=list(j.trace), saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
         )  # fmt: skip
 
     def _unknown(self, j: Judgement) -> Unknown:

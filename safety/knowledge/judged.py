@@ -14,6 +14,7 @@ from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
+from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.lines import LineCompiler, written
 from safety.knowledge.nouns import FactCompiler
 from safety.text import did_you_mean
@@ -37,17 +38,17 @@ class Proof(Struct, frozen=True):
     suspect: str | None = None
 
 
-def entries(drafts: Drafts, facts: FactCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
+def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
     """Every judged entry in order of id, and the cases they carry."""
     built: list[lib.Entry] = []
     proofs: list[Proof] = []
     for i in sorted(drafts.rules):
         if isinstance(drafts.rules[i].shape, DoseShape):
-            entry = dose_entry(drafts, facts, drafts.rules[i])
+            entry = dose_entry(drafts, facts, harms, drafts.rules[i])
             built += [entry] if entry is not None else []
             proofs += _dose_proofs(drafts.rules[i])
             continue
-        entry = _EntryCompiler(drafts, facts, drafts.rules[i]).entry()
+        entry = _EntryCompiler(drafts, facts, harms, drafts.rules[i]).entry()
         if entry is not None:
             built.append(entry)
         proofs += _proofs(drafts.rules[i])
@@ -95,9 +96,10 @@ def _dose_proofs(draft: Draft) -> list[Proof]:
 
 
 class _EntryCompiler:
-    def __init__(self, drafts: Drafts, facts: FactCompiler, draft: Draft) -> None:
+    def __init__(self, drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> None:
         self.drafts = drafts
         self.facts = facts
+        self.harms = harms
         self.draft = draft
         self.shape = cast(shapes.RuleShape, draft.shape)
         self.lines = LineCompiler(facts, draft)
@@ -118,21 +120,20 @@ class _EntryCompiler:
             )
             for n, c in enumerate(s.severity_when)
         )  # fmt: skip
-        harms = self.facts.named_harms(s.outcome.harm, self.draft, ("outcome", "harm"))
+        outcome = self.harms.named(s.outcome.harm, s.outcome.text, self.draft, ("outcome", "harm"))
         citations = self.facts.citations(self.draft)
         self._check()
         if len(self.facts.problems) > before or constraint is None:
             return None
-        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *self.facts.harm_origins(harms)}
+        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *outcome.origins}
         off = self.drafts.switched_off.get(self.draft.id)
         return lib.Entry(
             id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
             start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
             if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
-            why=s.rationale.summary, harms=harms,
-            harm=self.facts.harms_in_words(harms, s.outcome.text), onset=s.outcome.onset, evidence=citations, tier=s.tier,
-            tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
+            why=s.rationale.summary, harms=outcome.ids, harm=outcome.words, onset=s.outcome.onset, evidence=citations,
+            tier=s.tier, tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
         )  # fmt: skip

@@ -20,7 +20,6 @@ from safety.knowledge.library import (
     Drug,
     DrugClass,
     Food,
-    Harm,
     Lab,
     Members,
     Named,
@@ -47,7 +46,6 @@ class FactCompiler:
         self.units = units
         self.problems = drafts.problems
         self.classes: dict[str, DrugClass] = {}
-        self.harm: dict[str, Harm] = {}
         self.parts: dict[str, set[str]] = {}
         """A class with the classes that it is made of."""
 
@@ -278,44 +276,6 @@ class FactCompiler:
             self.citations(draft)
             built.append(Food(draft.id, s.name, tuple(s.synonyms), draft.origin, str(draft.place(()))))
         return tuple(built)
-
-    def harms(self) -> tuple[Harm, ...]:
-        """Every harm with the wider ones that it belongs to."""
-        for draft, s in self.each("harm"):
-            self.citations(draft)
-            self.harm[draft.id] = Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(())))
-        return tuple(self.harm.values())
-
-    def _wider(self, draft: Draft) -> tuple[str, ...]:
-        chain = [draft.id]
-        while (wider := draft.shape.is_a) is not None:  # type: ignore[attr-defined]
-            if wider in chain:
-                ring = " → ".join([*chain[chain.index(wider) :], wider])
-                self.problems.append(Problem(draft.place(("is_a",)), "K302", f"the harm is a kind of itself: {ring}"))
-                break
-            if not self.known("harm", wider, draft, ("is_a",)):
-                break
-            chain.append(wider)
-            draft = self.drafts.facts["harm"][wider]
-        return tuple(chain)
-
-    def named_harms(self, ids: Iterable[str], draft: Draft, path: Path_) -> tuple[str, ...]:
-        """The harms that an entry names, the chief one first; a problem for each that is unknown or named twice."""
-        named: dict[str, None] = {}
-        for n, i in enumerate(ids):
-            if i in named:
-                self.problems.append(Problem(draft.place((*path, n)), "K203", f"`{i}` stands here a second time"))
-            elif self.known("harm", i, draft, (*path, n)):
-                named[i] = None
-        return tuple(named)
-
-    def harms_in_words(self, ids: Iterable[str], text: str | None) -> str:
-        """What a card says of these harms: the text that was written for it, else their names."""
-        return text or ", ".join(self.harm[i].name for i in ids)
-
-    def harm_origins(self, ids: Iterable[str]) -> set[str]:
-        """Whose files say what these harms are and what they belong to."""
-        return {self.harm[wider].origin for i in ids for wider in self.harm[i].is_a}
 
     def labs(self) -> tuple[Lab, ...]:
         """Every test with its units."""
