@@ -54,7 +54,6 @@ class Checker:
         self.terms = Terms(library, self.resolver)
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
-        self._problems = {e.id: e.problems for e in library.entries if e.problems}
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
 
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
@@ -79,7 +78,7 @@ class Checker:
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
-        cards = grouped(sorted(spoken, key=order), self._problems)
+        cards = grouped(sorted(spoken, key=order), self.library.harm_root)
         return Report(
             report=1,
             id=case.id,
@@ -146,7 +145,7 @@ class Checker:
         advice = _filled(e.advice, names)
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
-            subjects=j.subjects, title=_filled(e.title, names),
+            subjects=j.subjects, title=_filled(e.title, names), harms=list(e.harms),
             harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
             evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
@@ -161,9 +160,9 @@ class Checker:
         t = dose_texts(j, self.library.name_of(e.doses.drug))
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
-            subjects=j.subjects, title=t.title, harm=t.harm, why=t.why, do=t.do, advice=t.advice, if_unavoidable="",
-            escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence), trace=list(j.trace),
-            saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
+            subjects=j.subjects, title=t.title, harms=list(t.harms), harm=t.harm, why=t.why, do=t.do, advice=t.advice,
+            if_unavoidable="", escalate=t.escalate, task=task(t.advice, t.escalate), evidence=list(e.evidence),
+            trace=list(j.trace), saw=[j.saw], decided_by=_decided(e), suspect=j.dose.suspect,
         )  # fmt: skip
 
     def _unknown(self, j: Judgement) -> Unknown:

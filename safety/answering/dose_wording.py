@@ -32,6 +32,7 @@ class DoseTexts(Struct, frozen=True):
 
     title: str
     why: str
+    harms: tuple[str, ...]
     harm: str
     do: str
     advice: str
@@ -51,10 +52,11 @@ def dose_texts(j: Judgement, drug: str) -> DoseTexts:
         if high
         else "Less than this is not expected to work."
     )
-    harm = j.entry.harm if high else j.entry.doses.harm_low or "the condition is not treated"
+    table = j.entry.doses
+    harms, harm = (j.entry.harms, j.entry.harm) if high else (table.harms_low, table.harm_low)
     urgent = j.severity in ("contraindicated", "major")
     escalate = "clinician" if high and urgent else "pharmacist"
-    return DoseTexts(title, why, harm, _do(found), _advice(found, drug, high), escalate)
+    return DoseTexts(title, why, harms, harm, _do(found), _advice(found, drug, high), escalate)
 
 
 def _plain(found: DoseFound) -> str:

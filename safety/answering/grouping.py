@@ -1,4 +1,4 @@
-"""Findings about one problem → one card: the strongest first, the others beneath it."""
+"""Findings that one decision answers → one card: the strongest first, the others beneath it. Ids decide, never words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from safety.model.report import RANK, Finding
 
 PATIENT = frozenset({"contraindication", "otc_disallowed", "renal", "hepatic", "pregnancy", "lactation", "age", "route"})
-"""A medicine that does not suit this patient: several reasons are one problem, the medicine."""
+"""A medicine that does not suit this patient: several reasons are one concern, the medicine."""
 AMOUNT = frozenset({"dose", "otc_limit"})
 """Too much or too little of one ingredient, whichever limit says so."""
 TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
-"""Medicines that do not go together: one problem where they are the same medicines."""
+"""Medicines that do not go together: one concern where they are the same medicines."""
 FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}), frozenset({"dose", "renal"}))
 APART = AMOUNT | {"allergy"}
-"""Never gathered with others for what goes wrong: an allergy or a wrong dose is a problem of its own."""
+"""Never gathered with others for what goes wrong: an allergy or a wrong dose is a concern of its own."""
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
 
 
@@ -29,7 +29,7 @@ class _Pile:
         self.places = _places(head)
 
     def takes(self, f: Finding, harm: str) -> bool:
-        """Whether a finding is the head's problem again.
+        """Whether a finding is the head's concern again.
 
         It is where it is about the very same medicines in the same way (of a triple: a pair of the three); about the
         amount of the same ingredient; or where the same goes wrong, first of all, with a medicine of the pile. Another
@@ -43,7 +43,7 @@ class _Pile:
             return True
         if kinds <= TOGETHER and len(places) > 1 and places < _places(head):
             return True
-        if kinds & APART or not harm or harm != self.harm:
+        if kinds & APART or harm != self.harm:
             return False
         one_test = kinds == {"monitoring"}  # one blood sample answers both
         return one_test or bool(places & self.places)
@@ -54,41 +54,51 @@ class _Pile:
         self.places |= _places(f)
 
 
-def grouped(findings: Sequence[Finding], problems: Mapping[str, tuple[str, ...]]) -> list[Finding]:
-    """One finding for each problem, in the order of the strongest; `problems` are the groups of harm of each rule.
+class _Grouping:
+    """Gathers findings; `root` is the widest harm that each harm belongs to."""
+
+    def __init__(self, root: Mapping[str, str]) -> None:
+        self.root = root
+
+    def piles(self, findings: Sequence[Finding]) -> list[_Pile]:
+        """Each finding with the first pile that takes it."""
+        piles: list[_Pile] = []
+        for f in findings:
+            pile = next((p for p in piles if p.takes(f, self.harm(f))), None)
+            if pile is None:
+                piles.append(_Pile(f, self.harm(f)))
+            else:
+                pile.add(f)
+        return piles
+
+    def merged(self, piles: list[_Pile]) -> list[_Pile] | None:
+        """The piles with one taken into a stronger one that by now shares a medicine and its harm; None where none is."""
+        for n, pile in enumerate(piles):
+            for m in range(n + 1, len(piles)):
+                other = piles[m]
+                if pile.takes(other.findings[0], other.harm):
+                    moved = [f for f in other.findings if pile.takes(f, self.harm(f))]
+                    for f in moved:
+                        pile.add(f)
+                    left = self.piles([f for f in other.findings if f not in moved])
+                    return [*piles[:m], *left, *piles[m + 1 :]]
+        return None
+
+    def harm(self, f: Finding) -> str:
+        """What goes wrong first of all: the root of the finding's chief harm."""
+        return self.root[f.harms[0]]
+
+
+def grouped(findings: Sequence[Finding], root: Mapping[str, str]) -> list[Finding]:
+    """One finding for each concern, in the order of the strongest; `root` is the widest harm that each harm belongs to.
 
     Nothing is dropped: what was grouped stands in full under `also`.
     """
-    harm = {f.rule: next(iter(problems.get(f.rule, ())), "") for f in findings}
-    piles = _piled(sorted(findings, key=_told_anyhow), harm)
-    while (merged := _merged(piles, harm)) is not None:
+    grouping = _Grouping(root)
+    piles = grouping.piles(sorted(findings, key=_told_anyhow))
+    while (merged := grouping.merged(piles)) is not None:
         piles = merged
     return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
-
-
-def _piled(findings: Sequence[Finding], harm: Mapping[str, str]) -> list[_Pile]:
-    piles: list[_Pile] = []
-    for f in findings:
-        pile = next((p for p in piles if p.takes(f, harm[f.rule])), None)
-        if pile is None:
-            piles.append(_Pile(f, harm[f.rule]))
-        else:
-            pile.add(f)
-    return piles
-
-
-def _merged(piles: list[_Pile], harm: Mapping[str, str]) -> list[_Pile] | None:
-    """The piles with one taken into a stronger one that by now shares a medicine and its harm; None where none is."""
-    for n, pile in enumerate(piles):
-        for m in range(n + 1, len(piles)):
-            other = piles[m]
-            if pile.takes(other.findings[0], other.harm):
-                moved = [f for f in other.findings if pile.takes(f, harm[f.rule])]
-                for f in moved:
-                    pile.add(f)
-                left = _piled([f for f in other.findings if f not in moved], harm)
-                return [*piles[:m], *left, *piles[m + 1 :]]
-    return None
 
 
 def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[tuple[str, int]]]:

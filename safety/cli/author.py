@@ -19,6 +19,7 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiling import Compiled, compile_folder
 from safety.knowledge.judged import Proof
+from safety.knowledge.unused import unused_harms
 
 
 def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
@@ -58,7 +59,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     compiled = compile_folder(base, extra)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
-        problems = _unproved(compiled, part)
+        unused = [p for p in unused_harms(compiled.library) if p.place.file.startswith(part)]
+        problems = [*unused, *_unproved(compiled, part)]
     if as_json:
         for p in problems:
             row = {

@@ -25,6 +25,7 @@ _KINDS = (
     "allergens",
     "labs",
     "foods",
+    "harms",
     "sources",
     "inferences",
     "factors",

@@ -35,7 +35,7 @@ def _rule(page: _Page, e: lib.Entry) -> None:
         _ranges(page, e.doses)
     else:
         _conditions(page, e)
-    page.labelled("harm", f"{e.harm}{', onset ' + e.onset if e.onset else ''}")
+    page.labelled("harm", f"{e.harm}{', onset ' + e.onset if e.onset else ''} [{', '.join(e.harms)}]")
     for clause in e.severity_when:
         lines = "; ".join(leaf.text for leaf in clause.lines)
         page.labelled("level", f"{clause.severity} if {lines}: {clause.because}")
@@ -70,7 +70,8 @@ def _ranges(page: _Page, table: lib.DoseTable) -> None:
                     page.labelled("", f"{b.op.replace('_', ' ')} {b.text}{f', at most {b.cap}' if b.cap else ''} {what}")
             page.labelled("", f"usual {r.usual}" if r.usual else "")
             page.labelled("", r.why)
-    page.labelled("too low", f"{table.too_low}{': ' + table.harm_low if table.harm_low else ''}")
+    low = f": {table.harm_low} [{', '.join(table.harms_low)}]" if table.harms_low else ""
+    page.labelled("too low", f"{table.too_low}{low}")
     page.labelled("if missed", table.missed_dose)
 
 

@@ -25,7 +25,7 @@ action:
   advice: What to do about {{medicine}}, in one sentence.
   escalate: pharmacist            # none pharmacist clinician emergency
 rationale: {{mechanism: pharmacodynamic, summary: Why it happens.}}
-outcome: {{harm: what happens to the patient, onset: days}}
+outcome: {{harm: {harm}, onset: days}}    # an id of kb/harms/, or several, the chief one first
 evidence:
   - {{source: {source}, at: "section", grade: label, supports: [constraint], checked: {{how: recalled}}}}
 cases: []                         # one that breaks it, one near miss, each number from both sides
@@ -41,6 +41,7 @@ _FACTS = {
     "condition": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "allergen": "id: {id}\nname: {name}\nsynonyms: []\n",
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
+    "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
@@ -52,7 +53,7 @@ drug: drug.{name}                 # a dose table is named after its drug
 status: draft                     # becomes active when its evidence was read and its cases are written
 review: {{last: {today}, due: {next_year}, by_whom: []}}
 severity: moderate                # of a dose above the most
-harm: what too much of it does
+harm: {harm}    # what too much of it does: an id of kb/harms/, or several, the chief one first
 route: oral
 ranges:
   - id: adult
@@ -90,8 +91,9 @@ def template(kind: str, name: str, today: date) -> str:
     root = base_folder()
     drug = next((f"drug.{p.stem}" for p in sorted((root / "kb/drugs").glob("*.yaml"))), "drug.example")
     source = next((f"source.{p.stem}" for p in sorted((root / "kb/sources").glob("*.yaml"))), "source.example")
+    harm = next((f"harm.{p.stem}" for p in sorted((root / "kb/harms").glob("*.yaml"))), "harm.example")
     values = {"id": f"{kind}.{name}", "name": name.replace("-", " "), "title": name.replace("-", " ").capitalize(),
-              "drug": drug, "source": source, "word": _KIND.get(kind, kind),
+              "drug": drug, "source": source, "harm": harm, "word": _KIND.get(kind, kind),
               "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
     if kind == "dose":
         return _DOSE.format(**{**values, "name": name})

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 
-FORMAT = "11"
+FORMAT = "12"
 """Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
 
 FACT_FOLDERS = {
@@ -22,6 +22,7 @@ FACT_FOLDERS = {
     "kb/allergens": "allergen",
     "kb/labs": "lab",
     "kb/foods": "food",
+    "kb/harms": "harm",
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",
@@ -52,8 +53,7 @@ RULE_FOLDERS = {
 DOSES = "kb/doses"
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml"}
-PROBLEMS = "kb/problems.yaml"
-TABLES = {"kb/units.yaml", "kb/reactions.yaml", PROBLEMS, *NAMING, *RECOGNISED}
+TABLES = {"kb/units.yaml", "kb/reactions.yaml", *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 

@@ -12,6 +12,7 @@ from safety.knowledge import judged, naming
 from safety.knowledge.collecting import Collected, collect
 from safety.knowledge.drafts import draft_all
 from safety.knowledge.factors import factor_tables
+from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler, unit_table
@@ -43,12 +44,13 @@ def compile_collected(collected: Collected) -> Compiled:
     facts.clashes()
     drugs, products, classes = facts.drugs(), facts.products(), facts.all_classes()
     conditions, allergens, labs = facts.conditions(), facts.allergens(), facts.labs()
+    harms = HarmCompiler(facts)
     inferred = judged.inferences(facts)
-    built, proofs = judged.entries(drafts, facts)
+    built, proofs = judged.entries(drafts, facts, harms)
     library = Library(
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
-        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), sources=facts.sources(),
-        inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
+        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms,
+        sources=facts.sources(), inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
         language=language(facts),

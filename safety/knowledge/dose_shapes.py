@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from safety.knowledge.shapes import Amount, Evidence, Lines, Review, Route, SeverityWord, Shape, Text, YesNo
+from safety.knowledge.shapes import Amount, Evidence, HarmIds, Lines, Review, Route, SeverityWord, Shape, Text, YesNo
 
 DoseWord = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN", "not_applicable"]
 
@@ -84,8 +84,10 @@ class DoseShape(Shape):
     severity: SeverityWord = "moderate"
     too_low: SeverityWord = "minor"
     must_know: YesNo = False
-    harm: Text
-    harm_low: str = ""
+    harm: HarmIds
+    harm_text: Text | None = None
+    harm_low: HarmIds | None = None
+    harm_low_text: Text | None = None
     missed_dose: str = ""
     note: str = ""
     route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
@@ -95,3 +97,9 @@ class DoseShape(Shape):
     evidence: list[Evidence] = Field(min_length=1)
     cases: list[DoseCaseShape] = Field(default_factory=list)
     replaced_by: str | None = None
+
+    @model_validator(mode="after")
+    def _words_what_it_names(self) -> DoseShape:
+        if self.harm_low_text is not None and self.harm_low is None:
+            raise ValueError("`harm_low_text` words a `harm_low`: write that too")
+        return self

@@ -11,6 +11,7 @@ from safety.knowledge import library as lib
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseRangeShape, DoseShape, TimeBounds
 from safety.knowledge.drafts import Draft, Drafts
+from safety.knowledge.harms import HarmCompiler, Named
 from safety.knowledge.lines import LineCompiler
 from safety.knowledge.nouns import FactCompiler
 from safety.model.quantity import Quantity
@@ -22,14 +23,14 @@ _SIDES: tuple[Literal["at_least", "at_most"], ...] = ("at_least", "at_most")
 _MEASURES = {"mass", "volume", "activity", "amount", "charge"}
 
 
-def dose_entry(drafts: Drafts, facts: FactCompiler, draft: Draft) -> lib.Entry | None:
+def dose_entry(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> lib.Entry | None:
     """One dose table as a judged entry about its ingredient; None, with problems noted, where it cannot be read."""
-    return _DoseCompiler(drafts, facts, draft).entry()
+    return _DoseCompiler(drafts, facts, harms, draft).entry()
 
 
 class _DoseCompiler:
-    def __init__(self, drafts: Drafts, facts: FactCompiler, draft: Draft) -> None:
-        self.drafts, self.facts, self.draft = drafts, facts, draft
+    def __init__(self, drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> None:
+        self.drafts, self.facts, self.harms, self.draft = drafts, facts, harms, draft
         self.shape = cast(DoseShape, draft.shape)
         self.lines = LineCompiler(facts, draft)
 
@@ -43,27 +44,30 @@ class _DoseCompiler:
             return None
         if s.drug.partition(".")[2] != self.draft.id.partition(".")[2]:
             self.problem(("drug",), "K218", f"`{self.draft.id}` is about `{s.drug}`", "a dose table is named after its drug")
+        high = self.harms.named(s.harm, s.harm_text, self.draft, ("harm",))
+        low = self.harms.named(s.harm_low or (), s.harm_low_text, self.draft, ("harm_low",))
         table = lib.DoseTable(
             s.drug, self._ranges(s.ranges, "ranges"), self._ranges(s.adjust, "adjust"), s.too_low, s.must_know,
-            s.harm_low, s.missed_dose,
+            low.ids, low.words, s.missed_dose,
         )  # fmt: skip
         citations = self.facts.citations(self.draft)
         self._check(table)
-        return self._built(table, citations) if len(self.facts.problems) == before else None
+        return self._built(table, high, low, citations) if len(self.facts.problems) == before else None
 
-    def _built(self, table: lib.DoseTable, citations: Any) -> lib.Entry:
+    def _built(self, table: lib.DoseTable, high: Named, low: Named, citations: Any) -> lib.Entry:
         s, draft = self.shape, self.draft
         place = str(draft.place(()))
         drug: Any = self.drafts.facts["drug"][s.drug]
         leaf = lib.DrugLeaf(slot=SLOT, members={s.drug: ()}, place=place, text=f"drug: {s.drug}")
         constraint = lib.Constraint("dose_ranges", (SLOT,), (), (), str(draft.place(("ranges",), True)), "fit one of its ranges")
         off = self.drafts.switched_off.get(draft.id)
+        origins = {draft.origin, drug.origin, *high.origins, *low.origins}
         return lib.Entry(
             id=draft.id, title=f"Dose of {drug.shape.name}", kind="dose", status=s.status, severity=s.severity, start=None,
             end=None, reviewed=s.review.last, condition=(leaf,), constraint=constraint, severity_when=(), do="reduce",
             target=SLOT, advice="Keep {drug} within the doses that are in use.", if_unavoidable="", escalate="pharmacist",
-            mechanism="overdose", why="", harm=s.harm, onset="", evidence=citations, tier=None, tags=(), place=place,
-            origin=draft.origin, decided_by=tuple(o for o in sorted({draft.origin, drug.origin}) if o),
+            mechanism="overdose", why="", harms=high.ids, harm=high.words, onset="", evidence=citations, tier=None, tags=(),
+            place=place, origin=draft.origin, decided_by=tuple(o for o in sorted(origins) if o),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, doses=table,
         )  # fmt: skip
 
@@ -136,6 +140,9 @@ class _DoseCompiler:
 
     def _check(self, table: lib.DoseTable) -> None:
         s = self.shape
+        if s.harm_low is None and any(r.has_a_least for r in (*table.ranges, *table.adjust)):
+            message = "a dose can be too low here, and nothing says what too little does"
+            self.problem(("harm",), "K223", message, "add `harm_low:` and the id of a harm", key=True)
         ids: set[str] = set()
         for key, group in (("ranges", table.ranges), ("adjust", table.adjust)):
             for n, r in enumerate(group):

@@ -16,7 +16,6 @@ from safety.knowledge.collecting import (
     FACT_FOLDERS,
     FOLDERS,
     NAMING,
-    PROBLEMS,
     RECOGNISED,
     RULE_FOLDERS,
     Collected,
@@ -77,8 +76,6 @@ class Drafts:
     units: Mapping[str, Any] = field(default_factory=dict)
     units_document: Document | None = None
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    harms: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """What goes wrong, in groups of words."""
     recognised: list[KnowledgeFile] = field(default_factory=list)
     naming: dict[str, list[Document]] = field(default_factory=dict)
     language: dict[str, list[Draft]] = field(default_factory=dict)
@@ -104,8 +101,6 @@ def draft_all(collected: Collected) -> Drafts:
             drafts.units, drafts.units_document = document.value, document
         elif file.folder == "kb/reactions.yaml":
             _reactions(document, drafts)
-        elif file.folder == PROBLEMS:
-            _problems(document, drafts)
         elif file.folder in NAMING:
             drafts.naming.setdefault(file.folder, []).append(document)
         else:
@@ -122,18 +117,6 @@ def _reactions(document: Document, drafts: Drafts) -> None:
             )  # fmt: skip
             continue
         drafts.reactions[grade] = tuple(str(w) for w in words)
-
-
-def _problems(document: Document, drafts: Drafts) -> None:
-    """Groups of harm; a site's file adds to ours, group by group."""
-    for group, words in document.value.items():
-        if not isinstance(words, list) or not words or not all(isinstance(w, str) and w.strip() for w in words):
-            hint = "write `bleeding: [bleeding, perforation]`"
-            drafts.problems.append(
-                Problem(document.place((group,), of_key=True), "K109", f"`{group}` lists no words of harm", hint)
-            )
-            continue
-        drafts.harms[group] = (*drafts.harms.get(group, ()), *(w.lower() for w in words))
 
 
 def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:

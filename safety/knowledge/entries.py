@@ -57,15 +57,25 @@ class DoseRange(Struct, frozen=True):
     why: str
     place: str
 
+    @property
+    def has_a_least(self) -> bool:
+        """Whether a dose can be too low for it: an amount or a course has a least, or the time between doses a most."""
+        least = any(b.op == "at_least" for bounds in (self.single, self.day, self.days) for b in bounds)
+        return least or any(b.op == "at_most" for b in self.interval)
+
 
 class DoseTable(Struct, frozen=True):
-    """The doses of one ingredient: ranges that are alternatives, and adjustments that each lower the most."""
+    """The doses of one ingredient: ranges that are alternatives, and adjustments that each lower the most.
+
+    `harms_low`: what too little of it does, the chief harm first; `harm_low`: the same as the card says it.
+    """
 
     drug: str
     ranges: tuple[DoseRange, ...]
     adjust: tuple[DoseRange, ...]
     too_low: Severity
     must_know: bool
+    harms_low: tuple[str, ...]
     harm_low: str
     missed_dose: str
 
@@ -80,7 +90,10 @@ class SeverityClause(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, dict=True):
-    """A judged entry: a rule, or one row of a table."""
+    """A judged entry: a rule, or one row of a table.
+
+    `harms`: what goes wrong, the chief harm first; `harm`: the same as the card says it.
+    """
 
     id: str
     title: str
@@ -100,6 +113,7 @@ class Entry(Struct, frozen=True, dict=True):
     escalate: str
     mechanism: str
     why: str
+    harms: tuple[str, ...]
     harm: str
     onset: str
     evidence: tuple[Citation, ...]
@@ -111,8 +125,6 @@ class Entry(Struct, frozen=True, dict=True):
     switched_off: str = ""
     replaced_by: str | None = None
     doses: DoseTable | None = None
-    problems: tuple[str, ...] = ()
-    """What goes wrong: groups of `kb/problems.yaml`, the chief one first: findings that share it and a medicine are one card."""
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

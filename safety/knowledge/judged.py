@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
+from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.lines import LineCompiler, written
 from safety.knowledge.nouns import FactCompiler
 from safety.text import did_you_mean
@@ -38,17 +38,17 @@ class Proof(Struct, frozen=True):
     suspect: str | None = None
 
 
-def entries(drafts: Drafts, facts: FactCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
+def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
     """Every judged entry in order of id, and the cases they carry."""
     built: list[lib.Entry] = []
     proofs: list[Proof] = []
     for i in sorted(drafts.rules):
         if isinstance(drafts.rules[i].shape, DoseShape):
-            entry = dose_entry(drafts, facts, drafts.rules[i])
+            entry = dose_entry(drafts, facts, harms, drafts.rules[i])
             built += [entry] if entry is not None else []
             proofs += _dose_proofs(drafts.rules[i])
             continue
-        entry = _EntryCompiler(drafts, facts, drafts.rules[i]).entry()
+        entry = _EntryCompiler(drafts, facts, harms, drafts.rules[i]).entry()
         if entry is not None:
             built.append(entry)
         proofs += _proofs(drafts.rules[i])
@@ -75,20 +75,6 @@ def _proofs(draft: Draft) -> list[Proof]:
     ]
 
 
-def _problems(harm: str, groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The groups of harm that an outcome's words belong to, in the order of the words: the first is what it is about."""
-    said = f" {_letters(harm)} "
-    found = {
-        group: min((at for w in words if (at := said.find(f" {_letters(w)} ")) >= 0), default=-1)
-        for group, words in groups.items()
-    }
-    return tuple(sorted((g for g, at in found.items() if at >= 0), key=lambda g: found[g]))
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
-
-
 _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
     "CORRECT": ("satisfied", None),
     "HIGH": ("violated", "HIGH"),
@@ -110,9 +96,10 @@ def _dose_proofs(draft: Draft) -> list[Proof]:
 
 
 class _EntryCompiler:
-    def __init__(self, drafts: Drafts, facts: FactCompiler, draft: Draft) -> None:
+    def __init__(self, drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> None:
         self.drafts = drafts
         self.facts = facts
+        self.harms = harms
         self.draft = draft
         self.shape = cast(shapes.RuleShape, draft.shape)
         self.lines = LineCompiler(facts, draft)
@@ -133,22 +120,22 @@ class _EntryCompiler:
             )
             for n, c in enumerate(s.severity_when)
         )  # fmt: skip
+        outcome = self.harms.named(s.outcome.harm, s.outcome.text, self.draft, ("outcome", "harm"))
         citations = self.facts.citations(self.draft)
         self._check()
         if len(self.facts.problems) > before or constraint is None:
             return None
-        origins = {self.draft.origin} | {self._origin(i) for i in self.lines.used}
+        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *outcome.origins}
         off = self.drafts.switched_off.get(self.draft.id)
         return lib.Entry(
             id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
             start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
             if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
-            why=s.rationale.summary, harm=s.outcome.harm, onset=s.outcome.onset, evidence=citations, tier=s.tier,
-            tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
+            why=s.rationale.summary, harms=outcome.ids, harm=outcome.words, onset=s.outcome.onset, evidence=citations,
+            tier=s.tier, tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
-            problems=_problems(s.outcome.harm, self.drafts.harms),
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:

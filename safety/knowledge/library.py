@@ -255,6 +255,16 @@ class Food(Struct, frozen=True):
     place: str = ""
 
 
+class Harm(Struct, frozen=True):
+    """What goes wrong for the patient; `is_a` lists itself and the wider harms that it is a kind, a sign or a stage of."""
+
+    id: str
+    name: str
+    is_a: tuple[str, ...]
+    origin: str = ""
+    place: str = ""
+
+
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset."""
 
@@ -338,6 +348,7 @@ class Library(Struct, frozen=True, dict=True):
     factors: tuple[Factors, ...] = ()
     policies: tuple[Policy, ...] = ()
     foods: tuple[Food, ...] = ()
+    harms: tuple[Harm, ...] = ()
 
     @cached_property
     def units(self) -> Units:
@@ -386,6 +397,11 @@ class Library(Struct, frozen=True, dict=True):
         return {role: tuple(t for t in self.labs if t.role == role) for role in roles}
 
     @cached_property
+    def harm_root(self) -> dict[str, str]:
+        """The widest harm that each harm belongs to: findings with one root may stand on one card."""
+        return {h.id: h.is_a[-1] for h in self.harms}
+
+    @cached_property
     def entry(self) -> dict[str, Entry]:
         """Judged entries by id."""
         return {e.id: e for e in self.entries}
@@ -417,6 +433,7 @@ class Library(Struct, frozen=True, dict=True):
             self.policies,
             self.foods,
             self.language,
+            self.harms,
         ):
             yield from part
 

@@ -327,6 +327,7 @@ class FactCompiler:
         self._clash_of_names("condition")
         self._clash_of_names("lab")
         self._clash_of_names("food")
+        self._clash_of_names("harm")
         self._clash_of_codes()
 
     def _clash_of_names(self, *kinds: str) -> None:

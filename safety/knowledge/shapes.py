@@ -191,6 +191,11 @@ class FoodShape(Fact):
     synonyms: list[Text] = []
 
 
+class HarmShape(Fact):
+    name: Text
+    is_a: str | None = None
+
+
 class OtherUnit(Shape):
     unit: Text
     factor: Amount
@@ -418,8 +423,12 @@ class Rationale(Shape):
     summary: Text
 
 
+HarmIds = Annotated[list[str], BeforeValidator(_listed), Field(min_length=1)]
+
+
 class Outcome(Shape):
-    harm: Text
+    harm: HarmIds
+    text: Text | None = None
     onset: str = ""
 
 
@@ -487,6 +496,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "allergen": AllergenShape,
     "lab": LabShape,
     "food": FoodShape,
+    "harm": HarmShape,
     "source": SourceShape,
     "inference": InferenceShape,
 }

@@ -30,11 +30,13 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "condition_kinds": ("condition", "is_a"),
     "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
+    "harms": ("id", "name", "is_a", "place", "origin"),
     "sources": ("id", "title", "publisher", "type", "edition", "url", "licence"),
     "entries": (
         "id", "kind", "severity", "status", "title", "tier", "do", "target", "advice", "escalate", "mechanism", "why",
         "harm", "onset", "starts", "ends", "tags", "place", "origin",
     ),
+    "entry_harms": ("entry", "harm", "chief"),
     "entry_drugs": ("entry", "slot", "drug"),
     "doses": ("entry", "drug", "part", "range", "for", "routes", "forms", "who", "axis", "op", "amount", "cap", "usual", "place"),
     "evidence": ("entry", "source", "at", "grade", "checked", "supports", "copy"),
@@ -269,6 +271,11 @@ def _labs(library: Library) -> Rows:
         yield t.id, t.name, t.unit, t.loinc, t.place, t.origin
 
 
+def _harms(library: Library) -> Rows:
+    for h in library.harms:
+        yield h.id, h.name, h.is_a[1:], h.place, h.origin
+
+
 def _sources(library: Library) -> Rows:
     for s in library.sources:
         yield s.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence
@@ -280,6 +287,12 @@ def _entries(library: Library) -> Rows:
             e.id, e.kind, e.severity, e.status, e.title, e.tier, e.do, e.target, e.advice, e.escalate, e.mechanism,
             e.why, e.harm, e.onset, e.start, e.end, e.tags, e.place, e.origin,
         )  # fmt: skip
+
+
+def _entry_harms(library: Library) -> Rows:
+    for e in library.entries:
+        for harm in e.harms:
+            yield e.id, harm, harm == e.harms[0]
 
 
 def _entry_drugs(library: Library) -> Rows:

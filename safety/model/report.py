@@ -47,7 +47,8 @@ class Citation(Struct, frozen=True):
 class Finding(Struct, frozen=True):
     """A rule that this patient's medications break, with what to do about it and why.
 
-    `also`: other rules about the same problem, weaker or equal, in full; one card shows them together.
+    `harms`: what goes wrong, as ids, the chief harm first; `harm`: the same in words.
+    `also`: other rules that one decision answers, weaker or equal, in full; one card shows them together.
     """
 
     rule: str
@@ -57,6 +58,7 @@ class Finding(Struct, frozen=True):
     interrupt: bool
     subjects: list[Subject]
     title: str
+    harms: list[str]
     harm: str
     why: str
     do: str

@@ -13,6 +13,7 @@ from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.errors import Problem
 from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.unused import unused_harms
 
 HERE = Path(__file__).resolve().parent
 FAULTS = HERE / "faults"
@@ -61,9 +62,9 @@ def changed(root: Path, where: str, old: str, new: str) -> Path:
 
 
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
-    """What `medsafe lint` finds: problems of the files and, if there are none, numbers that no case proves."""
+    """What `medsafe lint` finds: problems of the files and, if there are none, unused harms and numbers that no case proves."""
     compiled = compile_folder(root, overlays)
-    return list(compiled.problems) or _unproved(compiled)
+    return list(compiled.problems) or [*unused_harms(compiled.library), *_unproved(compiled)]
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:

@@ -84,6 +84,11 @@ LABS: dict[str, dict[str, Any]] = {
         "plausible": {"at_least": "0.1 mg/dL", "at_most": "30 mg/dL"},
     },
 }
+HARMS: dict[str, dict[str, Any]] = {
+    "upset": {"name": "upset"},
+    "severe-upset": {"name": "severe upset", "is_a": "harm.upset"},
+    "dullness": {"name": "dullness"},
+}
 ALLERGENS: dict[str, dict[str, Any]] = {"nuts": {"name": "nuts", "codes": {"snomed": ["100000009"]}}}
 
 FOLDER = {
@@ -116,7 +121,7 @@ def rule(i: str = "contraindication.it", **keys: Any) -> dict[str, Any]:
         "review": {"last": date(2026, 11, 20), "due": date(2027, 11, 20), "by_whom": []},
         "action": {"do": "inform", "advice": "Ask."},
         "rationale": {"mechanism": "disease", "summary": "Because."},
-        "outcome": {"harm": "harm"},
+        "outcome": {"harm": "harm.upset"},
         "evidence": EVIDENCE,
         "cases": [{"name": "one", "given": {}, "expect": "violated"}, {"name": "two", "given": {}, "expect": "not_applicable"}],
     }
@@ -140,7 +145,8 @@ def doses(*ranges: Mapping[str, Any], drug: str = "alphadine", **keys: Any) -> d
         "id": f"dose.{drug}",
         "drug": f"drug.{drug}",
         "review": {"last": date(2026, 11, 20), "due": date(2027, 11, 20), "by_whom": []},
-        "harm": "harm",
+        "harm": "harm.upset",
+        "harm_low": "harm.dullness",
         "ranges": list(ranges),
         "evidence": [{"source": "source.made-up", "grade": "consensus", "supports": ["ranges"], "checked": {"how": "recalled"}}],
         "cases": [{"name": "one", "given": {}, "expect": "HIGH"}, {"name": "two", "given": {}, "expect": "CORRECT"}],
@@ -164,6 +170,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
         "labs": LABS,
         "allergens": ALLERGENS,
         "foods": {},
+        "harms": HARMS,
         "inferences": {
             "men": {"when": [{"sex": "male"}], "then": {"pregnancy": "no", "breastfeeding": "no"}},
             "late": {"when": [{"age": {"at_least": "56 y"}}], "then": {"pregnancy": "no"}},

@@ -1,4 +1,4 @@
-"""The alert policy and its floor; one card for one problem."""
+"""The alert policy and its floor; one card for what one decision answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def finding(
 ) -> Finding:
     return Finding(
         rule="it", kind=kind, severity=severity, hard=hard, interrupt=False, subjects=[Subject("x", "drug.x", where)], title="",  # type: ignore[arg-type]
-        harm="", why="", do="stop", advice="", if_unavoidable="", escalate=escalate, task="", evidence=[], trace=[],
+        harms=["harm.x"], harm="", why="", do="stop", advice="", if_unavoidable="", escalate=escalate, task="",
+        evidence=[], trace=[],
     )  # fmt: skip
 
 
@@ -101,7 +102,7 @@ def test_a_site_writes_its_own_policy(tmp_path: Path) -> None:
     (site / "default.yaml").write_text(yaml.safe_dump(quiet), encoding="utf-8")
     pair = [{"drug": {"id": f"drug.{d}", "as": d}} for d in ("alphadine", "betadorm")]
     rules = [
-        rule(f"interaction.{s}", kind="interaction", severity=s, condition=pair, outcome={"harm": f"harm {s}"},
+        rule(f"interaction.{s}", kind="interaction", severity=s, condition=pair,
              constraint={"avoid_together": ["alphadine", "betadorm"]})
         for s in ("contraindicated", "major")
     ]  # fmt: skip
@@ -142,7 +143,7 @@ def test_cards_lose_nothing_and_start_with_the_strongest() -> None:
     pair = [{"drug": {"id": f"drug.{d}", "as": d}} for d in ("alphadine", "betadorm")]
     both = {"avoid_together": ["alphadine", "betadorm"]}
     engine = small(
-        *(rule(f"interaction.{n}", kind="interaction", severity=s, condition=pair, constraint=both, outcome={"harm": "harm"})
+        *(rule(f"interaction.{n}", kind="interaction", severity=s, condition=pair, constraint=both)
           for n, s in enumerate(("minor", "contraindicated", "moderate")))
     )  # fmt: skip
     (card,) = engine.check({"patient": {"medications": ["alphadine 5 mg daily", "betadorm 5 mg daily"]}}, DAY).findings
@@ -157,7 +158,7 @@ def test_a_card_interrupts_where_any_rule_on_it_does(flags: list[bool]) -> None:
         replace(finding(level), rule=f"interaction.{n}", interrupt=flag)
         for n, (level, flag) in enumerate(zip(levels, flags, strict=True))
     ]
-    (card,) = grouped(findings, {})
+    (card,) = grouped(findings, {"harm.x": "harm.x"})
     assert card.severity == "major"
     assert card.interrupt is any(flags)
 
@@ -170,28 +171,28 @@ FIFTEEN = [
 ]  # fmt: skip
 
 
-PROBLEMS = [  # what a pharmacist would write down for that patient: each once, with the medicines to talk about
-    ("bleeding", "major", {"warfarin", "aspirin", "ibuprofen", "sertraline"}),
-    ("sedation", "major", {"tramadol", "lorazepam", "zolpidem"}),
-    ("digoxin", "major", {"digoxin", "amiodarone"}),
-    ("kidney-injury", "major", {"ibuprofen", "lisinopril", "furosemide"}),
-    ("fluid", "major", {"ibuprofen"}),
-    ("hyperkalemia", "moderate", {"lisinopril", "spironolactone"}),
-    ("muscle", "moderate", {"simvastatin", "amiodarone"}),
-    ("serotonin", "moderate", {"sertraline", "tramadol"}),
+CONCERNS = [  # what a pharmacist would write down for that patient: each once, with the medicines to talk about
+    ("harm.bleeding", "major", {"warfarin", "aspirin", "ibuprofen", "sertraline"}),
+    ("harm.cns-depression", "major", {"tramadol", "lorazepam", "zolpidem"}),
+    ("harm.digoxin-toxicity", "major", {"digoxin", "amiodarone"}),
+    ("harm.kidney-injury", "major", {"ibuprofen", "lisinopril", "furosemide"}),
+    ("harm.fluid-overload", "major", {"ibuprofen"}),
+    ("harm.hyperkalemia", "moderate", {"lisinopril", "spironolactone"}),
+    ("harm.myopathy", "moderate", {"simvastatin", "amiodarone"}),
+    ("harm.serotonin-syndrome", "moderate", {"sertraline", "tramadol"}),
 ]
 
 
-def test_a_patient_with_fifteen_medicines_has_one_card_for_one_problem(engine: Engine) -> None:
+def test_a_patient_with_fifteen_medicines_has_one_card_for_one_concern(engine: Engine) -> None:
     patient = {"age": "78 y", "sex": "female", "weight": "60 kg", "allergies": [], "medications": FIFTEEN,
                "conditions": ["atrial fibrillation", "heart failure", "hypertension", "type 2 diabetes"],
                "labs": [{"test": "creatinine", "value": 1.1, "unit": "mg/dL", "on": "2026-11-01"}]}  # fmt: skip
     report = engine.check({"patient": patient}, DAY)
-    problems = {e.id: e.problems for e in engine.library.entries}
+    root = engine.library.harm_root
     loud = [card for card in report.findings if card.severity in ("contraindicated", "major")]
-    assert len(loud) == sum(level == "major" for _, level, _ in PROBLEMS)
-    for harm, level, medicines in PROBLEMS:
-        (card,) = [c for c in report.findings if problems[c.rule][:1] == (harm,) and c.severity == level]
+    assert len(loud) == sum(level == "major" for _, level, _ in CONCERNS)
+    for harm, level, medicines in CONCERNS:
+        (card,) = [c for c in report.findings if root[c.harms[0]] == harm and c.severity == level]
         named = {s.text.split()[0] for f in (card, *card.also) for s in f.subjects}
         assert medicines <= named, (harm, named)
     assert report.counts.before_grouping > 2 * report.counts.after_grouping
@@ -206,17 +207,19 @@ def test_what_concerns_the_whole_list_is_said_once_of_all_its_medicines(engine: 
 
 def about(rule: str, severity: str, *places: int, kind: str = "interaction") -> Finding:
     subjects = [Subject("x", f"drug.{n}", f"medications[{n}]") for n in places]
-    return replace(finding(severity, kind), rule=rule, subjects=subjects)
+    return replace(finding(severity, kind), rule=rule, harms=HARMS[rule], subjects=subjects)
 
 
 HARMS = {
-    "a": ("bleeding",),
-    "b": ("bleeding", "hyperkalemia"),
-    "k": ("muscle", "kidney-injury"),
-    "c": ("hyperkalemia",),
-    "d": ("kidney-injury",),
-    "e": (),
+    "a": ["harm.bleeding"],
+    "b": ["harm.major-bleeding", "harm.hyperkalemia"],
+    "k": ["harm.myopathy", "harm.kidney-injury"],
+    "c": ["harm.hyperkalemia"],
+    "d": ["harm.kidney-injury"],
+    "e": ["harm.gout"],
+    "f": ["harm.gallstones"],
 }
+ROOT = {"harm.major-bleeding": "harm.bleeding"} | {i: i for ids in HARMS.values() for i in ids if i != "harm.major-bleeding"}
 
 
 @pytest.mark.parametrize(
@@ -230,18 +233,18 @@ HARMS = {
         ([about("c", "major", 0, 1), about("c", "major", 1, kind="allergy")], [["c"], ["c"]]),
         ([about("a", "moderate", 0, kind="contraindication"), about("d", "minor", 0, kind="renal")], [["a", "d"]]),
         ([about("c", "moderate", 0, kind="monitoring"), about("c", "minor", 1, kind="monitoring")], [["c", "c"]]),
-        ([about("e", "moderate", 0, 1), about("e", "moderate", 1, 2)], [["e"], ["e"]]),
+        ([about("e", "moderate", 0, 1), about("f", "moderate", 1, 2)], [["e"], ["f"]]),
         ([about("k", "contraindicated", 0, 1), about("d", "major", 1, 2)], [["k"], ["d"]]),
         ([about("c", "major", 0, kind="age"), about("c", "major", 1, kind="age"), about("c", "minor", 0, 1)], [["c", "c", "c"]]),
         ([about("e", "major", 0, kind="dose"), about("e", "moderate", 0, kind="renal")], [["e", "e"]]),
     ],
     ids=["another harm does not lead on", "the same harm, other medicines", "a pair of the three", "not a pair of the three",
          "the same harm, of age and of two together", "an allergy stands alone", "two reasons against one medicine",
-         "one blood test", "no known harm, other medicines", "a harm that comes second", "joined by a weaker third",
+         "one blood test", "another harm, other medicines", "a harm that comes second", "joined by a weaker third",
          "too much for these kidneys"],
 )  # fmt: skip
-def test_what_is_one_problem(findings: list[Finding], cards: list[list[str]]) -> None:
-    assert [[f.rule for f in (card, *card.also)] for card in grouped(findings, HARMS)] == cards
+def test_what_is_one_concern(findings: list[Finding], cards: list[list[str]]) -> None:
+    assert [[f.rule for f in (card, *card.also)] for card in grouped(findings, ROOT)] == cards
 
 
 @given(st.lists(st.sampled_from(FIFTEEN), min_size=1, max_size=8, unique=True))

@@ -54,9 +54,9 @@ def test_every_pair_of_different_drugs_is_found_once_and_every_entry_is_named(dr
     report = PAIRS.check({"patient": {"medications": [f"{d} 5 mg daily" for d in drugs]}}, DAY)
     left = [d for d in drugs if d in ("alphadine", "betadorm")]
     right = [d for d in drugs if d in ("gammapril", "epsilox")]
-    found = [tuple(sorted({str(s.drug) for s in f.subjects})) for f in report.findings]
+    found = [tuple(sorted({str(s.drug) for s in f.subjects})) for f in report.every_finding]
     assert sorted(found) == sorted({tuple(sorted((f"drug.{a}", f"drug.{b}"))) for a in left for b in right})
-    for finding in report.findings:
+    for finding in report.every_finding:
         wanted = {s.drug for s in finding.subjects}
         assert {s.where for s in finding.subjects} == {
             f"medications[{n}]" for n, d in enumerate(drugs) if f"drug.{d}" in wanted

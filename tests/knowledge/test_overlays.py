@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, copy_of_base, lay
+from broken.laying import BASE, copy_of_base, lay, problems_of
 
 import safety
 from safety.engine import Engine
@@ -111,6 +111,38 @@ def test_the_later_of_two_overlays_decides(tmp_path: Path) -> None:
     for overlays, severity, by in (((first, second), "moderate", "second"), ((second, first), "minor", "first")):
         findings = found(load(*overlays), "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
         assert [(f.severity, f.decided_by) for f in findings.values()] == [(severity, f"overlay {by}")]
+
+
+HARM = "kb/harms/major-bleeding.yaml"
+
+
+def test_a_harm_of_a_site_can_be_named_by_its_rules_and_by_nobody(tmp_path: Path) -> None:
+    text = _text(RULE).replace("warfarin-nsaid", "site-own").replace("harm.major-bleeding", "[harm.bruising, harm.bleeding]")
+    bruising = "id: harm.bruising\nname: bruising\n"
+    engine = load(site(tmp_path, {"kb/harms/bruising.yaml": bruising, "rules/interactions/site-own.yaml": text}))
+    own = found(engine, "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])["interaction.site-own"]
+    assert (own.harms, own.harm) == (["harm.bruising", "harm.bleeding"], "bruising, bleeding (onset: days)")
+    overlay = site(tmp_path, {"kb/harms/bruising.yaml": bruising}, "unused")
+    assert problems_of(BASE, overlay) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "text", "words"),
+    [
+        (HARM, "id: harm.major-bleeding\nname: hemorrhage\nis_a: harm.bleeding\n", "hemorrhage (onset: days)"),
+        ("kb/harms/bleeding.yaml", "id: harm.bleeding\nname: any bleeding\n", "major bleeding (onset: days)"),
+    ],
+    ids=["the harm itself", "a wider one"],
+)
+def test_a_finding_says_that_a_site_decided_what_its_harm_is(tmp_path: Path, where: str, text: str, words: str) -> None:
+    findings = found(load(site(tmp_path, {where: text})), "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
+    assert [(f.harms, f.harm, f.decided_by) for f in findings.values()] == [(["harm.major-bleeding"], words, "overlay site")]
+
+
+def test_a_harm_that_an_overlay_retired_but_a_rule_still_names_is_told_with_who_retired_it(tmp_path: Path) -> None:
+    with pytest.raises(safety.KnowledgeError) as told:
+        load(site(tmp_path, {HARM: retire("harm.major-bleeding")}))
+    assert {(p.code, p.hint) for p in told.value.problems} == {("K301", "the overlay `site` retired it")}
 
 
 # ------------------------------------------------------------------ switching off

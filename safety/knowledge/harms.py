@@ -1,0 +1,61 @@
+"""Drafts of harms → harms, and what an entry says goes wrong → ids that are known, with the words for the card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from safety.errors import Problem
+from safety.knowledge.documents import Path_
+from safety.knowledge.drafts import Draft
+from safety.knowledge.library import Harm
+from safety.knowledge.nouns import FactCompiler
+
+
+class Named(Struct, frozen=True):
+    """The harms that an entry names, the chief one first; what the card says of them; whose files say what they are."""
+
+    ids: tuple[str, ...]
+    words: str
+    origins: frozenset[str]
+
+
+class HarmCompiler:
+    """Compiles harms, then looks up those that entries name."""
+
+    def __init__(self, facts: FactCompiler) -> None:
+        self.facts = facts
+        self.harms: tuple[Harm, ...] = tuple(
+            Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(()))) for draft, s in facts.each("harm")
+        )
+        self._by_id = {h.id: h for h in self.harms}
+
+    def named(self, ids: Sequence[str], text: str | None, draft: Draft, path: Path_) -> Named:
+        """What an entry names at `path`; a problem for each harm that is unknown or named twice."""
+        known: dict[str, Harm] = {}
+        for n, i in enumerate(ids):
+            if i in ids[:n]:
+                place = draft.place((*path, n))
+                self.facts.problems.append(Problem(place, "K203", f"`{i}` stands here a second time"))
+            elif self.facts.known("harm", i, draft, (*path, n)):
+                known[i] = self._by_id[i]
+        words = text or ", ".join(h.name for h in known.values())
+        origins = frozenset(self._by_id[wider].origin for h in known.values() for wider in h.is_a)
+        return Named(tuple(known), words, origins)
+
+    def _wider(self, draft: Draft) -> tuple[str, ...]:
+        """The harm itself, then the wider ones that it belongs to, the widest last."""
+        self.facts.citations(draft)
+        chain = [draft.id]
+        while (wider := draft.shape.is_a) is not None:  # type: ignore[attr-defined]
+            if wider in chain:
+                ring = " → ".join([*chain[chain.index(wider) :], wider])
+                message = f"the harm is a kind of itself: {ring}"
+                self.facts.problems.append(Problem(draft.place(("is_a",)), "K302", message))
+                break
+            if not self.facts.known("harm", wider, draft, ("is_a",)):
+                break
+            chain.append(wider)
+            draft = self.facts.drafts.facts["harm"][wider]
+        return tuple(chain)
