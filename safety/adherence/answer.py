@@ -11,28 +11,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.adherence.axes import Axes, Measured, Order, judge_axes, overall, shown
-from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, medications, toxic
+from safety.adherence.limit import Limit
+from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, toxic
 from safety.adherence.order import order_of
 from safety.adherence.request import DoseRequest
 from safety.adherence.request import Said as Statement
 from safety.adherence.said import OneSaid, joined, said_of, supply_of
 from safety.adherence.suspects import TENFOLD, UNIT_SLIP, suspects
-from safety.adherence.telling import ask_for, often_in_words, said_in_words, task_for, task_for_limits
+from safety.adherence.taken import medications_said, tells_amount
+from safety.adherence.telling import ask_for, said_in_words, task_for, task_for_limits
 from safety.answering.checker import Checker
 from safety.knowledge import library as lib
+from safety.model.directions import times_in_words
 from safety.model.patient import Medication
 from safety.model.quantity import plain
-from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseLimit, DoseSaid, Mark
+from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseSaid, Mark
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Reported
 from safety.reading.spoken.supply import Supply, supply_says
 from safety.text import fold, printable
-from safety.understanding.medications import Line
+from safety.understanding.meaning import Meaning
 
 Escalate = Literal["none", "pharmacist", "clinician", "emergency"]
 _WEIGHT = {"HIGH": 3, "UNKNOWN": 2, "LOW": 1, "CORRECT": 0}
 _RANK = {"none": 0, "pharmacist": 1, "clinician": 2, "emergency": 3}
+_FAR = 2
 _GRAVE = ("moderate", "major", "contraindicated")
 
 
@@ -40,13 +44,13 @@ class Prescribed(Struct, frozen=True):
     """One prescription: as told, as read, and what it comes to."""
 
     told: Medication
-    line: Line
+    meaning: Meaning
     order: Order
 
     @property
     def drugs(self) -> tuple[str, ...]:
         """What it holds; empty where the name was not recognised."""
-        return self.line.read.drugs
+        return self.meaning.read.drugs
 
 
 class Part(Struct, frozen=True):
@@ -62,7 +66,7 @@ class Part(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     ask: str = ""
     suspects: tuple[str, ...] = ()
-    limits: tuple[DoseLimit, ...] = ()
+    limits: tuple[Limit, ...] = ()
     per_day: str | None = None
     expected: str | None = None
     prescribed: str = ""
@@ -91,11 +95,11 @@ class _Answering:
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
-        return self.checker.terms.read_line(m).supplies == ("prescription",)
+        return self.checker.terms.meaning_of(m).supplies == ("prescription",)
 
     def _read(self, m: Medication) -> Prescribed:
-        line = self.checker.terms.read_line(m)
-        return Prescribed(m, line, order_of(m, line, self.units))
+        meaning = self.checker.terms.meaning_of(m)
+        return Prescribed(m, meaning, order_of(m, meaning, self.units))
 
     # -------------------------------------------------------------- which is about what
 
@@ -133,7 +137,7 @@ class _Answering:
     def _bought_beside(self, s: OneSaid, p: Prescribed) -> bool:
         """Whether it is a product that is bought, and the prescription is not for that product: it comes on top."""
         product = s.read.answer.product if s.read is not None else None
-        return bool(product) and self.library.product[product].supply == "otc" and p.line.read.answer.product != product  # type: ignore[index]
+        return bool(product) and self.library.product[product].supply == "otc" and p.meaning.read.answer.product != product  # type: ignore[index]
 
     # -------------------------------------------------------------- on prescription
 
@@ -141,7 +145,7 @@ class _Answering:
         told = self._with_supply(joined(said), said, p.order)
         axes, m, told = self._heard_best(told, said, p.order)
         named = not any(s.confirm and s.heard for s in said)
-        readable = p.order.dose is not None or p.order.per_day is not None or bool(p.line.sig.steps)
+        readable = p.order.dose is not None or p.order.per_day is not None or bool(p.meaning.directions.steps)
         if not p.drugs or (not readable and r.AS_PRESCRIBED in told.events):
             axes = Axes()
         verdict = overall(axes)
@@ -190,11 +194,11 @@ class _Answering:
         """The directions themselves, said word for word, as being taken as prescribed; empty for any other statement."""
         said = fold(statement.text)
         for p in self.prescribed if said else ():
-            sig = p.line.sig
+            sig = p.meaning.directions
             readable = sig.dose is not None or sig.per_day is not None or bool(sig.steps)
-            if readable and said in {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")}:
+            if readable and said in {fold(p.meaning.read.rest), fold(self._words(p)), fold(p.told.sig or "")}:
                 told = Reported(statement.text, events=(r.AS_PRESCRIBED,))
-                return [OneSaid(statement.text, told, Supply(), p.line.read, self._name(p), p.drugs, fields=statement)]
+                return [OneSaid(statement.text, told, Supply(), p.meaning.read, self._name(p), p.drugs, fields=statement)]
         return []
 
     def _words(self, p: Prescribed) -> str:
@@ -202,7 +206,7 @@ class _Answering:
         return " ".join(w for w in (told.text, told.sig if told.sig and told.sig not in told.text else "") if w)
 
     def _name(self, p: Prescribed) -> str:
-        answer = p.line.read.answer
+        answer = p.meaning.read.answer
         if len(p.drugs) > 1 and answer.name and fold(answer.name) not in fold(self._words(p)):
             return "/".join(self.library.name_of(d) for d in p.drugs)  # the ingredients were written, not that brand
         return answer.name or p.told.drug or printable(p.told.text, 60)
@@ -271,7 +275,7 @@ class _Answering:
         named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))]
         named += [set(p.drugs) for p, _ in mine]
         listed = [
-            m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named
+            m for m in self.request.case.patient.medications if set(self.checker.terms.meaning_of(m).read.drugs) not in named
         ]
         rest = [p for p in self.prescribed if p not in [q for q, _ in mine] and p.told not in listed]
         also = [replace(p.told, supply=p.told.supply or "prescription") for p in rest]
@@ -291,7 +295,7 @@ class _Answering:
     def _as_taken(self, p: Prescribed, said: list[OneSaid]) -> list[Medication]:
         """A prescription as it is taken, where that was told; else as it was written."""
         heard = [replace(s, heard=s.heard or p.told.drug or self._name(p)) for s in said]
-        told = [m for s in heard for m in medications(s, "prescription", self.library) if m.dose or m.sig]
+        told = [m for s in heard for m in medications_said(s, "prescription", self.library) if tells_amount(m)]
         return told or [replace(p.told, supply=p.told.supply or "prescription")]
 
     def _limited(self, said: list[OneSaid], held: Held) -> Part:
@@ -299,8 +303,8 @@ class _Answering:
         name = " and ".join(names)
         drugs = tuple(dict.fromkeys(d for s in said for d in s.drugs))
         escalate = self._whom([x for x in held.limits if x.exceeded]) if held.verdict == "HIGH" else "none"
-        day = next((x.amount for x in held.limits if x.kind == "day" and x.amount and not x.amount.startswith("not told")), None)
-        most = next((x.limit for x in held.limits if x.kind == "day" and x.limit), None)
+        day = next((x.taken for x in held.limits if x.kind == "day" and x.known), None)
+        most = next((x.allowed for x in held.limits if x.kind == "day" and x.bounds), None)
         labelled = any(x.tier == "label_limit" for x in held.limits)
         against = "otc-label" if labelled else "clinical-ceiling"
         asks = next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
@@ -313,7 +317,7 @@ class _Answering:
             f"up to {most}" if most else None,
         )  # fmt: skip
 
-    def _whom(self, over: Sequence[DoseLimit]) -> Escalate:
+    def _whom(self, over: Sequence[Limit]) -> Escalate:
         """Who is to hear of an exceeded limit: beyond the ceiling, or far beyond the label, a clinician."""
         if toxic(over):
             return "emergency"
@@ -322,15 +326,9 @@ class _Answering:
         told = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
         return cast(Escalate, told) if _RANK.get(told, 0) > _RANK["pharmacist"] else "pharmacist"
 
-    def _far(self, over: Sequence[DoseLimit]) -> bool:
+    def _far(self, over: Sequence[Limit]) -> bool:
         """Whether a label's limit is exceeded more than twice over: a person should look at that."""
-        for x in over:
-            told, most = self.units.parse(x.amount), self.units.parse(x.limit.split(" (")[0].split(" or ")[0])
-            if x.kind in ("day", "single") and told is not None and most is not None and most.value:
-                value = self.units.convert(told, most.unit)
-                if value is not None and value >= 2 * most.value:
-                    return True
-        return False
+        return any(x.kind in ("day", "single") and x.times_over(self.units) >= _FAR for x in over)
 
     def _said_suspects(self, said: Sequence[OneSaid]) -> tuple[str, ...]:
         shared = any(set(a.drugs) & set(b.drugs) for n, a in enumerate(said) for b in said[:n] if a.name != b.name)
@@ -345,7 +343,7 @@ class _Answering:
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
-        said = f"; {over.amount} is outside the doses in use ({over.limit})" if over is not None else ""
+        said = f"; {over.taken} is outside the doses in use ({over.allowed})" if over is not None else ""
         asks = s.read.answer.ask if s.confirm and s.read is not None else ""
         return Part(
             held.verdict, held.axes, "dose-range" if held.entry is not None else None, name, s.drugs,
@@ -388,7 +386,7 @@ class _Answering:
         return DoseAnswer(
             verdict=first.verdict, axes=axes, reported_per_day=first.per_day, expected_per_day=first.expected,
             against=first.against,  # type: ignore[arg-type]
-            limits=[x for p in parts for x in p.limits], suspect=found[0] if found else None,
+            limits=[x.answered() for p in parts for x in p.limits], suspect=found[0] if found else None,
             drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
             ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
             escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),
@@ -415,7 +413,7 @@ class _Answering:
         strength = strengths[0] if strengths else None
         return DoseSaid(
             printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else next(iter(s.drugs), None), printable(s.heard, 80),
-            doses, ", ".join(w for i in s.told.intakes if (w := often_in_words(i.times))),
+            doses, ", ".join(w for i in s.told.intakes if (w := times_in_words(i.times))),
             said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), ""),
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
             list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),

@@ -21,7 +21,7 @@ from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import is_pieces, read_intakes
 from safety.reading.spoken.reported import Intake, Reported
-from safety.reading.spoken.statement import NAME, read_statement, slots_told, with_strength
+from safety.reading.spoken.statement import NAME, read_statement, with_strength
 from safety.reading.spoken.supply import Supply, supply_told
 from safety.reading.spoken.words import plain_words, two_ways
 from safety.text import fold
@@ -132,7 +132,7 @@ def _as_directions(text: str, units: Units) -> Reported | None:
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
-    return Reported(text, (Intake((low, high), strength, sig.times_per_day, None, slots_told(words), hours),))
+    return Reported(text, (Intake((low, high), strength, sig.times_per_day, None, sig.parts_of_day, hours),))
 
 
 _LEAD_IN = re.compile(

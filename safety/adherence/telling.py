@@ -8,8 +8,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.adherence.axes import Order, kind_of, shown
+from safety.adherence.limit import Limit
+from safety.model.directions import times_in_words
 from safety.model.quantity import Quantity, plain
-from safety.model.report import DoseLimit
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Intake, Reported
@@ -33,7 +34,6 @@ _QUESTION = {
     "unit": "How many milligrams is that, or how many tablets and of what strength?",
     "why": "What made the bottle empty so early: were more taken than prescribed, or were some lost?",
 }  # fmt: skip
-_OFTEN = {Fraction(1): "once a day", Fraction(2): "twice a day", Fraction(1, 7): "once a week", Fraction(1, 2): "every other day"}
 _WHO = {
     "label_limit": "the label allows {limit}",
     "clinical_ceiling": "the clinical ceiling is {limit}",
@@ -97,27 +97,9 @@ _PARTS_OF_DAY = {
 }  # fmt: skip
 
 
-def often_in_words(times: tuple[Fraction, Fraction] | None) -> str:
-    """A frequency as people say it."""
-    if times is None:
-        return ""
-    low, high = times
-    if low == high and high in _OFTEN:
-        return _OFTEN[high]
-    per, word = (1, "day") if high >= 1 else (7, "week")
-    a, b = (_plain(v * per) for v in times)
-    return f"{b if a == b else f'{a} to {b}'} times a {word}" if not (low == 0 and high) else f"up to {b} times a {word}"
-
-
-def _plain(value: Fraction) -> str:
-    from decimal import Decimal
-
-    return plain((Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize())
-
-
 def order_in_words(order: Order, told: str) -> str:
     """What is right: "40 mg twice a day", "5 mg up to 4 times a day as needed"; else the prescription's own words."""
-    dose, often = shown(order.dose, order.unit), often_in_words(order.times)
+    dose, often = shown(order.dose, order.unit), times_in_words(order.times)
     if dose and order.as_needed and order.times is None and order.per_day is not None:
         return f"{dose} as needed, at most {shown((order.per_day[1],) * 2, order.unit)} a day"
     if not dose or not often:
@@ -156,7 +138,7 @@ def _intake_in_words(intake: Intake, unit: str, name: str = "") -> str:
     once = intake.times == _ONCE and intake.slots and not intake.at_least
     often = "a day" if intake.per_day else _parts(intake.slots[:1]) if once and len(intake.slots) == 1 else ""
     if not often and intake.times is not None and intake.times[1]:
-        often = often_in_words(intake.times)
+        often = times_in_words(intake.times)
     if intake.at_least and often:
         often = "on one occasion" if amount else f"at least {often}"
     of = f" of {name}{held}" if name and amount else f" {name}" if name else held
@@ -224,7 +206,7 @@ def _subject(name: str, verdict: str, told: Reported, order: Order) -> str:
     return " and ".join(clauses) or f"takes {name} otherwise"
 
 
-def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], call: str, names: Mapping[str, str]) -> str:
+def task_for_limits(name: str, verdict: str, limits: Sequence[Limit], call: str, names: Mapping[str, str]) -> str:
     """What an agent has to know and do about a dose that was bought; `names` says what each ingredient is called."""
     over = [x for x in limits if x.exceeded]
     if verdict == "HIGH" and over:
@@ -238,22 +220,22 @@ def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], call: 
     return f"It is not clear whether {name} {verb} taken within the label's limits. Ask before advising."
 
 
-def _over(name: str, over: Sequence[DoseLimit]) -> str:
+def _over(name: str, over: Sequence[Limit]) -> str:
     """One ingredient's limits that are exceeded, of the most telling kind, each tier once, smaller limits first."""
     kind = next(k for k in ("use", "day", "single", "interval", "days") if any(x.kind == k for x in over))
     mine = [x for x in over if x.kind == kind]
     if kind == "use":
         return f"The patient takes {name}, which the label does not allow for this patient."
     if kind == "interval":
-        return f"The patient leaves {mine[0].amount} between doses of {name}; {mine[0].limit} is the least."
+        return f"The patient leaves {mine[0].taken} between doses of {name}; {mine[0].allowed} is the least."
     tiers: dict[str, list[str]] = {}
     for x in mine:
-        tiers.setdefault(x.tier, []).append(x.limit)
+        tiers.setdefault(x.tier, []).append(x.allowed)
     told = [_WHO.get(tier, _WHO["label_limit"]).format(limit=_either(found)) for tier, found in tiers.items()]
     if kind == "days":
-        return f"The patient has taken {name} for {mine[0].amount}; {' and '.join(told)}."
+        return f"The patient has taken {name} for {mine[0].taken}; {' and '.join(told)}."
     limits = f"{', '.join(told[:-1])} and {told[-1]}" if told[1:] else told[0]
-    return f"The patient takes {mine[0].amount} of {name} {_KINDS[kind]}; {limits}."
+    return f"The patient takes {mine[0].taken} of {name} {_KINDS[kind]}; {limits}."
 
 
 def _either(limits: Sequence[str]) -> str:

@@ -17,8 +17,9 @@ from safety.judging.sums import added, for_body, widest
 from safety.knowledge import library as lib
 from safety.model.report import RANK, Severity, Step
 from safety.model.truth import NO, YES, Seen, all_of, any_of
+from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
-from safety.understanding.medications import Entry, Span
+from safety.understanding.medications import Entry
 
 _AXIS: dict[str, Axis] = {"dose_in_24h": "day", "single_dose": "single", "dose_interval": "interval", "days_of_use": "days"}
 _WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
@@ -265,6 +266,11 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
     if logic.note is not None:
         logic.note(limit, found)
     return found
+
+
+def amount_judged(j: Judgement, facts: Facts) -> Span:
+    """What the limit of a judgement is about, over all the medications that it counts."""
+    return _total(j.entry, Logic(facts), j.also or tuple(b for _, b in j.bound))
 
 
 def _limit_told(amount: Span, kind: str) -> str:

@@ -7,13 +7,15 @@ from fractions import Fraction
 
 import msgspec
 
-from safety.model.quantity import Quantity, Units
-from safety.reading.directions.notes import Amount, DoseRange, Often, Sig, Step
+from safety.model.directions import Directions, PartOfDay, ToldPart, part_at
+from safety.model.quantity import Quantity, QuantityRange, Units
+from safety.reading.directions.clock import windows_told
+from safety.reading.directions.notes import AmountNote, RateNote, SlotNote
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, read_scale
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
-from safety.reading.directions.tokens import UNREADABLE
+from safety.reading.directions.tokens import UNREADABLE, Tokens
 from safety.reading.directions.words import (
     ACTUATIONS,
     ADJECTIVES,
@@ -21,17 +23,20 @@ from safety.reading.directions.words import (
     COUNTED,
     FORM_BY_ROUTE,
     HELD_IN_ONE,
+    PARTS_OF_DAY,
     ROUTE_OF_FORM,
     THROUGH_THE_MOUTH,
     UNIT_FORMS,
 )
 
-__all__ = ["LONGEST_TEXT", "DoseRange", "Sig", "Step", "parse_sig"]
+__all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
 
 LONGEST_TEXT = 2000
+_NOTHING: frozenset[ToldPart] = frozenset()
+_SCHEDULE: frozenset[ToldPart] = frozenset({"dose", "frequency"})
 
 
-def parse_sig(text: str, units: Units) -> Sig:
+def parse_sig(text: str, units: Units) -> Directions:
     """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
     Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
@@ -39,7 +44,7 @@ def parse_sig(text: str, units: Units) -> Sig:
     still given. Everyday Spanish is read like English.
     """
     if len(text) > LONGEST_TEXT:
-        return Sig(text, unread=(text[:80] + "…",))
+        return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
     reading = _Reading(text, Scan(in_english(text) or text, units))
     sig = reading.sig()
     if reading.several or is_scale(reading.scan):
@@ -47,7 +52,12 @@ def parse_sig(text: str, units: Units) -> Sig:
     return sig
 
 
-def _with_scale(sig: Sig, scan: Scan) -> Sig | None:
+def read_tokens(tokens: Tokens, units: Units) -> Directions:
+    """What words and numbers that stand alone tell: an amount with its unit, a strength."""
+    return _Reading("", Scan(tokens, units)).sig()
+
+
+def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     """A sig whose dose hangs on a reading: any from nothing to the highest told; `None` if it is none or cannot be read."""
     scale = read_scale(scan)
     if scale is None:
@@ -59,11 +69,11 @@ def _with_scale(sig: Sig, scan: Scan) -> Sig | None:
     dose = Quantity(Decimal(0), scale.unit), Quantity(scale.highest, scale.unit)
     return msgspec.structs.replace(
         sig, dose=dose, times_per_day=often.times_per_day, interval_hours=often.interval_hours, day_max=often.day_max,
-        per_day=None, once=False, unread=often.unread, scale=True,
+        per_day=None, once=False, unread=often.unread, scale=True, windows=None, unclear=_NOTHING,
     )  # fmt: skip
 
 
-def _with_steps(sig: Sig, reading: _Reading) -> Sig:
+def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     """A sig that one dose and one frequency cannot say, with its steps; unchanged where they cannot be read."""
     if not reading.several:
         return sig
@@ -78,9 +88,9 @@ def _with_steps(sig: Sig, reading: _Reading) -> Sig:
     if len(steps) == 1:
         return msgspec.structs.replace(
             sig, dose=one.dose, times_per_day=one.times_per_day, per_day=one.per_day, days=days, once=one.once,
-            interval_hours=one.interval_hours, unread=(),
+            interval_hours=one.interval_hours, unread=(), windows=None, unclear=_NOTHING,
         )  # fmt: skip
-    return msgspec.structs.replace(sig, steps=steps, days=days, unread=())
+    return msgspec.structs.replace(sig, steps=steps, days=days, unread=(), windows=None, unclear=_NOTHING)
 
 
 class _Reading:
@@ -94,15 +104,15 @@ class _Reading:
         self.stated = strength, strength_per  # … before what stands beside a count is brought in
         self.by_part = False  # "1 in the morning and 2 at night"
         self.several = False  # more than one dose and one frequency can say
-        self.dose: DoseRange | None = None
-        self.per_day: Quantity | None = None
+        self.dose: QuantityRange | None = None
+        self.per_day: QuantityRange | None = None
         self.times: tuple[Fraction, Fraction] | None = None
         self.hours: tuple[Decimal, Decimal] | None = None
         self.days: Decimal | None = None
         self.day_max: Quantity | None = None
         self.once = False
 
-    def sig(self) -> Sig:
+    def sig(self) -> Directions:
         scan = self.scan
         form, route = self._form_and_route()
         doses = self._strengths(form)
@@ -114,12 +124,21 @@ class _Reading:
         if self._in_steps() or self._day_contradicted():
             self._no_schedule()
         reason = self._reason()
+        unread = tuple(scan.raws[i] for i in sorted(scan.unread))
         lone = scan.lone[0][0] if len(scan.lone) == 1 and not (self.dose or self.per_day or self.several) else None
-        return Sig(
-            self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, bool(scan.as_needed),
+        return Directions(
+            self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, True if scan.as_needed else None,
             self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason,
-            tuple(scan.raws[i] for i in sorted(scan.unread)), number=lone,
+            unread, number=lone,
+            parts_of_day=tuple(dict.fromkeys(part for slot in scan.slots if (part := _part(slot)) is not None)),
+            windows=None if scan.part else windows_told(scan, self.times), unclear=self._not_understood() if unread else _NOTHING,
         )  # fmt: skip
+
+    def _not_understood(self) -> frozenset[ToldPart]:
+        """With words left unread: what of dose and frequency they may have told."""
+        if self.times or self.per_day:
+            return _NOTHING
+        return frozenset({"frequency"}) if self.dose else _SCHEDULE
 
     def _sites(self) -> int:
         """Places that come in twos each get drops, sprays or a measure; a vial or a tablet is used up for both."""
@@ -128,10 +147,10 @@ class _Reading:
 
     def _day_contradicted(self) -> bool:
         """A day's amount beside a dose and a frequency that come to another: "2 twice daily, 3 a day"."""
-        if self.by_part or not (self.dose and self.times and self.per_day) or self.dose[0].unit != self.per_day.unit:
+        if self.by_part or not (self.dose and self.times and self.per_day) or self.dose[0].unit != self.per_day[0].unit:
             return False
         low, high = (Fraction(q.value) * times for q, times in zip(self.dose, self.times, strict=True))
-        return not low <= Fraction(self.per_day.value) <= high
+        return not low <= Fraction(self.per_day[0].value) <= high
 
     def _unclear(self, start: int, end: int) -> None:
         self.scan.unread.update(range(start, end))
@@ -157,9 +176,9 @@ class _Reading:
         return form, route
 
     # --- strength --------------------------------------------------------------------------------------------------
-    def _strengths(self, form: str | None) -> list[Amount]:
+    def _strengths(self, form: str | None) -> list[AmountNote]:
         """Take out what describes the product or the day; what is left are doses."""
-        left: list[Amount] = []
+        left: list[AmountNote] = []
         told = self.scan.amounts
         for k, amount in enumerate(told):
             if amount.kind in ("volume", "count") and [(a.kind, a.start) for a in told[k + 1 : k + 2]] == [
@@ -180,7 +199,7 @@ class _Reading:
                 left.append(amount)
         return left
 
-    def _strength(self, amount: Amount) -> None:
+    def _strength(self, amount: AmountNote) -> None:
         told = Quantity(amount.low, amount.unit)
         if (
             amount.low != amount.high
@@ -192,15 +211,15 @@ class _Reading:
         else:
             self.strength, self.strength_per = told, amount.per
 
-    def _day(self, amount: Amount) -> None:
+    def _day(self, amount: AmountNote) -> None:
         told = Quantity(amount.high, amount.unit)
-        if amount.low != amount.high or amount.low <= 0 or (self.per_day or told) != told:
+        if amount.low != amount.high or amount.low <= 0 or (self.per_day or (told, told)) != (told, told):
             self._unclear(amount.start, amount.end)
         else:
-            self.per_day = told
+            self.per_day = told, told
 
     # --- dose ------------------------------------------------------------------------------------------------------
-    def _doses(self, doses: list[Amount], form: str | None) -> None:
+    def _doses(self, doses: list[AmountNote], form: str | None) -> None:
         doses = self._pair_with_strength(doses)
         if not doses:
             self._one_of_the_form(form)
@@ -222,7 +241,7 @@ class _Reading:
             return
         self.dose = Quantity(first.low, first.unit), Quantity(first.high, first.unit)
 
-    def _number_before(self, amount: Amount) -> bool:
+    def _number_before(self, amount: AmountNote) -> bool:
         """A number not understood before an amount may multiply it ("3 spoons 5 mL"): then the dose is not known.
 
         A count is safe unless the number stands right before it; so is an amount after a verb ("… take 5 mL").
@@ -236,7 +255,7 @@ class _Reading:
             first <= i < amount.start and (scan.words[i] == UNREADABLE or (scan.nums[i] or one) != one) for i in scan.unread
         )
 
-    def _pair_with_strength(self, doses: list[Amount]) -> list[Amount]:
+    def _pair_with_strength(self, doses: list[AmountNote]) -> list[AmountNote]:
         """Beside "2 tablets" a mass is the strength ("10 mg, 2 tablets") or the total ("2 tablets (20 mg total)")."""
         counts = [d for d in doses if d.kind in ("count", "bare")]
         volumes = [d for d in doses if d.kind == "volume"]
@@ -253,18 +272,18 @@ class _Reading:
         bare = [d for d in doses if d.kind == "bare"]
         return [d for d in doses if d.kind != "bare"] if volumes and bare and all(b.low == b.high == 1 for b in bare) else doses
 
-    def _verb_between(self, first: Amount, second: Amount) -> bool:
+    def _verb_between(self, first: AmountNote, second: AmountNote) -> bool:
         """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
         verbs = self.scan.verbs
         if any(first.end <= o.start < second.start for o in self.scan.often):
             return False
         return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
 
-    def _verb_only_before(self, mass: Amount, count: Amount) -> bool:
+    def _verb_only_before(self, mass: AmountNote, count: AmountNote) -> bool:
         verbs = self.scan.verbs
         return any(v < mass.start for v in verbs) and not any(mass.end <= v < count.start for v in verbs)
 
-    def _mass_and_volume(self, mass: Amount, volume: Amount) -> list[Amount]:
+    def _mass_and_volume(self, mass: AmountNote, volume: AmountNote) -> list[AmountNote]:
         """As in "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
         first, second = sorted((mass, volume), key=lambda a: a.start)
         between = self.scan.words[first.end : second.start]
@@ -280,7 +299,7 @@ class _Reading:
             self.strength_per = Quantity(volume.low, volume.unit)
         return [volume]
 
-    def _mass_and_count(self, mass: Amount, counts: list[Amount]) -> None:
+    def _mass_and_count(self, mass: AmountNote, counts: list[AmountNote]) -> None:
         before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
         count = before or counts[0]
         told = self.strength
@@ -305,7 +324,7 @@ class _Reading:
         if Fraction(value) != one:
             self._unclear(mass.start, mass.end)
             return
-        self._strength(Amount(value, value, mass.unit, "strength", mass.start, mass.end))
+        self._strength(AmountNote(value, value, mass.unit, "strength", mass.start, mass.end))
 
     def _one_of_the_form(self, form: str | None) -> None:
         """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
@@ -320,7 +339,7 @@ class _Reading:
                 one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
                 self.dose = one, one
 
-    def _by_part_of_day(self, doses: list[Amount]) -> bool:
+    def _by_part_of_day(self, doses: list[AmountNote]) -> bool:
         """As in "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
         scan, slots = self.scan, self.scan.slots
         if not slots or scan.meals or scan.weekdays or self.hours or any(not o.weak for o in scan.often):
@@ -329,8 +348,8 @@ class _Reading:
         if any(d.low != d.high or d.unit not in ("", unit) for d in doses):
             return False
         ends = [d.start for d in doses[1:]] + [len(scan.words)]
-        told = [[s for s, i in slots if d.start < i < end] for d, end in zip(doses, ends, strict=True)]
-        if not all(told) or sum(map(len, told)) != len(slots) or len({s for s, _ in slots}) != len(slots):
+        told = [[s.name for s in slots if d.start < s.start < end] for d, end in zip(doses, ends, strict=True)]
+        if not all(told) or sum(map(len, told)) != len(slots) or len({s.name for s in slots}) != len(slots):
             return False
         total = sum((d.low * len(at) for d, at in zip(doses, told, strict=True)), Decimal(0))
         low, high = min(d.low for d in doses), max(d.low for d in doses)
@@ -338,7 +357,7 @@ class _Reading:
         self.dose = Quantity(low, unit), Quantity(high, unit)
         self.times = (Fraction(len(slots)),) * 2
         if low != high:
-            self.per_day = Quantity(total, unit)
+            self.per_day = Quantity(total, unit), Quantity(total, unit)
         return True
 
     # --- how often -------------------------------------------------------------------------------------------------
@@ -370,7 +389,7 @@ class _Reading:
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
 
-    def _conflict(self, told: list[Often]) -> None:
+    def _conflict(self, told: list[RateNote]) -> None:
         self.times = self.hours = None
         for o in told:
             self._unclear(o.start, o.end)
@@ -378,22 +397,22 @@ class _Reading:
     @staticmethod
     def _one_unread(scan: Scan) -> bool:
         """Whether a word not understood is joined to a part of the day, and may be another one."""
-        ends = {i for _, i in scan.slots}
+        ends = {s.start for s in scan.slots}
         return any(scan.word(i - 1) in ("and", ",") and i - 2 in ends for i in scan.unread)
 
     def _slots(self) -> tuple[set[str], bool]:
         """The parts of the day told, and whether the first of them was joined on with "and"."""
         scan = self.scan
-        found: list[tuple[str, int]] = []
-        for slot, i in scan.slots:
-            between = scan.words[found[-1][1] + 1 : i] if found else []
-            if found and {found[-1][0], slot} == {"evening", "night"} and not {"and", ","} & set(between):
-                continue  # "every evening at bedtime" is one
-            found.append((slot, i))
-        before = scan.words[max(0, found[0][1] - 3) : found[0][1]] if found else []
-        return {slot for slot, _ in found}, "and" in before
+        found: list[SlotNote] = []
+        for slot in scan.slots:
+            between = scan.words[found[-1].start + 1 : slot.start] if found else []
+            if found and _one_moment(found[-1], slot) and not {"and", ","} & set(between):
+                continue
+            found.append(slot)
+        before = scan.words[max(0, found[0].start - 3) : found[0].start] if found else []
+        return {slot.name for slot in found}, "and" in before
 
-    def _with_slots(self, strong: list[Often], slots: set[str], joined: bool) -> None:
+    def _with_slots(self, strong: list[RateNote], slots: set[str], joined: bool) -> None:
         """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
         assert self.times is not None
         low, high = self.times
@@ -406,7 +425,7 @@ class _Reading:
             return
         self._conflict(strong)
 
-    def _on_weekdays(self, strong: list[Often]) -> None:
+    def _on_weekdays(self, strong: list[RateNote]) -> None:
         days = len(set(self.scan.weekdays))
         if not days:
             return
@@ -434,7 +453,7 @@ class _Reading:
     def _in_steps(self) -> bool:
         scan = self.scan
         noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
-        noted += [i for _, i in scan.durations] + [i for _, i in scan.slots]
+        noted += [i for _, i in scan.durations] + [s.start for s in scan.slots]
         noted += scan.directed
         if self.by_part and not (scan.steps or scan.durations or scan.markers or scan.directed):
             return False  # "2 in the morning, then 1 at night"
@@ -479,6 +498,19 @@ class _Reading:
 
     def _after_joined(self, i: int, taken: list[int]) -> bool:
         return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
+
+
+def _part(slot: SlotNote) -> PartOfDay | None:
+    """The part of the day that is named, or that a time by the clock falls in."""
+    return PARTS_OF_DAY.get(slot.name) or (part_at(slot.window.start) if slot.window is not None else None)
+
+
+def _one_moment(first: SlotNote, second: SlotNote) -> bool:
+    """As in "every evening at bedtime", "every morning at 6 am": two words for one dose, where nothing joins them."""
+    if {first.name, second.name} == {"evening", "night"}:
+        return True
+    clock = [slot for slot in (first, second) if slot.name not in PARTS_OF_DAY]
+    return len(clock) == 1 and first.window is not None and second.window is not None and first.window.meets(second.window)
 
 
 def _numbers(scan: Scan) -> set[int]:

@@ -13,14 +13,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from safety.model.directions import Directions, DosingStep
 from safety.model.quantity import Quantity
-from safety.reading.directions.notes import ONE, Sig, Step
+from safety.reading.directions.notes import ONE
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
 from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
 
 Rate = tuple[Fraction, Fraction]
-ReadPart = Callable[[Scan], Sig]
+ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
 _SEPARATORS: Final = (
@@ -50,7 +51,7 @@ class _Part(Struct):
     after: Decimal | None = None  # days that the step before it lasts: "after 1 week …"
 
 
-def read_steps(scan: Scan, read: ReadPart) -> tuple[Step, ...] | None:
+def read_steps(scan: Scan, read: ReadPart) -> tuple[DosingStep, ...] | None:
     """The steps of a text that has more than one dose or frequency; `None` where a step cannot be read."""
     parts = _cut(scan)
     if parts is None or len(parts) > MOST_STEPS:
@@ -59,7 +60,7 @@ def read_steps(scan: Scan, read: ReadPart) -> tuple[Step, ...] | None:
     return None if steps is None else _said_once(steps)
 
 
-def days_of(steps: tuple[Step, ...]) -> Decimal | None:
+def days_of(steps: tuple[DosingStep, ...]) -> Decimal | None:
     """How long all steps last; `None` if one of them goes on."""
     told = [step.days for step in steps if step.days is not None]
     return sum(told, Decimal(0)) if told and len(told) == len(steps) else None
@@ -125,11 +126,11 @@ class _Steps:
 
     def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
         self.scan, self.read_part, self.parts = scan, read, parts
-        self.steps: list[Step] = []
+        self.steps: list[DosingStep] = []
         self.last: Scan | None = None
         self.weekdays: set[str] = set()
 
-    def read(self) -> tuple[Step, ...] | None:
+    def read(self) -> tuple[DosingStep, ...] | None:
         """All steps, or `None`."""
         for k, part in enumerate(self.parts):
             words = self.scan.words[part.start : part.end]
@@ -162,7 +163,7 @@ class _Steps:
         if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
             return False
         nothing = Quantity(Decimal(0), last.dose[0].unit)
-        self.steps.append(Step((nothing, nothing), None, None, told.pop()))
+        self.steps.append(DosingStep((nothing, nothing), None, None, told.pop()))
         return True
 
     def _beside(self, cut: str, scan: Scan) -> bool:
@@ -177,7 +178,7 @@ class _Steps:
         apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
         if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
             return True
-        same = {slot for slot, _ in before.slots} == {slot for slot, _ in scan.slots}
+        same = {slot.name for slot in before.slots} == {slot.name for slot in scan.slots}
         return bool(shared) or not (same or apart)
 
     def _without_after(self, part: _Part) -> Tokens:
@@ -200,7 +201,7 @@ class _Steps:
         if self.steps[at].days is None:
             self.steps[at] = msgspec.structs.replace(self.steps[at], days=days)
 
-    def _scanned(self, tokens: Tokens) -> tuple[Scan, Sig] | None:
+    def _scanned(self, tokens: Tokens) -> tuple[Scan, Directions] | None:
         """One part read; `None` if a word of it that may matter was not understood."""
         before = next((s.dose[1] for s in reversed(self.steps) if s.dose), None)
         unit_before = None
@@ -245,7 +246,7 @@ class _Steps:
             elif last is not None:
                 times, hours = last.times_per_day, last.interval_hours
         days = sig.days if sig.days is not None else ONE if scan.markers else None
-        self.steps.append(Step(dose, times, per_day, days, bool(scan.as_needed), once, hours))
+        self.steps.append(DosingStep(dose, times, per_day, days, bool(scan.as_needed), once, hours))
         return True
 
     def _often_from_the_last(self) -> None:
@@ -289,10 +290,10 @@ class _Steps:
         found = self._scanned(goal)
         return found is not None and self._toward(part.cut, amount, Decimal(period.numerator), found[1])
 
-    def _toward(self, way: str, by: Quantity, period: Decimal, goal: Sig) -> bool:
+    def _toward(self, way: str, by: Quantity, period: Decimal, goal: Directions) -> bool:
         last = self.steps[-1] if self.steps else None
         if goal.per_day is not None:
-            self.steps.append(Step(None, None, goal.per_day))
+            self.steps.append(DosingStep(None, None, goal.per_day))
             return last is not None
         if goal.dose is None or goal.dose[0] != goal.dose[1]:
             return False
@@ -300,7 +301,7 @@ class _Steps:
         if last is None:
             if way == "down" or target.unit != by.unit:
                 return False
-            self.steps.append(Step((Quantity(Decimal(0), by.unit), target), goal.times_per_day))
+            self.steps.append(DosingStep((Quantity(Decimal(0), by.unit), target), goal.times_per_day))
             return True
         higher = last.dose is not None and self.scan.units.compare(target, last.dose[1]) == (1 if way == "up" else -1)
         return higher and self._walk(by, period, target, goal.times_per_day)
@@ -333,7 +334,7 @@ def _some(tokens: Tokens, start: int, end: int) -> Tokens:
     return some
 
 
-def _said_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _said_once(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
     """Without a second telling of the same steps ("2 then 1 … 2 pills on the first day and 1 each day")."""
     half = len(steps) // 2
     if len(steps) == 2 * half > 2:
@@ -343,6 +344,6 @@ def _said_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return steps
 
 
-def _told(step: Step) -> tuple[object, ...]:
+def _told(step: DosingStep) -> tuple[object, ...]:
     dose = step.dose and tuple(q.value for q in step.dose)
     return dose, step.times_per_day, step.per_day, step.days

@@ -94,12 +94,6 @@ def _doubled(intake: Intake) -> Intake:
     return Intake((low, high), intake.strength, intake.times, intake.per_day, intake.slots, intake.hours, intake.at_least)
 
 
-def slots_of(words: str) -> tuple[str, ...]:
-    """The parts of the day that words name, in order, each once."""
-    found = (_SLOT[m[0]] for m in re.finditer(r"[a-z]+", words) if m[0] in _SLOT)
-    return tuple(dict.fromkeys(found))
-
-
 # ------------------------------------------------------------------ finding
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.reading.spoken import reported as r
-from safety.reading.spoken.amounts import BARE, NOT_AN_INTAKE, WEEKDAYS, read_intakes, slots_of
+from safety.reading.spoken.amounts import BARE, NOT_AN_INTAKE, WEEKDAYS, read_intakes
 from safety.reading.spoken.events import AS_TOLD, events_in, settled
 from safety.reading.spoken.reported import Intake, Reported
 from safety.reading.spoken.words import plain_words
@@ -292,11 +292,6 @@ def _corrected(text: str) -> str:
     if has_times:
         earlier = re.sub(r"\d+ times(?: (?:a|per|every) \w+| daily)?", " ", earlier)
     return f"{earlier} , {kept}"
-
-
-def slots_told(text: str) -> tuple[str, ...]:
-    """The parts of the day that directions name."""
-    return slots_of(plain_words(text))
 
 
 def with_strength(told: Reported, strength: str, bare_unit: str = BARE) -> Reported:

@@ -1,0 +1,147 @@
+"""What is said to be taken of one medicine → entries of a medication list with typed directions; nothing is printed and read."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.adherence.said import OneSaid
+from safety.knowledge.library import Library, Product
+from safety.model.directions import Directions, HoursApart, TimesPerDay
+from safety.model.patient import Medication, Supply
+from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.structure import ONE_DOSE
+from safety.reading.directions.words import SOLIDS
+from safety.reading.spoken.amounts import BARE
+from safety.reading.spoken.reported import Intake
+
+ONCE: TimesPerDay = (Fraction(1), Fraction(1))
+_COUNTED_WITH_STRENGTH = frozenset({"", "tablet", "capsule", "pill"})
+_DAY_WORD = re.compile(
+    r"^(?!.*\b(?:at once|together|one go|all of|at a time|at the same time)\b).*\b(?:today|yesterday|so far)\b", re.I | re.S
+)
+_A_HANDFUL = 3
+_DAY_HOURS = 24
+
+
+def medications_said(said: OneSaid, supply: Supply | None, library: Library, *, once: bool = False) -> list[Medication]:
+    """What is said to be taken, as entries of a list; with `once`, an untold frequency is taken as one dose on the day."""
+    base = said.fields.fields if said.fields is not None and said.fields.fields is not None else Medication(text=said.heard)
+    product = library.product.get(said.read.answer.product or "") if said.read is not None else None
+    name = said.read.answer.name if said.read is not None and not said.read.answer.product else None
+    made = []
+    for intake in said.told.intakes or (Intake(),):
+        one = _over_the_day(intake) if _DAY_WORD.search(said.told.text) else intake
+        directions = _directions(one, _piece(product), once)
+        made.append(
+            replace(
+                base,
+                text=said.heard,
+                drug=said.heard or name or "",
+                dose=None,
+                frequency=None,
+                sig=None,
+                strength=None if one.strength is not None else base.strength,
+                supply=supply or base.supply,
+                form=base.form or _form(product, one, library),
+                directions=directions,
+            )
+        )
+    return made
+
+
+def tells_amount(medication: Medication) -> bool:
+    """Whether its directions tell how much is taken."""
+    told = medication.directions
+    return told is not None and (told.dose is not None or told.per_day is not None)
+
+
+def _over_the_day(intake: Intake) -> Intake:
+    """ "I took six today" tells the day's number, not that they were taken at once."""
+    counted = intake.dose is not None and intake.dose[1].unit in SOLIDS and intake.dose[1].value > _A_HANDFUL
+    if not counted or intake.times != ONCE or intake.slots:
+        return intake
+    return replace(intake, dose=None, times=None, per_day=intake.dose)
+
+
+def _form(product: Product | None, intake: Intake, library: Library) -> str | None:
+    """The one form of a product that can be taken in the unit told: millilitres are of the liquid."""
+    told = intake.dose or intake.per_day
+    if product is None or told is None or library.units.dimension(told[1].unit) != "volume":
+        return None
+    liquids = {p.form for p in product.presentations if library.units.dimension(p.per.unit) == "volume"}
+    return liquids.pop() if len(liquids) == 1 else None
+
+
+def _piece(product: Product | None) -> str:
+    """What a piece of the product is called, whatever the speaker calls it."""
+    solid = {p.per.unit for p in product.presentations if p.per.unit in SOLIDS} if product is not None else set()
+    return solid.pop() if len(solid) == 1 else ""
+
+
+# --- the directions ------------------------------------------------------------------------------------------------
+
+
+class _Rate(Struct, frozen=True):
+    times: TimesPerDay | None = None
+    hours: HoursApart | None = None
+    most: Quantity | None = None
+
+
+def _directions(intake: Intake, piece: str, once: bool) -> Directions:
+    """The directions that one way of taking it comes to, lowest and highest kept."""
+    dose, day = _amount(intake.dose, intake, piece), _amount(intake.per_day, intake, piece)
+    rate = _rate(intake)
+    if day is not None and dose is None and rate.times is None and day[0] == day[1] and _is_one_piece(day[1]):
+        dose, day, rate = day, None, _Rate(ONCE)  # one a day is one dose
+    if once and rate.times is None and day is None:
+        rate = _Rate(ONCE)
+    strength = intake.strength
+    return Directions(
+        "",
+        strength=Quantity(strength.value, _unit(strength.unit)) if strength is not None else None,
+        dose=dose,
+        per_day=day,
+        times_per_day=rate.times,
+        interval_hours=rate.hours,
+        day_max=rate.most,
+        windows=None,
+    )
+
+
+def _unit(unit: str) -> str:
+    """A number whose unit was left off counts milligrams."""
+    return "mg" if unit == BARE else unit
+
+
+def _is_one_piece(amount: Quantity) -> bool:
+    return amount.value == 1 and amount.unit in SOLIDS
+
+
+def _amount(told: QuantityRange | None, intake: Intake, piece: str) -> QuantityRange | None:
+    """What is taken: of pieces whose strength was told, how much they hold together."""
+    if told is None:
+        return None
+    unit, held = _unit(told[1].unit) or "tablet", intake.strength
+    if held is not None and told[1].unit in _COUNTED_WITH_STRENGTH:
+        low, high = (Quantity(q.value * held.value, _unit(held.unit)) for q in told)
+        return low, high
+    unit = piece if piece and unit in SOLIDS else unit
+    return Quantity(told[0].value, unit), Quantity(told[1].value, unit)
+
+
+def _rate(intake: Intake) -> _Rate:
+    """How often: by the hours told, as many times as they allow or as was told; else the times told."""
+    hours = intake.hours
+    if intake.times is not None and not intake.times[1]:
+        return _Rate()  # how often was not told
+    if hours is None:
+        return _Rate(intake.times)
+    times = Fraction(_DAY_HOURS) / Fraction(hours)
+    most = intake.times[1] if intake.times is not None else times
+    fewer = Quantity(Decimal(-(-most // 1)), ONE_DOSE) if most != times else None
+    return _Rate((times, times), (hours, hours), fewer)
