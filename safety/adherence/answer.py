@@ -10,12 +10,11 @@ from typing import Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.adherence.axes import Axes, Measured, Order, judge_axes, overall, shown
-from safety.adherence.limit import Limit
+from safety.adherence.axes import Axes, Order, ReportedAmounts, judge_axes, overall, shown
+from safety.adherence.limit import JudgedLimit
 from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, toxic
 from safety.adherence.order import order_of
-from safety.adherence.request import DoseRequest
-from safety.adherence.request import Said as Statement
+from safety.adherence.request import DoseRequest, Statement
 from safety.adherence.said import OneSaid, joined, said_of, supply_of
 from safety.adherence.suspects import TENFOLD, UNIT_SLIP, suspects
 from safety.adherence.taken import medications_said, tells_amount
@@ -66,7 +65,7 @@ class Part(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     ask: str = ""
     suspects: tuple[str, ...] = ()
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[JudgedLimit, ...] = ()
     per_day: str | None = None
     expected: str | None = None
     prescribed: str = ""
@@ -170,7 +169,7 @@ class _Answering:
             self._day(p.order.daily, p.order), prescribed, entry,
         )  # fmt: skip
 
-    def _heard_best(self, told: Reported, said: list[OneSaid], order: Order) -> tuple[Axes, Measured, Reported]:
+    def _heard_best(self, told: Reported, said: list[OneSaid], order: Order) -> tuple[Axes, ReportedAmounts, Reported]:
         """The judgement of what was heard; where it may be heard in two ways, the one that is right, else both or neither."""
         axes, m = judge_axes(told, order, self.units)
         if not any(s.other is not None for s in said):
@@ -216,7 +215,7 @@ class _Answering:
             return None
         return next((e for e in self.library.entries if e.doses is not None and e.doses.drug == drugs[0]), None)
 
-    def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: Measured) -> tuple[str, ...]:
+    def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: ReportedAmounts) -> tuple[str, ...]:
         needs: list[str] = []
         if not p.drugs:
             needs.append("drug")
@@ -227,7 +226,7 @@ class _Answering:
         if r.UNSURE in told.events:
             needs.append("today")
         counted = any(
-            i.dose is not None and i.strength is None and d is None for i, d in zip(told.intakes, m.doses, strict=False)
+            i.dose is not None and i.strength is None and d is None for i, d in zip(told.regimens, m.doses, strict=False)
         )
         if axes.per_dose == "UNKNOWN":
             needs.append("strength" if counted else "dose")
@@ -264,7 +263,7 @@ class _Answering:
         return f"at least {told}" if at_least else told
 
     def _none_taken(self, told: Reported, order: Order) -> str | None:
-        return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.intakes else None
+        return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.regimens else None
 
     # -------------------------------------------------------------- not on prescription
 
@@ -317,7 +316,7 @@ class _Answering:
             f"up to {most}" if most else None,
         )  # fmt: skip
 
-    def _whom(self, over: Sequence[Limit]) -> Escalate:
+    def _whom(self, over: Sequence[JudgedLimit]) -> Escalate:
         """Who is to hear of an exceeded limit: beyond the ceiling, or far beyond the label, a clinician."""
         if toxic(over):
             return "emergency"
@@ -326,7 +325,7 @@ class _Answering:
         told = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
         return cast(Escalate, told) if _RANK.get(told, 0) > _RANK["pharmacist"] else "pharmacist"
 
-    def _far(self, over: Sequence[Limit]) -> bool:
+    def _far(self, over: Sequence[JudgedLimit]) -> bool:
         """Whether a label's limit is exceeded more than twice over: a person should look at that."""
         return any(x.kind in ("day", "single") and x.times_over(self.units) >= _FAR for x in over)
 
@@ -408,15 +407,15 @@ class _Answering:
         return max(marks, key=lambda m: _WEIGHT[m])
 
     def _understood(self, s: OneSaid) -> DoseSaid:
-        strengths = [i.strength for i in s.told.intakes if i.strength is not None]
-        doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), "")
+        strengths = [i.strength for i in s.told.regimens if i.strength is not None]
+        doses = said_in_words(replace(s.told, regimens=tuple(replace(i, times=None, per_day=None) for i in s.told.regimens)), "")
         strength = strengths[0] if strengths else None
         return DoseSaid(
             printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else next(iter(s.drugs), None), printable(s.heard, 80),
-            doses, ", ".join(w for i in s.told.intakes if (w := times_in_words(i.times))),
-            said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), ""),
+            doses, ", ".join(w for i in s.told.regimens if (w := times_in_words(i.times))),
+            said_in_words(replace(s.told, regimens=tuple(i for i in s.told.regimens if i.per_day)), ""),
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
-            list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),
+            list(dict.fromkeys(x for i in s.told.regimens for x in i.slots)), list(s.told.events),
         )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from safety.understanding.amounts import UNTOLD, Span
 LimitKind = Literal["single", "day", "interval", "days", "use"]
 
 
-class Limit(Struct, frozen=True):
+class JudgedLimit(Struct, frozen=True):
     """What is taken against the bounds in force for this patient; `exceeded` is None where that is not known.
 
     `kind` "use": not to be used at all, which has neither amount nor bounds. `found`: of a dose in use, where it is left.

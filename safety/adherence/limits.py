@@ -9,7 +9,7 @@ from decimal import Decimal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.adherence.limit import Limit, LimitKind
+from safety.adherence.limit import JudgedLimit, LimitKind
 from safety.adherence.said import OneSaid
 from safety.adherence.taken import ONCE, medications_said
 from safety.answering.checker import Checker
@@ -22,7 +22,7 @@ from safety.model.directions import Directions
 from safety.model.patient import Case, Medication
 from safety.model.quantity import Quantity
 from safety.model.report import DoseAxes, Mark
-from safety.reading.spoken.reported import Intake
+from safety.reading.spoken.reported import Regimen
 from safety.understanding.amounts import UNTOLD
 from safety.understanding.facts import Facts
 
@@ -40,7 +40,7 @@ class Held(Struct, frozen=True):
 
     verdict: Mark = "UNKNOWN"
     axes: DoseAxes = DoseAxes()
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[JudgedLimit, ...] = ()
     needs: tuple[str, ...] = ()
     suspect: str = ""
     gross: bool = False
@@ -69,7 +69,7 @@ def judge_bought(
     least = [m for s in said for m in medications_said(s, "otc", checker.library, once=True)]
     first = _facts(checker, case, day, [*beside, *told])
     second = _facts(checker, case, day, [*beside, *least])
-    limits: list[Limit] = []
+    limits: list[JudgedLimit] = []
     needs: list[str] = []
     for entry in _limits_about(checker, first):
         found, facts = explain(entry, first), first
@@ -109,7 +109,7 @@ def _open_needs(found: Judgement) -> list[str]:
 
 def _at_one_time(
     checker: Checker, case: Case, day: date, said: Sequence[OneSaid], facts: Facts, skipped: int, drugs: Sequence[str]
-) -> list[Limit]:
+) -> list[JudgedLimit]:
     """The limits of one dose that two products with the same ingredient, taken at the same part of the day, exceed together."""
     found = []
     for drug, doses in _taken_together(said, facts, skipped):
@@ -130,7 +130,7 @@ def _at_one_time(
 
 def _taken_together(said: Sequence[OneSaid], facts: Facts, skipped: int) -> Iterator[tuple[str, list[Quantity]]]:
     """For each ingredient and part of the day the doses that are said to be taken then; those `skipped` were not said."""
-    slots = [i.slots[0] if len(i.slots) == 1 and i.times == ONCE else "" for s in said for i in s.told.intakes or (Intake(),)]
+    slots = [i.slots[0] if len(i.slots) == 1 and i.times == ONCE else "" for s in said for i in s.told.regimens or (Regimen(),)]
     sums: dict[tuple[str, str], list[Quantity]] = {}
     for entry in facts.entries:
         at = entry.where.index - skipped
@@ -165,10 +165,10 @@ def _in_one_measure(entry: lib.Entry, j: Judgement, facts: Facts) -> bool:
     return True
 
 
-def _limit(checker: Checker, entry: lib.Entry, j: Judgement, facts: Facts) -> Limit:
+def _limit(checker: Checker, entry: lib.Entry, j: Judgement, facts: Facts) -> JudgedLimit:
     drug = next((b.drug for _, b in j.bound), "")
     kind = _KIND.get(entry.constraint.kind, "use")
-    return Limit(
+    return JudgedLimit(
         tier=entry.tier or _TIER,
         kind=kind,
         drug=drug,
@@ -194,7 +194,7 @@ def _bounds(entry: lib.Entry, facts: Facts) -> lib.Bounds:
     return tuple(found)
 
 
-class _Told(Struct, frozen=True):
+class _Completeness(Struct, frozen=True):
     """Whether every statement told how much, and how often."""
 
     dose: bool
@@ -206,15 +206,15 @@ class _Told(Struct, frozen=True):
         return self.dose and self.times
 
 
-def _told(said: Sequence[OneSaid]) -> _Told:
-    intakes = [i for s in said for i in s.told.intakes or (Intake(),)]
-    return _Told(
-        all(i.dose is not None or i.per_day is not None for i in intakes),
-        all((i.times is not None and i.times[1] > 0) or i.per_day is not None for i in intakes),
+def _told(said: Sequence[OneSaid]) -> _Completeness:
+    regimens = [i for s in said for i in s.told.regimens or (Regimen(),)]
+    return _Completeness(
+        all(i.dose is not None or i.per_day is not None for i in regimens),
+        all((i.times is not None and i.times[1] > 0) or i.per_day is not None for i in regimens),
     )
 
 
-def _weighed(limits: Sequence[Limit], needs: Sequence[str], said: Sequence[OneSaid]) -> Held:
+def _weighed(limits: Sequence[JudgedLimit], needs: Sequence[str], said: Sequence[OneSaid]) -> Held:
     told = _told(said)
     inner = [x for x in limits if x.tier not in _OUTER]
     exceeded = any(x.exceeded for x in limits)
@@ -226,7 +226,7 @@ def _weighed(limits: Sequence[Limit], needs: Sequence[str], said: Sequence[OneSa
     return Held(verdict, _axes(limits, told), tuple(ordered), asked)
 
 
-def _axes(limits: Sequence[Limit], told: _Told) -> DoseAxes:
+def _axes(limits: Sequence[JudgedLimit], told: _Completeness) -> DoseAxes:
     marks = {kind: _mark([x for x in limits if x.kind == kind]) for kind in _KINDS}
     often: Mark = "CORRECT" if told.times else "UNKNOWN"
     return DoseAxes(
@@ -237,7 +237,7 @@ def _axes(limits: Sequence[Limit], told: _Told) -> DoseAxes:
     )
 
 
-def _asked(needs: Sequence[str], told: _Told, held: bool) -> tuple[str, ...]:
+def _asked(needs: Sequence[str], told: _Completeness, held: bool) -> tuple[str, ...]:
     """What to ask, where nothing is exceeded for sure."""
     asked = ["age" if n == "weight" and "age" in needs else n for n in needs]  # only a child's weight matters
     asked += [] if told.dose else ["dose"]
@@ -246,7 +246,7 @@ def _asked(needs: Sequence[str], told: _Told, held: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(asked))
 
 
-def _mark(limits: Sequence[Limit]) -> Mark | None:
+def _mark(limits: Sequence[JudgedLimit]) -> Mark | None:
     if not limits:
         return None
     if any(x.exceeded for x in limits):
@@ -281,14 +281,16 @@ def _in_use(j: Judgement, entry: lib.Entry) -> Held:
         d = j.dose
         axes = replace(DoseAxes(), **{_AXIS[d.axis]: d.direction})
         drug = entry.doses.drug if entry.doses else ""
-        limit = Limit("dose_range", d.axis, drug, entry.id, entry.title, True, tuple(entry.evidence), entry.escalate, found=d)
+        limit = JudgedLimit(
+            "dose_range", d.axis, drug, entry.id, entry.title, True, tuple(entry.evidence), entry.escalate, found=d
+        )
         return Held(d.direction, axes, (limit,), (), d.suspect, d.gross, entry)
     if j.verdict == "satisfied":
         return Held("CORRECT", DoseAxes("CORRECT", "CORRECT", "CORRECT", "CORRECT"), entry=entry)
     return Held("UNKNOWN", needs=tuple(j.needs) or ("dose", "frequency"), entry=entry)
 
 
-def toxic(limits: Sequence[Limit]) -> bool:
+def toxic(limits: Sequence[JudgedLimit]) -> bool:
     """Whether an amount that poisons is reached."""
     return any(x.exceeded and x.tier == "toxic" for x in limits)
 

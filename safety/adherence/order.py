@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from safety.adherence.axes import Order, Span, kind_of
+from safety.adherence.axes import FractionRange, Order, kind_of
 from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
@@ -37,7 +37,7 @@ def _unit(directions: Directions) -> str:
     return told[1].unit if told else ""
 
 
-def _dose(directions: Directions) -> Span | None:
+def _dose(directions: Directions) -> FractionRange | None:
     """One dose, at all the places that get it."""
     dose = directions.dose
     if dose is None or dose[0].unit != dose[1].unit:
@@ -45,7 +45,9 @@ def _dose(directions: Directions) -> Span | None:
     return Fraction(dose[0].value) * directions.sites, Fraction(dose[1].value) * directions.sites
 
 
-def _day(directions: Directions, dose: Span | None, times: Span | None, most: Fraction | None) -> Span | None:
+def _day(
+    directions: Directions, dose: FractionRange | None, times: FractionRange | None, most: Fraction | None
+) -> FractionRange | None:
     """The day's amount where it is told as such, or a maximum bounds it; otherwise it follows from dose and frequency."""
     told = directions.per_day
     day = (Fraction(told[0].value), Fraction(told[1].value)) if told is not None else None

@@ -17,7 +17,7 @@ from safety.model.quantity import Quantity, QuantityRange
 from safety.reading.directions.structure import ONE_DOSE
 from safety.reading.directions.words import SOLIDS
 from safety.reading.spoken.amounts import BARE
-from safety.reading.spoken.reported import Intake
+from safety.reading.spoken.reported import Regimen
 
 ONCE: TimesPerDay = (Fraction(1), Fraction(1))
 _COUNTED_WITH_STRENGTH = frozenset({"", "tablet", "capsule", "pill"})
@@ -34,8 +34,8 @@ def medications_said(said: OneSaid, supply: Supply | None, library: Library, *, 
     product = library.product.get(said.read.answer.product or "") if said.read is not None else None
     name = said.read.answer.name if said.read is not None and not said.read.answer.product else None
     made = []
-    for intake in said.told.intakes or (Intake(),):
-        one = _over_the_day(intake) if _DAY_WORD.search(said.told.text) else intake
+    for regimen in said.told.regimens or (Regimen(),):
+        one = _over_the_day(regimen) if _DAY_WORD.search(said.told.text) else regimen
         directions = _directions(one, _piece(product), once)
         made.append(
             replace(
@@ -60,17 +60,17 @@ def tells_amount(medication: Medication) -> bool:
     return told is not None and (told.dose is not None or told.per_day is not None)
 
 
-def _over_the_day(intake: Intake) -> Intake:
+def _over_the_day(regimen: Regimen) -> Regimen:
     """ "I took six today" tells the day's number, not that they were taken at once."""
-    counted = intake.dose is not None and intake.dose[1].unit in SOLIDS and intake.dose[1].value > _A_HANDFUL
-    if not counted or intake.times != ONCE or intake.slots:
-        return intake
-    return replace(intake, dose=None, times=None, per_day=intake.dose)
+    counted = regimen.dose is not None and regimen.dose[1].unit in SOLIDS and regimen.dose[1].value > _A_HANDFUL
+    if not counted or regimen.times != ONCE or regimen.slots:
+        return regimen
+    return replace(regimen, dose=None, times=None, per_day=regimen.dose)
 
 
-def _form(product: Product | None, intake: Intake, library: Library) -> str | None:
+def _form(product: Product | None, regimen: Regimen, library: Library) -> str | None:
     """The one form of a product that can be taken in the unit told: millilitres are of the liquid."""
-    told = intake.dose or intake.per_day
+    told = regimen.dose or regimen.per_day
     if product is None or told is None or library.units.dimension(told[1].unit) != "volume":
         return None
     liquids = {p.form for p in product.presentations if library.units.dimension(p.per.unit) == "volume"}
@@ -86,21 +86,21 @@ def _piece(product: Product | None) -> str:
 # --- the directions ------------------------------------------------------------------------------------------------
 
 
-class _Rate(Struct, frozen=True):
+class _HowOften(Struct, frozen=True):
     times: TimesPerDay | None = None
     hours: HoursApart | None = None
     most: Quantity | None = None
 
 
-def _directions(intake: Intake, piece: str, once: bool) -> Directions:
+def _directions(regimen: Regimen, piece: str, once: bool) -> Directions:
     """The directions that one way of taking it comes to, lowest and highest kept."""
-    dose, day = _amount(intake.dose, intake, piece), _amount(intake.per_day, intake, piece)
-    rate = _rate(intake)
+    dose, day = _amount(regimen.dose, regimen, piece), _amount(regimen.per_day, regimen, piece)
+    rate = _rate(regimen)
     if day is not None and dose is None and rate.times is None and day[0] == day[1] and _is_one_piece(day[1]):
-        dose, day, rate = day, None, _Rate(ONCE)  # one a day is one dose
+        dose, day, rate = day, None, _HowOften(ONCE)  # one a day is one dose
     if once and rate.times is None and day is None:
-        rate = _Rate(ONCE)
-    strength = intake.strength
+        rate = _HowOften(ONCE)
+    strength = regimen.strength
     return Directions(
         "",
         strength=Quantity(strength.value, _unit(strength.unit)) if strength is not None else None,
@@ -122,11 +122,11 @@ def _is_one_piece(amount: Quantity) -> bool:
     return amount.value == 1 and amount.unit in SOLIDS
 
 
-def _amount(told: QuantityRange | None, intake: Intake, piece: str) -> QuantityRange | None:
+def _amount(told: QuantityRange | None, regimen: Regimen, piece: str) -> QuantityRange | None:
     """What is taken: of pieces whose strength was told, how much they hold together."""
     if told is None:
         return None
-    unit, held = _unit(told[1].unit) or "tablet", intake.strength
+    unit, held = _unit(told[1].unit) or "tablet", regimen.strength
     if held is not None and told[1].unit in _COUNTED_WITH_STRENGTH:
         low, high = (Quantity(q.value * held.value, _unit(held.unit)) for q in told)
         return low, high
@@ -134,14 +134,14 @@ def _amount(told: QuantityRange | None, intake: Intake, piece: str) -> QuantityR
     return Quantity(told[0].value, unit), Quantity(told[1].value, unit)
 
 
-def _rate(intake: Intake) -> _Rate:
+def _rate(regimen: Regimen) -> _HowOften:
     """How often: by the hours told, as many times as they allow or as was told; else the times told."""
-    hours = intake.hours
-    if intake.times is not None and not intake.times[1]:
-        return _Rate()  # how often was not told
+    hours = regimen.hours
+    if regimen.times is not None and not regimen.times[1]:
+        return _HowOften()  # how often was not told
     if hours is None:
-        return _Rate(intake.times)
+        return _HowOften(regimen.times)
     times = Fraction(_DAY_HOURS) / Fraction(hours)
-    most = intake.times[1] if intake.times is not None else times
+    most = regimen.times[1] if regimen.times is not None else times
     fewer = Quantity(Decimal(-(-most // 1)), ONE_DOSE) if most != times else None
-    return _Rate((times, times), (hours, hours), fewer)
+    return _HowOften((times, times), (hours, hours), fewer)

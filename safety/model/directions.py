@@ -17,7 +17,7 @@ HoursApart: TypeAlias = tuple[Decimal, Decimal]
 
 
 PartOfDay = Literal["morning", "noon", "afternoon", "evening", "night"]
-ToldPart = Literal["strength", "dose", "frequency", "form", "route"]
+DirectionsPart = Literal["strength", "dose", "frequency", "form", "route"]
 DAY_MINUTES = 24 * 60
 
 
@@ -107,7 +107,7 @@ class Directions(Struct, frozen=True):
     number: tuple[Decimal, Decimal] | None = None
     parts_of_day: tuple[PartOfDay, ...] = ()
     windows: tuple[Window, ...] | None = ()
-    unclear: frozenset[ToldPart] = frozenset()
+    unclear: frozenset[DirectionsPart] = frozenset()
 
 
 # --- in words, for showing only ------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class Pregnancy(Struct, frozen=True):
     weeks: Decimal | None = None
 
 
-class Content(Struct, frozen=True):
+class ContentTold(Struct, frozen=True):
     """An ingredient of one unit of a product, by its name, with the amount told in the words or apart from them."""
 
     text: str
@@ -127,7 +127,7 @@ class Medication(Struct, frozen=True):
     until: date | None = None
     last_taken: date | None = None
     days: Decimal | None = None
-    contains: tuple[Content, ...] = ()
+    contains: tuple[ContentTold, ...] = ()
     codes: tuple[Code, ...] = ()
     stopped: bool = False
     directions: Directions | None = None

@@ -14,7 +14,7 @@ from safety.model.patient import (
     Allergy,
     Case,
     Code,
-    Content,
+    ContentTold,
     Gene,
     Intake,
     LabResult,
@@ -204,10 +204,10 @@ class _Reader:
         text = self.text(value, path)
         return intake_of(text) if text else None
 
-    def content(self, value: object, path: Path_) -> Content | None:
+    def content(self, value: object, path: Path_) -> ContentTold | None:
         """As in "acetaminophen 325 mg"."""
         text = self.text(value, path)
-        return Content(text) if text else None
+        return ContentTold(text) if text else None
 
     def name(self, value: object, path: Path_) -> str | None:
         if isinstance(value, str) or (isinstance(value, int) and number(value) is not None):

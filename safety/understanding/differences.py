@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from safety.model.directions import Directions, TimesPerDay, amount_in_words, how_often_in_words
 from safety.model.quantity import Quantity, QuantityRange, Units
-from safety.reading.directions.told import Told
+from safety.reading.directions.told import Tellings
 from safety.reading.directions.words import ACTUATIONS, SOLIDS, THROUGH_THE_MOUTH
 from safety.understanding.amounts import Contents, amounts_of
 
-Part = Literal["dose", "frequency", "day", "most in a day", "route", "as needed"]
+Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed"]
 _UNEVEN = Fraction(6, 5)
 """Less often than daily no two ways of saying it come out even: "on alternate days" is three or four times a week."""
 _ON_THE_SKIN = frozenset({"topical", "transdermal"})
@@ -25,13 +25,13 @@ _ON_THE_SKIN = frozenset({"topical", "transdermal"})
 class Difference(Struct, frozen=True):
     """A part of which words and structure of one order say what cannot both be."""
 
-    part: Part
+    part: Aspect
     words: Directions
     structure: Directions
 
 
 def differences(
-    told: Told, known: Directions, contents: Contents | None, units: Units, *, combination: bool = False
+    told: Tellings, known: Directions, contents: Contents | None, units: Units, *, combination: bool = False
 ) -> tuple[Difference, ...]:
     """Each part once, of the first words that contradict the structure.
 
@@ -42,14 +42,14 @@ def differences(
     if told.structure is None:
         return ()
     compared = _Compared(told.structure, known, contents, units, combination)
-    found: dict[Part, Difference] = {}
+    found: dict[Aspect, Difference] = {}
     for words in _compared_words(told):
         for part in compared.parts(words):
             found.setdefault(part, Difference(part, words, told.structure))
     return tuple(found.values())
 
 
-def _compared_words(told: Told) -> Iterator[Directions]:
+def _compared_words(told: Tellings) -> Iterator[Directions]:
     """The words that are held against the structure: after the name only what has a frequency is a dose, the rest describes
     the product; of what stands beside, only what was understood to the last word."""
     yield told.name if told.name.times_per_day else replace(told.name, dose=None)
@@ -67,7 +67,7 @@ class _Compared:
         self.structure, self.known, self.contents = structure, known, contents
         self.units, self.combination = units, combination
 
-    def parts(self, words: Directions) -> Iterator[Part]:
+    def parts(self, words: Directions) -> Iterator[Aspect]:
         """The parts in which these words contradict the structure."""
         theirs = self.structure
         dose, rate = self._doses(words), _rates_apart(_rates(words), _rates(theirs))
@@ -182,7 +182,7 @@ def question(found: Sequence[Difference]) -> str:
     return f"Which holds: {words} (as its text says), or {structure} (as its fields say)? The fields are judged until then."
 
 
-def _said(part: Part, told: Directions) -> str:
+def _said(part: Aspect, told: Directions) -> str:
     if part == "dose":
         doses = _doses(told)
         return " or ".join(dict.fromkeys(amount_in_words(dose) for dose in doses))

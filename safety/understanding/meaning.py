@@ -15,7 +15,7 @@ from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.structure import settled_amount
-from safety.reading.directions.told import Told, read_told
+from safety.reading.directions.told import Tellings, read_told
 from safety.reading.directions.words import HELD_IN_ONE, RELEASE
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.understanding.amounts import Amounts, Contents, Span
@@ -131,7 +131,7 @@ def _meaning(told: Medication, library: Library, resolver: Resolver) -> Meaning:
     return _compared(Meaning(read, strengths, stated, directions, routes, form, supplies), tellings, library.units)
 
 
-def _compared(known: Meaning, told: Told, units: Units) -> Meaning:
+def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
     """With what its words and its structure contradict each other in."""
     if told.structure is None:
         return known

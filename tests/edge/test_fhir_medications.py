@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from safety.model.directions import Directions, DosingStep, Window
-from safety.model.patient import Content
+from safety.model.patient import ContentTold
 from safety.model.quantity import Quantity
 from safety.reading.fhir.bundle import read_fhir
 
@@ -165,7 +165,7 @@ def test_a_medication_known_by_its_ingredients_tells_what_one_unit_contains() ->
     }
     use = read(order(medicationReference={"reference": "#x"}, contained=[contained])).patient.medications[0]
     assert (use.text, use.form) == ("b 325 mg / c 5 mg", "tablet")
-    assert use.contains == (Content("b", q(325)), Content("c", q(5)))
+    assert use.contains == (ContentTold("b", q(325)), ContentTold("c", q(5)))
 
 
 def test_invisible_characters_and_double_spaces_are_taken_out_of_a_name() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from safety.model.directions import Directions, ToldPart
+from safety.model.directions import Directions, DirectionsPart
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.layers import as_often, either_windows, fuller
@@ -122,6 +122,6 @@ def _route(found: Directions, read: Directions) -> Directions:
     )
 
 
-def _unless(told: object, found: Directions, part: ToldPart) -> frozenset[ToldPart]:
+def _unless(told: object, found: Directions, part: DirectionsPart) -> frozenset[DirectionsPart]:
     """The parts that are unclear: this one too, unless it was understood."""
     return found.unclear if told else found.unclear | {part}

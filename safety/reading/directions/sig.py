@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from safety.model.directions import Directions, PartOfDay, ToldPart, part_at
+from safety.model.directions import Directions, DirectionsPart, PartOfDay, part_at
 from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.clock import windows_told
 from safety.reading.directions.notes import AmountNote, RateNote, SlotNote
@@ -32,8 +32,8 @@ from safety.reading.directions.words import (
 __all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
 
 LONGEST_TEXT = 2000
-_NOTHING: frozenset[ToldPart] = frozenset()
-_SCHEDULE: frozenset[ToldPart] = frozenset({"dose", "frequency"})
+_NOTHING: frozenset[DirectionsPart] = frozenset()
+_SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
 
 def parse_sig(text: str, units: Units) -> Directions:
@@ -134,7 +134,7 @@ class _Reading:
             windows=None if scan.part else windows_told(scan, self.times), unclear=self._not_understood() if unread else _NOTHING,
         )  # fmt: skip
 
-    def _not_understood(self) -> frozenset[ToldPart]:
+    def _not_understood(self) -> frozenset[DirectionsPart]:
         """With words left unread: what of dose and frequency they may have told."""
         if self.times or self.per_day:
             return _NOTHING

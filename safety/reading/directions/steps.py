@@ -13,14 +13,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from safety.model.directions import Directions, DosingStep
+from safety.model.directions import Directions, DosingStep, TimesPerDay
 from safety.model.quantity import Quantity
 from safety.reading.directions.notes import ONE
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
 from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
 
-Rate = tuple[Fraction, Fraction]
 ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
@@ -306,7 +305,7 @@ class _Steps:
         higher = last.dose is not None and self.scan.units.compare(target, last.dose[1]) == (1 if way == "up" else -1)
         return higher and self._walk(by, period, target, goal.times_per_day)
 
-    def _walk(self, by: Quantity, period: Decimal, target: Quantity | None, times: Rate | None = None) -> bool:
+    def _walk(self, by: Quantity, period: Decimal, target: Quantity | None, times: TimesPerDay | None = None) -> bool:
         """One step for each amount on the way; the last one goes on, unless the way ends at nothing."""
         last = self.steps[-1] if self.steps else None
         if last is None or last.dose is None or last.dose[0] != last.dose[1] or last.dose[0].unit != by.unit:

@@ -14,7 +14,7 @@ from safety.reading.directions.sig import parse_sig
 from safety.reading.directions.structure import ONE_DOSE, settled
 
 
-class Told(Struct, frozen=True):
+class Tellings(Struct, frozen=True):
     """The directions as told in words, telling by telling, and in `structure` (fields, codes and numbers).
 
     `name`: the words that follow the name; `sig`: the instruction. `beside`: words of the same order that decide nothing: a
@@ -28,7 +28,7 @@ class Told(Struct, frozen=True):
     structure: Directions | None = None
 
 
-def read_told(medication: Medication, rest: str, units: Units) -> Told:
+def read_told(medication: Medication, rest: str, units: Units) -> Tellings:
     """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text."""
     name = parse_sig(rest, units)
     sig = parse_sig(medication.sig, units) if medication.sig else None
@@ -41,7 +41,7 @@ def read_told(medication: Medication, rest: str, units: Units) -> Told:
         together = replace(together, windows=either_windows(together.windows, told.windows))
     if "[" in (medication.drug or medication.text):  # what stands in brackets is not read, and may take a time back
         together = replace(together, windows=None)
-    return Told(name, together, sig, beside, structure)
+    return Tellings(name, together, sig, beside, structure)
 
 
 def _structure(medication: Medication, units: Units, *, words_tell: bool) -> Directions | None:

@@ -33,7 +33,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.model.directions import Directions
-from safety.model.patient import Code, Content, Medication, Supply
+from safety.model.patient import Code, ContentTold, Medication, Supply
 from safety.model.quantity import Quantity
 from safety.reading.fhir.absent import absent
 from safety.reading.fhir.dosage import Dosing
@@ -85,7 +85,7 @@ class _Product(Struct, frozen=True):
     codes: tuple[Code, ...] = ()
     form: str | None = None
     strength: _Strength | None = None
-    contains: tuple[Content, ...] = ()
+    contains: tuple[ContentTold, ...] = ()
 
 
 def read_medications(record: Record) -> tuple[list[Use], bool]:
@@ -209,9 +209,9 @@ def _medication(given: Json, shown_as: str) -> _Product | None:
     )
 
 
-def _contained(name: str, strength: _Strength) -> Content:
+def _contained(name: str, strength: _Strength) -> ContentTold:
     """How much of it one unit holds is told, unless it is told by volume."""
-    return Content(name, strength.amount if strength.per is None else None)
+    return ContentTold(name, strength.amount if strength.per is None else None)
 
 
 def _content(name: str, strength: _Strength | None) -> str:
