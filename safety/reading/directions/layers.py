@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
-from safety.model.directions import Directions, DosingStep, Window
+from safety.model.directions import Directions, DirectionsPart, DosingStep, Window
 from safety.reading.directions.words import HELD_IN_ONE
+
+T = TypeVar("T")
 
 
 def laid_over(under: Directions, told: Directions) -> Directions:
@@ -17,33 +21,41 @@ def laid_over(under: Directions, told: Directions) -> Directions:
     under = _mass_as_strength(under, told)
     amount = told if _tells_amount(told) else under
     rate = told if _tells_rate(told) else under
-    schedule = told if amount is told or rate is told else under
     held = told if told.strength or "strength" in told.unclear else under
     steps = _steps(under, told)
     return Directions(
-        text="; ".join(text for text in (under.text, told.text) if text),
+        text="; ".join(filter(None, (under.text, told.text))),
         strength=held.strength,
         strength_per=held.strength_per,
         dose=amount.dose,
         times_per_day=rate.times_per_day,
         interval_hours=rate.interval_hours,
         once=rate.once,
-        as_needed=under.as_needed if told.as_needed is None else told.as_needed,
-        day_max=told.day_max or under.day_max,
-        per_day=schedule.per_day,
-        route=told.route or (None if "route" in told.unclear else under.route),
-        form=fuller(told.form, None if "form" in told.unclear else under.form),
-        days=under.days if told.days is None else told.days,
+        as_needed=_first_told(told.as_needed, under.as_needed),
+        day_max=_first_told(told.day_max, under.day_max),
+        per_day=under.per_day if amount is rate is under else told.per_day,
+        route=_first_told(told.route, _unless_unclear("route", told, under.route)),
+        form=fuller(told.form, _unless_unclear("form", told, under.form)),
+        days=_first_told(told.days, under.days),
         sites=max(told.sites, under.sites),
-        reason=told.reason or under.reason,
+        reason=_first_told(told.reason, under.reason),
         unread=under.unread + told.unread,
         steps=steps,
         scale=amount.scale,
-        number=None if amount.dose or steps else told.number or amount.number,
+        number=None if amount.dose or steps else _first_told(told.number, amount.number),
         parts_of_day=tuple(dict.fromkeys(under.parts_of_day + told.parts_of_day)),
         windows=either_windows(under.windows, told.windows),
         unclear=under.unclear | told.unclear,
     )
+
+
+def _first_told(told: T | None, under: T | None) -> T | None:
+    return under if told is None else told
+
+
+def _unless_unclear(part: DirectionsPart, told: Directions, under: T | None) -> T | None:
+    """What lies under, unless the part was told again and not understood."""
+    return None if part in told.unclear else under
 
 
 def fuller(told: str | None, before: str | None) -> str | None:

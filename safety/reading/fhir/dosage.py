@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from safety.model.directions import Directions, amount_in_words
 from safety.model.quantity import Quantity, QuantityRange, counted
 from safety.reading.fhir.routes import route
-from safety.reading.fhir.timing import READ_OF_REPEAT, READ_OF_TIMING, Frequency, course, frequency
+from safety.reading.fhir.timing import Frequency, course, frequency
+from safety.reading.fhir.unread import unread_of
 from safety.reading.fhir.values import Json, clean, day, obj, objs, positive, unit, untagged, words
 
 # units of a dose as HL7 and UCUM code them, in the words a sig uses
@@ -34,12 +35,7 @@ _DOSE_UNITS = {
 }
 _NO_UNIT = {"ea", "each", "1", "{each}"}
 _RATES = ("rateRatio", "rateRange", "rateQuantity")
-_READ = frozenset(
-    {"id", "sequence", "text", "patientInstruction", "additionalInstruction", "timing", "route", "doseAndRate",
-     "doseQuantity", "doseRange", "maxDosePerPeriod", "asNeeded", "asNeededBoolean", "asNeededCodeableConcept", "asNeededFor",
-     *_RATES}
-)  # fmt: skip
-_READ_OF_DOSE = frozenset({"id", "type", "doseQuantity", "doseRange", *_RATES})
+_DOSES = frozenset({"doseQuantity", "doseRange"})
 _INFUSED = "it is given at a rate: kept as text, not as a dose and frequency"
 NOTHING = Directions("")
 
@@ -62,52 +58,74 @@ class Dosing(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
+class _Coded(Struct, frozen=True):
+    """What the numbers and codes of one dosage tell, how often in words for showing, and what could not be read of them."""
+
+    directions: Directions
+    often: Frequency
+    length: str
+    problems: tuple[str, ...]
+
+
 def read_dosage(dosage: Json) -> Dosing:
     """The dosing of one FHIR Dosage."""
+    coded, (way, way_in_words) = _coded(dosage), route(dosage.get("route"))
+    as_needed, reason = _as_needed(dosage)
+    told = replace(coded.directions, as_needed=as_needed, route=way)
+    fields = _fields(told, coded, way or way_in_words)
+    text, beside = _words(dosage, coded.often, wanted=not any(fields))
+    told = replace(told, text=_shown_as(text, fields, told.day_max))
+    bounds = obj(obj(obj(dosage.get("timing")).get("repeat")).get("boundsPeriod"))
+    return Dosing(
+        directions=told if replace(told, text="") != NOTHING else None,
+        frequency=coded.often.words,
+        route=way_in_words or None,
+        sig=text or None,
+        beside=beside,
+        reason=reason,
+        start=day(bounds.get("start")),
+        end=day(bounds.get("end"), last=True),
+        notes=tuple(problem for problem in (*coded.problems, unread_of(dosage)) if problem),
+    )
+
+
+def _coded(dosage: Json) -> _Coded:
     timing = obj(dosage.get("timing"))
-    repeat = obj(timing.get("repeat"))
-    bounds = obj(repeat.get("boundsPeriod"))
-    often = frequency(timing)
-    dose, dose_problem = _dose(dosage)
-    text = clean(dosage.get("text")) or clean(dosage.get("patientInstruction"))
+    often, (dose, dose_problem), most = frequency(timing), _dose(dosage), _maximum(dosage)
     if dose_problem == _INFUSED:
         often = Frequency(problem=often.problem)
-    days, span = course(repeat)
-    most = _maximum(dosage)
-    as_needed, reason = _as_needed(dosage)
-    way, way_in_words = route(dosage.get("route"))
-    told = _directions(dose, often, days, most, as_needed, way)
-    fields = [amount_in_words(dose), str(often), way or way_in_words, "as needed" if as_needed else "", span]
-    extra = _instructions(dosage, text)
-    if not text and not any(fields):
-        text, extra = "; ".join(extra), ()
-    told = replace(told, text=_shown_as(text, fields, _maximum_shown(most)))
+    days, length = course(obj(timing.get("repeat")))
     problems = (
         dose_problem,
         often.problem,
         "its maximum dose is no amount with a unit in a day" if "maxDosePerPeriod" in dosage and most is None else "",
-        f"how long ({span}) is not read as days" if span else "",
-        _unread_keys(dosage),
+        f"how long ({length}) is not read as days" if length else "",
     )
-    return Dosing(
-        told if replace(told, text="") != NOTHING else None,
-        often.words,
-        way_in_words or None,
-        text or None,
-        extra,
-        reason,
-        day(bounds.get("start")),
-        day(bounds.get("end"), last=True),
-        tuple(problem for problem in problems if problem),
-    )
+    return _Coded(_directions(dose, often, days, most), often, length, problems)
 
 
-def _directions(
-    dose: QuantityRange | None, often: Frequency, days: Decimal | None, most: Quantity | None, as_needed: bool | None,
-    way: str | None,
-) -> Directions:  # fmt: skip
+def _fields(told: Directions, coded: _Coded, way: str) -> list[str]:
+    """Dose, frequency, route, as needed and how long, in words for showing."""
+    return [amount_in_words(told.dose), str(coded.often), way, "as needed" if told.as_needed else "", coded.length]
+
+
+def _words(dosage: Json, often: Frequency, *, wanted: bool) -> tuple[str, tuple[str, ...]]:
+    """The instruction that counts, and what else is written: for the patient, in addition, as the name of a timing that its
+    numbers tell. Where nothing else tells anything (`wanted`), the additional instructions are the one that counts."""
+    patient, name = clean(dosage.get("patientInstruction")), words(obj(dosage.get("timing")).get("code"))
+    text = clean(dosage.get("text")) or patient
+    added = [found for item in objs(dosage.get("additionalInstruction")) if (found := words(item))]
+    if not text and wanted:
+        return "; ".join(added), ()
+    beside = [patient] if patient != text else []
+    beside += added
+    beside += [name] if often.rate is not None and not often.coded else []
+    return text, tuple(dict.fromkeys(told for told in beside if told))
+
+
+def _directions(dose: QuantityRange | None, often: Frequency, days: Decimal | None, most: Quantity | None) -> Directions:
     """The parts as one value."""
-    one = Directions("", dose=dose, days=days, day_max=most, as_needed=as_needed, route=way)
+    one = Directions("", dose=dose, days=days, day_max=most)
     rate = often.rate
     if rate is not None:
         return replace(
@@ -117,35 +135,14 @@ def _directions(
     return replace(one, times_per_day=(Fraction(1), Fraction(1)), once=True, windows=None) if often.once else one
 
 
-def _unread_keys(dosage: Json) -> str:
-    """What a dosage tells beside all that is read of it; empty where nothing."""
-    repeat = obj(obj(dosage.get("timing")).get("repeat"))
-    read_of_repeat = READ_OF_REPEAT | ({"count"} if repeat.get("count") == 1 else frozenset())
-    left = [key for key in dosage if key not in _READ]
-    left += [f"timing.{key}" for key in obj(dosage.get("timing")) if key not in READ_OF_TIMING]
-    left += [f"timing.repeat.{key}" for key in repeat if key not in read_of_repeat or (key == "offset" and "when" not in repeat)]
-    left += [f"doseAndRate.{key}" for option in objs(dosage.get("doseAndRate")) for key in option if key not in _READ_OF_DOSE]
-    if "asNeededCodeableConcept" in dosage and not words(dosage.get("asNeededCodeableConcept")):
-        left.append("asNeededCodeableConcept")
-    return f"not read of it: {', '.join(dict.fromkeys(clean(key) for key in left))}" if left else ""
-
-
-def _instructions(dosage: Json, text: str) -> tuple[str, ...]:
-    """The instructions that stand beside the one that is read as the sig."""
-    patient = clean(dosage.get("patientInstruction"))
-    told = [patient] if patient and patient != text else []
-    told += [found for item in objs(dosage.get("additionalInstruction")) if (found := words(item))]
-    return tuple(dict.fromkeys(told))
-
-
-def _shown_as(text: str, fields: Sequence[str], most: str) -> str:
+def _shown_as(text: str, fields: Sequence[str], most: Quantity | None) -> str:
     """The dosing in words, for showing: as written, with any stated maximum; else what the fields tell."""
-    spoken = ", ".join(field for field in fields if field)
-    if not most:
+    if most is None:
         return text or ", ".join(field for field in fields[:3] if field)
     if any(word in text.lower() for word in ("max", "exceed", "no more than")):
         return text
-    return ", ".join(part for part in (text or spoken, most) if part)
+    spoken = text or ", ".join(field for field in fields if field)
+    return ", ".join(part for part in (spoken, f"maximum {counted(most)} in 1 day") if part)
 
 
 def _dose(dosage: Json) -> tuple[QuantityRange | None, str]:
@@ -153,19 +150,20 @@ def _dose(dosage: Json) -> tuple[QuantityRange | None, str]:
     options = objs(dosage.get("doseAndRate")) or [dosage]  # before R4 the dose stood in the Dosage itself
     if any(key in option for option in options for key in _RATES):
         return None, _INFUSED
-    found: list[QuantityRange | None] = []
-    for option in options:
-        if "doseQuantity" in option:
-            one = _amount(obj(option["doseQuantity"]))
-            found.append((one, one) if one is not None else None)
-        elif "doseRange" in option:
-            found.append(_between(obj(option["doseRange"])))
-    known = list(dict.fromkeys(dose for dose in found if dose is not None))
-    if len(found) > 0 and None in found:
+    found = list(dict.fromkeys(_option(option) for option in options if not _DOSES.isdisjoint(option)))
+    doses = [dose for dose in found if dose is not None]
+    if len(doses) < len(found):
         return None, "the amount of its dose could not be read"
-    if len(known) > 1:
-        return None, f"it says {' and '.join(map(amount_in_words, known))} as the dose"
-    return (known[0] if known else None), ""
+    if len(doses) > 1:
+        return None, f"it says {' and '.join(map(amount_in_words, doses))} as the dose"
+    return (doses[0] if doses else None), ""
+
+
+def _option(option: Json) -> QuantityRange | None:
+    if "doseQuantity" not in option:
+        return _between(obj(option["doseRange"]))
+    one = _amount(obj(option["doseQuantity"]))
+    return (one, one) if one is not None else None
 
 
 def _amount(quantity: Json) -> Quantity | None:
@@ -216,7 +214,3 @@ def _maximum(dosage: Json) -> Quantity | None:
         if most is not None and most.unit and days is not None and positive(span.get("value")) == days:
             return most
     return None
-
-
-def _maximum_shown(most: Quantity | None) -> str:
-    return f"maximum {counted(most)} in 1 day" if most is not None else ""

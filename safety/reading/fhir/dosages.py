@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.model.directions import Directions, DosingStep, TimesPerDay, Window
@@ -40,26 +41,39 @@ def _equal(left: Json, right: Json) -> bool:
 
 
 def _several(parts: Sequence[Dosing], sequences: Sequence[Decimal | None]) -> Dosing:
-    """As one dosing. Where a part does not tell its dose and how often, only what all agree on is told in structure: then the
-    words decide, if every part has them; otherwise dose and frequency are told and unclear."""
+    """As one dosing: what its parts come to in structure, and their words one after the other."""
     told = [part.directions or NOTHING for part in parts]
     joints = ["", *("; then " if a != b else "; " for a, b in pairwise(sequences))]
-    written = all(part.sig for part in parts)
-    together, notes = _together(told, sequences), [note for part in parts for note in part.notes]
-    if together is None:
-        together, notes = _agreed(told), [_DIFFER.format(len(parts))]
-        together = together if written else replace(together, unclear=frozenset({"dose", "frequency"}))
-    shown = [part.sig or d.text for part, d in zip(parts, told, strict=True)]
+    together = _together(told, sequences)
+    whole = together is not None
+    directions = together or _left_to_words(told, all(part.sig for part in parts))
+    shown = _in_order([part.sig or d.text for part, d in zip(parts, told, strict=True)], joints)
     return Dosing(
-        directions=replace(together, text=_in_order(shown, joints)),
-        route=parts[0].route if len({part.route for part in parts}) == 1 else None,
-        sig=_in_order([part.sig or "" for part in parts], joints) if written else None,
-        beside=tuple(dict.fromkeys(extra for part in parts for extra in part.beside)),
+        directions=replace(directions, text=shown),
+        route=_common([part.route for part in parts]),
+        sig=_in_order([part.sig or "" for part in parts], joints) if all(part.sig for part in parts) else None,
+        beside=_each_once([part.beside for part in parts]),
         reason=parts[0].reason,
         start=_all_told([part.start for part in parts], min),
         end=_all_told([part.end for part in parts], max),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=_each_once([part.notes for part in parts]) if whole else (_DIFFER.format(len(parts)),),
     )
+
+
+def _common(told: Sequence[str | None]) -> str | None:
+    """What all of them say alike."""
+    return told[0] if len(set(told)) == 1 else None
+
+
+def _each_once(told: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for texts in told for text in texts))
+
+
+def _left_to_words(told: Sequence[Directions], written: bool) -> Directions:
+    """Where a part does not tell its dose and how often: what all agree on. The words decide, if every part has them;
+    otherwise dose and frequency were told and are unclear."""
+    agreed = _agreed(told)
+    return agreed if written else replace(agreed, unclear=frozenset({"dose", "frequency"}))
 
 
 def _all_told(days: Sequence[date | None], pick: Callable[[list[date]], date]) -> date | None:
@@ -94,22 +108,33 @@ def _agreed(told: Sequence[Directions]) -> Directions:
     )
 
 
+class _Timed(Struct, frozen=True):
+    """One of several directions, with its dose and how often."""
+
+    told: Directions
+    dose: QuantityRange
+    times: TimesPerDay
+
+    @property
+    def daily(self) -> bool:
+        """Whether it is taken on every day."""
+        return self.times[0] >= 1 and not self.told.once
+
+
 def _together(told: Sequence[Directions], sequences: Sequence[Decimal | None]) -> Directions | None:
     """Several directions as one; None where one of them does not tell its dose and how often."""
-    doses = [d.dose for d in told if d.dose is not None]
-    times = [d.times_per_day for d in told if d.times_per_day is not None]
-    if not len(doses) == len(times) == len(told):
+    parts = [_Timed(d, d.dose, d.times_per_day) for d in told if d.dose is not None and d.times_per_day is not None]
+    different = len(set(sequences))
+    if len(parts) < len(told):
         return None
-    if None not in sequences and len(set(sequences)) == len(sequences):
-        return _in_steps(told)
-    if len(set(sequences)) > 1:
-        return None
-    daily = all(low >= 1 for low, _ in times) and not any(d.once for d in told)
-    return _side_by_side(told, doses, times) if daily else _in_steps(told)
+    if different > 1:
+        return _in_steps(parts) if different == len(parts) and None not in sequences else None
+    return _side_by_side(parts) if all(part.daily for part in parts) else _in_steps(parts)
 
 
-def _in_steps(told: Sequence[Directions]) -> Directions:
+def _in_steps(parts: Sequence[_Timed]) -> Directions:
     """Each a step of its own: one after the other, or on days of its own."""
+    told = [part.told for part in parts]
     steps = tuple(
         DosingStep(d.dose, d.times_per_day, None, d.days, bool(d.as_needed), d.once, d.interval_hours) for d in told
     )  # fmt: skip
@@ -117,35 +142,39 @@ def _in_steps(told: Sequence[Directions]) -> Directions:
     return replace(_agreed(told), steps=steps, days=sum(days, Decimal(0)) if len(days) == len(told) else None)
 
 
-def _side_by_side(told: Sequence[Directions], doses: Sequence[QuantityRange], times: Sequence[TimesPerDay]) -> Directions | None:
-    """As in 40 mg in the morning and 20 mg at noon: doses and times of one day, added up. What is taken as needed beside what
-    is not may be left out of the least."""
-    units = {amount.unit for dose in doses for amount in dose}
-    if len(units) != 1:
+def _side_by_side(parts: Sequence[_Timed]) -> Directions | None:
+    """As in 40 mg in the morning and 20 mg at noon: doses and times of one day, added up."""
+    told, doses = [part.told for part in parts], [part.dose for part in parts]
+    if len({amount.unit for dose in doses for amount in dose}) != 1:
         return None
-    unit = units.pop()
-    optional = [bool(d.as_needed) and not all(d.as_needed for d in told) for d in told]
-    least = [Fraction(0) if may else low for may, (low, _) in zip(optional, times, strict=True)]
-    most = [high for _, high in times]
-    day = _sum(least, [low.value for low, _ in doses]), _sum(most, [high.value for _, high in doses])
+    least, most = _least_times(parts), [part.times[1] for part in parts]
+    day = _sum(least, [low for low, _ in doses]), _sum(most, [high for _, high in doses])
     courses = {d.days for d in told}
     return replace(
         _agreed(told),
-        dose=(min((low for low, _ in doses), key=_value), max((high for _, high in doses), key=_value)),
+        dose=_widest(doses),
         times_per_day=(sum(least, Fraction(0)), sum(most, Fraction(0))),
-        per_day=None if len(set(doses)) == 1 else (Quantity(day[0], unit), Quantity(day[1], unit)),
+        per_day=day if len(set(doses)) > 1 else None,
         windows=_all_windows(told),
         days=courses.pop() if len(courses) == 1 else None,
     )
 
 
-def _sum(times: Sequence[Fraction], amounts: Sequence[Decimal]) -> Decimal:
-    total = sum((t * Fraction(amount) for t, amount in zip(times, amounts, strict=True)), Fraction(0))
-    return Decimal(total.numerator) / Decimal(total.denominator)
+def _least_times(parts: Sequence[_Timed]) -> list[Fraction]:
+    """How often at the least: what is taken as needed beside what is not may be left out."""
+    needed = [bool(part.told.as_needed) for part in parts]
+    return [Fraction(0) if may and not all(needed) else part.times[0] for may, part in zip(needed, parts, strict=True)]
 
 
-def _value(amount: Quantity) -> Decimal:
-    return amount.value
+def _sum(times: Sequence[Fraction], amounts: Sequence[Quantity]) -> Quantity:
+    total = sum((t * Fraction(amount.value) for t, amount in zip(times, amounts, strict=True)), Fraction(0))
+    return Quantity(Decimal(total.numerator) / Decimal(total.denominator), amounts[0].unit)
+
+
+def _widest(doses: Sequence[QuantityRange]) -> QuantityRange:
+    """From the lowest to the highest, all in one unit."""
+    lows, highs = [low for low, _ in doses], [high for _, high in doses]
+    return min(lows, key=lambda q: q.value), max(highs, key=lambda q: q.value)
 
 
 def _all_windows(told: Sequence[Directions]) -> tuple[Window, ...] | None:

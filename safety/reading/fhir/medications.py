@@ -26,6 +26,7 @@ order is not an end of taking it. Dispenses and administrations are counted and 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
@@ -190,23 +191,26 @@ def _product(record: Record, entry: Entry) -> _Product | None:
 
 def _medication(given: Json, shown_as: str) -> _Product | None:
     """A Medication resource: its name and codes, form, and what one unit of it contains."""
-    contents = [
-        (name, _strength(obj(part.get("strength"))))
-        for part in objs(given.get("ingredient"))
-        if part.get("isActive") is not False and (name := _ingredient(part, given))
-    ]
+    contents = list(_contents(given))
     text = words(given.get("code")) or shown_as or " / ".join(_content(*part) for part in contents)
     if not text:
         return None
-    told = all(strength for _, strength in contents)
-    alone = contents[0][1] if len(contents) == 1 else None
+    known = [(name, strength) for name, strength in contents if strength is not None]
     return _Product(
         text=text,
         codes=codes(given.get("code")),
         form=words(given.get("form")) or None,
-        strength=alone,
-        contains=tuple(_contained(name, strength) for name, strength in contents if strength) if told else (),
+        strength=contents[0][1] if len(contents) == 1 else None,
+        contains=tuple(_contained(*part) for part in known) if len(known) == len(contents) else (),
     )
+
+
+def _contents(given: Json) -> Iterator[tuple[str, _Strength | None]]:
+    """The active ingredients that are named, with what one unit holds of them."""
+    for part in objs(given.get("ingredient")):
+        name = _ingredient(part, given)
+        if name and part.get("isActive") is not False:
+            yield name, _strength(obj(part.get("strength")))
 
 
 def _contained(name: str, strength: _Strength) -> ContentTold:

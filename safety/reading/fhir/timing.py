@@ -89,11 +89,6 @@ _WHEN = {
 }
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::|\Z)", re.A)
 _EVERY_HOURS = re.compile(r"Q(\d{1,2})H\Z")
-READ_OF_TIMING = frozenset({"code", "repeat", "event", "id"})
-READ_OF_REPEAT = frozenset(
-    {"frequency", "frequencyMax", "period", "periodMax", "periodUnit", "dayOfWeek", "timeOfDay", "when", "offset",
-     "boundsDuration", "boundsRange", "boundsPeriod", "id"}
-)  # fmt: skip
 
 
 class Rate(Struct, frozen=True):
@@ -157,11 +152,8 @@ class Frequency(Struct, frozen=True):
     once: bool = False
     words: str | None = None
     problem: str = ""
-
-    @property
-    def told(self) -> bool:
-        """Whether anything is said of how often."""
-        return self.rate is not None or self.once or self.words is not None
+    coded: bool = False
+    """Whether a code says so."""
 
     def __str__(self) -> str:
         """For showing only."""
@@ -187,7 +179,7 @@ def frequency(timing: Json) -> Frequency:
     """How often a Timing says: from its code (BID …), its repeat, or the code's text; two that differ say nothing."""
     coded, repeated = _coded(timing.get("code")), _repeated(obj(timing.get("repeat")))
     if coded is not None:
-        return _both(coded, repeated.rate)
+        return _both(coded, repeated)
     if repeated.rate is not None:
         return repeated
     text = words(timing.get("code"))
@@ -201,12 +193,13 @@ def frequency(timing: Json) -> Frequency:
     return Frequency(once=bool(events))
 
 
-def _both(coded: Rate, repeated: Rate | None) -> Frequency:
-    if repeated is None:
-        return Frequency(coded)
-    if repeated.times_per_day() != coded.times_per_day():
-        return Frequency(problem=f"timing.code says {coded} and timing.repeat {repeated}")
-    return Frequency(repeated if repeated.moments or repeated.weekdays else coded)
+def _both(coded: Rate, repeated: Frequency) -> Frequency:
+    rate = repeated.rate
+    if rate is None:
+        return Frequency(coded, problem=repeated.problem, coded=True)
+    if rate.times_per_day() != coded.times_per_day():
+        return Frequency(problem=f"timing.code says {coded} and timing.repeat {rate}")
+    return Frequency(rate if rate.moments or rate.weekdays else coded, coded=True)
 
 
 def course(repeat: Json) -> tuple[Decimal | None, str]:
@@ -235,10 +228,12 @@ def _coded(concept: object) -> Rate | None:
 
 # --- repeat ---
 
+_NUMBERS = frozenset({"frequency", "frequencyMax", "period", "periodMax", "periodUnit"})
+
 
 def _repeated(repeat: Json) -> Frequency:
     """The rate that frequency, period, when, timeOfDay and dayOfWeek say together; or why they do not say one."""
-    told: set[str] = {key for key in ("frequency", "frequencyMax", "period", "periodMax", "periodUnit") if key in repeat}
+    told = _NUMBERS & repeat.keys()
     moments = _moments(repeat)
     weekdays = [_WEEKDAYS.get(name.lower()[:3], "") for name in strings(repeat.get("dayOfWeek"))]
     if "" in weekdays or moments is None:
@@ -296,7 +291,7 @@ def _clock(text: str) -> Moment | None:
     return Moment(name, 1, part_at(at), Window(at, at))
 
 
-def _base(repeat: Json, told: set[str], moments: Sequence[Moment]) -> Rate | None:
+def _base(repeat: Json, told: frozenset[str], moments: Sequence[Moment]) -> Rate | None:
     """The rate without days of the week: times default to once a period, moments alone are counted by the day."""
     rate = _numbers(repeat, told) if _periods_told(repeat, told, moments) else None
     doses = sum(moment.doses for moment in moments)
@@ -308,14 +303,14 @@ def _base(repeat: Json, told: set[str], moments: Sequence[Moment]) -> Rate | Non
     return rate if rate.times == doses == 1 and rate.times_max is None else None
 
 
-def _periods_told(repeat: Json, told: set[str], moments: Sequence[Moment]) -> bool:
+def _periods_told(repeat: Json, told: frozenset[str], moments: Sequence[Moment]) -> bool:
     """Whether a period has both its number and its unit, or needs none: the moments and days tell it."""
     if ("period" in told) != ("periodUnit" in told):
         return False
     return "period" in told or not told or bool(moments) or "dayOfWeek" in repeat
 
 
-def _numbers(repeat: Json, told: set[str]) -> Rate | None:
+def _numbers(repeat: Json, told: frozenset[str]) -> Rate | None:
     unit = repeat.get("periodUnit", "d")
     if not isinstance(unit, str) or unit not in _DAYS:
         return None
