@@ -65,19 +65,12 @@ def judge_bought(
 
     What is told without a frequency is also judged as a single dose: what that alone exceeds is exceeded.
     """
-    told = [m for s in said for m in medications_said(s, "otc", checker.library)]
-    least = [m for s in said for m in medications_said(s, "otc", checker.library, once=True)]
-    first = _facts(checker, case, day, [*beside, *told])
-    second = _facts(checker, case, day, [*beside, *least])
+    first, second = (_as_listed(checker, case, day, said, beside, once=once) for once in (False, True))
     limits: list[JudgedLimit] = []
     needs: list[str] = []
     for entry in _limits_about(checker, first):
-        found, facts = explain(entry, first), first
-        if found.verdict == "not_applicable" or not _about(found, drugs):
-            continue
-        if found.verdict == "unknown" and (lower := explain(entry, second)).verdict == "violated":
-            found, facts = lower, second
-        if _says_something(entry, found, first):
+        found, facts = _judged(entry, first, second)
+        if _about(found, drugs) and _says_something(entry, found, first):
             needs += _open_needs(found)
             limits.append(_limit(checker, entry, found, facts))
     limits += _at_one_time(checker, case, day, said, first, len(beside), drugs)
@@ -85,6 +78,21 @@ def judge_bought(
     if held.verdict == "CORRECT" and first.age is None:  # what a label allows hangs on the age
         return replace(held, verdict="UNKNOWN", needs=("age",))
     return held
+
+
+def _as_listed(
+    checker: Checker, case: Case, day: date, said: Sequence[OneSaid], beside: Sequence[Medication], *, once: bool
+) -> Facts:
+    """The patient with what is said to be taken on the list, after what is taken beside it."""
+    told = [m for s in said for m in medications_said(s, "otc", checker.library, once=once)]
+    return _facts(checker, case, day, [*beside, *told])
+
+
+def _judged(entry: lib.Entry, first: Facts, second: Facts) -> tuple[Judgement, Facts]:
+    """A limit as told; where that leaves it open, as a single dose, if that alone exceeds it."""
+    found = explain(entry, first)
+    lower = explain(entry, second) if found.verdict == "unknown" else found
+    return (lower, second) if lower is not found and lower.verdict == "violated" else (found, first)
 
 
 def _limits_about(checker: Checker, facts: Facts) -> Iterator[lib.Entry]:
@@ -130,16 +138,20 @@ def _at_one_time(
 
 def _taken_together(said: Sequence[OneSaid], facts: Facts, skipped: int) -> Iterator[tuple[str, list[Quantity]]]:
     """For each ingredient and part of the day the doses that are said to be taken then; those `skipped` were not said."""
-    slots = [i.slots[0] if len(i.slots) == 1 and i.times == ONCE else "" for s in said for i in s.told.regimens or (Regimen(),)]
+    slots = [_one_slot(regimen) for s in said for regimen in s.told.regimens or (Regimen(),)]
     sums: dict[tuple[str, str], list[Quantity]] = {}
-    for entry in facts.entries:
-        at = entry.where.index - skipped
-        slot = slots[at] if entry.resolved and 0 <= at < len(slots) else ""
-        for drug in entry.drugs if slot else ():
+    for entry in facts.entries[skipped : skipped + len(slots)]:
+        slot = slots[entry.where.index - skipped]
+        for drug in entry.drugs if slot and entry.resolved else ():
             single = entry.single(drug, facts.units).high
             if single is not None:
                 sums.setdefault((drug, slot), []).append(single)
     return ((drug, doses) for (drug, _), doses in sums.items())
+
+
+def _one_slot(regimen: Regimen) -> str:
+    """The part of the day of what is taken once a day, if it is told."""
+    return regimen.slots[0] if len(regimen.slots) == 1 and regimen.times == ONCE else ""
 
 
 def _facts(checker: Checker, case: Case, day: date, listed: Sequence[Medication]) -> Facts:
@@ -148,6 +160,9 @@ def _facts(checker: Checker, case: Case, day: date, listed: Sequence[Medication]
 
 
 def _about(j: Judgement, drugs: Sequence[str]) -> bool:
+    """Whether a limit concerns this patient and one of these ingredients."""
+    if j.verdict == "not_applicable":
+        return False
     named = {b.drug for _, b in j.bound} | {b.drug for b in j.also}
     return not named or bool(named & set(drugs))
 

@@ -30,28 +30,24 @@ _DAY_HOURS = 24
 
 def medications_said(said: OneSaid, supply: Supply | None, library: Library, *, once: bool = False) -> list[Medication]:
     """What is said to be taken, as entries of a list; with `once`, an untold frequency is taken as one dose on the day."""
-    base = said.fields.fields if said.fields is not None and said.fields.fields is not None else Medication(text=said.heard)
     product = library.product.get(said.read.answer.product or "") if said.read is not None else None
-    name = said.read.answer.name if said.read is not None and not said.read.answer.product else None
+    base = _base(said)
     made = []
     for regimen in said.told.regimens or (Regimen(),):
         one = _over_the_day(regimen) if _DAY_WORD.search(said.told.text) else regimen
-        directions = _directions(one, _piece(product), once)
-        made.append(
-            replace(
-                base,
-                text=said.heard,
-                drug=said.heard or name or "",
-                dose=None,
-                frequency=None,
-                sig=None,
-                strength=None if one.strength is not None else base.strength,
-                supply=supply or base.supply,
-                form=base.form or _form(product, one, library),
-                directions=directions,
-            )
-        )
+        strength = base.strength if one.strength is None else None
+        form, directions = base.form or _form(product, one, library), _directions(one, _piece(product), once)
+        made.append(replace(base, strength=strength, form=form, directions=directions, supply=supply or base.supply))
     return made
+
+
+def _base(said: OneSaid) -> Medication:
+    """The medicine that is spoken of, with what was told of it in fields; how it is taken is told by the regimen."""
+    told = said.fields.fields if said.fields is not None else None
+    answer = said.read.answer if said.read is not None else None
+    name = answer.name if answer is not None and not answer.product else None
+    base = told or Medication(text=said.heard)
+    return replace(base, text=said.heard, drug=said.heard or name or "", dose=None, frequency=None, sig=None)
 
 
 def tells_amount(medication: Medication) -> bool:

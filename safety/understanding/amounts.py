@@ -143,19 +143,19 @@ class _Sum:
     # --- directions in steps -----------------------------------------------------------------------------------------
     def _over_steps(self) -> Amounts:
         """From the lowest step to the highest; a step that cannot be told keeps the whole from being told."""
-        steps = self.directions.steps
-        if len(steps) > 1 and all(s.times_per_day is None and s.per_day is None for s in steps) and _all_last(steps[:-1]):
-            # "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day
-            steps = tuple(msgspec.structs.replace(s, times_per_day=(Fraction(1),) * 2) for s in steps)
+        steps = _each_daily(self.directions.steps)
         parts = [self._of_step(step) for step in steps]
         why = tuple(dict.fromkeys(w for part in parts for w in part.why_not))
-        single = self._widest([part.single for part in parts if part.single]) if all(p.single for p in parts) else None
-        days = [part.day for part in parts if part.day]
-        day = self._widest(days) if len(days) == len(parts) else None
+        single, day = self._all([part.single for part in parts]), self._all([part.day for part in parts])
         if day is not None and steps[0].once:
             day = self._with_first_dose(day, parts, steps)
         hours = [s.interval_hours[0] for s in steps if s.interval_hours]
         return Amounts(single, day, min(hours) if len(hours) == len(steps) else None, self.directions.days, why)
+
+    def _all(self, ranges: list[QuantityRange | None]) -> QuantityRange | None:
+        """From the lowest of all to the highest; None where one is not told."""
+        known = [both for both in ranges if both is not None]
+        return self._widest(known) if len(known) == len(ranges) else None
 
     def _of_step(self, step: DosingStep) -> Amounts:
         as_needed = step.as_needed or bool(self.directions.as_needed and not any(s.as_needed for s in self.directions.steps))
@@ -351,8 +351,12 @@ class _Sum:
         return left if order <= 0 else right
 
 
-def _all_last(steps: tuple[DosingStep, ...]) -> bool:
-    return all(step.days is not None for step in steps)
+def _each_daily(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
+    """As in "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day."""
+    untimed = all(step.times_per_day is None and step.per_day is None for step in steps)
+    if len(steps) < 2 or not untimed or any(step.days is None for step in steps[:-1]):
+        return steps
+    return tuple(msgspec.structs.replace(step, times_per_day=(Fraction(1),) * 2) for step in steps)
 
 
 def _alike(told: str, held: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
@@ -69,20 +69,25 @@ class _Compared:
 
     def parts(self, words: Directions) -> Iterator[Aspect]:
         """The parts in which these words contradict the structure."""
-        theirs = self.structure
-        dose, rate = self._doses(words), _rates_apart(_rates(words), _rates(theirs))
-        if dose:
-            yield "dose"
-        if rate:
-            yield "frequency"
-        if not (dose or rate) and (words.per_day or theirs.per_day) and self._apart(_day(words), _day(theirs)):
-            yield "day"
-        if words.day_max and theirs.day_max and self._apart((words.day_max,) * 2, (theirs.day_max,) * 2):
+        schedule = list(self._schedule(words))
+        yield from schedule or (["day"] if self._days_apart(words) else [])
+        if self._apart(_most(words), _most(self.structure)):
             yield "most in a day"
-        if words.route and theirs.route and not _one_way(words.route, theirs.route):
+        if not _one_way(words.route, self.structure.route):
             yield "route"
-        if words.as_needed and theirs.as_needed is False:
+        if words.as_needed and self.structure.as_needed is False:
             yield "as needed"
+
+    def _schedule(self, words: Directions) -> Iterator[Aspect]:
+        if self._doses(words):
+            yield "dose"
+        if _rates_apart(_rates(words), _rates(self.structure)):
+            yield "frequency"
+
+    def _days_apart(self, words: Directions) -> bool:
+        """The day, where one of the two tells it as such; otherwise dose and frequency say it."""
+        told = words.per_day is not None or self.structure.per_day is not None
+        return told and self._apart(_day(words), _day(self.structure))
 
     def _doses(self, words: Directions) -> bool:
         """One dose; told of both eyes, it may be meant for each of them or for both together."""
@@ -166,10 +171,15 @@ def _product(amount: Quantity, times: Fraction) -> Decimal:
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-def _one_way(one: str, other: str) -> bool:
+def _most(told: Directions) -> QuantityRange | None:
+    """The most in a day, where it is told."""
+    return (told.day_max, told.day_max) if told.day_max is not None else None
+
+
+def _one_way(one: str | None, other: str | None) -> bool:
     """Whether two words for a route can mean one: "by mouth" is said of what is inhaled or dissolved in it, too."""
     both = {one, other}
-    return one == other or both <= _ON_THE_SKIN or ("oral" in both and bool(both & THROUGH_THE_MOUTH))
+    return None in both or one == other or both <= _ON_THE_SKIN or ("oral" in both and bool(both & THROUGH_THE_MOUTH))
 
 
 # --- asking --------------------------------------------------------------------------------------------------------
@@ -182,19 +192,25 @@ def question(found: Sequence[Difference]) -> str:
     return f"Which holds: {words} (as its text says), or {structure} (as its fields say)? The fields are judged until then."
 
 
-def _said(part: Aspect, told: Directions) -> str:
-    if part == "dose":
-        doses = _doses(told)
-        return " or ".join(dict.fromkeys(amount_in_words(dose) for dose in doses))
-    if part == "frequency":
-        steps = [step for step in told.steps if step.times_per_day]
-        rates = steps if told.times_per_day is None else [told]
-        return " or ".join(dict.fromkeys(how_often_in_words(one.times_per_day, one.interval_hours) for one in rates))
-    if part == "day":
-        day = _day(told)
-        return f"{amount_in_words(day)} a day"
-    if part == "most in a day":
-        return f"at most {amount_in_words((told.day_max, told.day_max))} a day" if told.day_max else ""
-    if part == "route":
-        return told.route or ""
-    return "as needed" if told.as_needed else "not as needed"
+def _said(aspect: Aspect, told: Directions) -> str:
+    return _IN_WORDS[aspect](told)
+
+
+def _doses_said(told: Directions) -> str:
+    return " or ".join(dict.fromkeys(amount_in_words(dose) for dose in _doses(told)))
+
+
+def _rates_said(told: Directions) -> str:
+    one = [(told.times_per_day, told.interval_hours)]
+    rates = one if told.times_per_day else [(step.times_per_day, step.interval_hours) for step in told.steps]
+    return " or ".join(dict.fromkeys(how_often_in_words(*rate) for rate in rates if rate[0]))
+
+
+_IN_WORDS: Mapping[Aspect, Callable[[Directions], str]] = {
+    "dose": _doses_said,
+    "frequency": _rates_said,
+    "day": lambda told: f"{amount_in_words(_day(told))} a day",
+    "most in a day": lambda told: f"at most {amount_in_words(_most(told))} a day",
+    "route": lambda told: told.route or "",
+    "as needed": lambda told: "as needed" if told.as_needed else "not as needed",
+}

@@ -189,16 +189,20 @@ def _strengths(product: Product | None, directions: Directions, units: Units) ->
     """The strengths of a product that fit the amount and form told; all of them where nothing narrows them down."""
     if product is None:
         return ()
-    options = product.presentations
-    stated = directions.strength or (directions.dose[0] if directions.dose else None)
-    if stated is not None:
-        equal = tuple(p for p in options if _holds(p, stated, units))
-        if not equal and directions.strength and units.dimension(directions.strength.unit) == "mass":
-            return ()  # a strength that it is not sold in: what one holds is not known
-        options = equal or options
+    options = _of_strength(product.presentations, directions, units)
     if directions.form:
         options = tuple(p for p in options if p.form == directions.form) or options
     return _measured(options, directions, units) if directions.dose else options
+
+
+def _of_strength(options: tuple[Presentation, ...], directions: Directions, units: Units) -> tuple[Presentation, ...]:
+    """Those that hold the strength told, or else the dose; none where the strength told is one that it is not sold in."""
+    strength = directions.strength
+    stated = strength or (directions.dose[0] if directions.dose else None)
+    equal = tuple(p for p in options if _holds(p, stated, units)) if stated is not None else ()
+    if not equal and strength is not None and units.dimension(strength.unit) == "mass":
+        return ()  # what one holds is not known
+    return equal or options
 
 
 def _measured(options: tuple[Presentation, ...], directions: Directions, units: Units) -> tuple[Presentation, ...]:

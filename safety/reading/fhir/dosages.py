@@ -43,21 +43,26 @@ def _equal(left: Json, right: Json) -> bool:
 def _several(parts: Sequence[Dosing], sequences: Sequence[Decimal | None]) -> Dosing:
     """As one dosing: what its parts come to in structure, and their words one after the other."""
     told = [part.directions or NOTHING for part in parts]
-    joints = ["", *("; then " if a != b else "; " for a, b in pairwise(sequences))]
-    together = _together(told, sequences)
-    whole = together is not None
-    directions = together or _left_to_words(told, all(part.sig for part in parts))
-    shown = _in_order([part.sig or d.text for part, d in zip(parts, told, strict=True)], joints)
+    together, (shown, sig) = _together(told, sequences), _in_words(parts, sequences)
+    directions = together or _left_to_words(told, written=sig is not None)
     return Dosing(
         directions=replace(directions, text=shown),
         route=_common([part.route for part in parts]),
-        sig=_in_order([part.sig or "" for part in parts], joints) if all(part.sig for part in parts) else None,
+        sig=sig,
         beside=_each_once([part.beside for part in parts]),
         reason=parts[0].reason,
         start=_all_told([part.start for part in parts], min),
         end=_all_told([part.end for part in parts], max),
-        notes=_each_once([part.notes for part in parts]) if whole else (_DIFFER.format(len(parts)),),
+        notes=_each_once([part.notes for part in parts]) if together is not None else (_DIFFER.format(len(parts)),),
     )
+
+
+def _in_words(parts: Sequence[Dosing], sequences: Sequence[Decimal | None]) -> tuple[str, str | None]:
+    """The words of all parts to show them by; and those that can be read, if every part is written."""
+    joints = ["", *("; then " if a != b else "; " for a, b in pairwise(sequences))]
+    shown = _in_order([part.sig or (part.directions or NOTHING).text for part in parts], joints)
+    written = [part.sig for part in parts if part.sig]
+    return shown, _in_order(written, joints) if len(written) == len(parts) else None
 
 
 def _common(told: Sequence[str | None]) -> str | None:
@@ -69,7 +74,7 @@ def _each_once(told: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for texts in told for text in texts))
 
 
-def _left_to_words(told: Sequence[Directions], written: bool) -> Directions:
+def _left_to_words(told: Sequence[Directions], *, written: bool) -> Directions:
     """Where a part does not tell its dose and how often: what all agree on. The words decide, if every part has them;
     otherwise dose and frequency were told and are unclear."""
     agreed = _agreed(told)
