@@ -168,7 +168,8 @@ def _option(option: Json) -> QuantityRange | None:
 
 def _amount(quantity: Json) -> Quantity | None:
     value = positive(quantity.get("value"))
-    return None if value is None or "comparator" in quantity else Quantity(value, _dose_unit(quantity))
+    lost = any(key in quantity and not clean(quantity[key]) for key in ("unit", "code"))
+    return None if value is None or lost or "comparator" in quantity else Quantity(value, _dose_unit(quantity))
 
 
 def _between(range_: Json) -> QuantityRange | None:

@@ -49,6 +49,8 @@ class Moment(Struct, frozen=True):
     part: PartOfDay | None = None
     window: Window | None = None
     around: Window | None = None
+    clock: bool = False
+    """Whether it is a time by the clock."""
 
 
 def _hours(start: int, end: int) -> Window:
@@ -116,7 +118,7 @@ class Rate(Struct, frozen=True):
 
     def _when(self) -> str:
         told = " and ".join(moment.words for moment in self.moments)
-        clock = self.moments and all(moment.words[0].isdigit() for moment in self.moments)
+        clock = any(moment.clock for moment in self.moments)
         return f" {'at ' if clock else ''}{told}" if told else ""
 
     def times_per_day(self) -> TimesPerDay:
@@ -288,7 +290,7 @@ def _clock(text: str) -> Moment | None:
     hour, minute = int(told[1]), told[2]
     at = hour * 60 + int(minute)
     name = f"{(hour + 11) % 12 + 1}{'' if minute == '00' else ':' + minute} {'am' if hour < 12 else 'pm'}"
-    return Moment(name, 1, part_at(at), Window(at, at))
+    return Moment(name, 1, part_at(at), Window(at, at), clock=True)
 
 
 def _base(repeat: Json, told: frozenset[str], moments: Sequence[Moment]) -> Rate | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from safety.reading.fhir.values import Json, clean, day, decimal, obj, objs, strings, words
+from safety.reading.fhir.values import Json, clean, day, decimal, obj, objs, positive, strings, words
 
 Fits = Callable[[object], bool]
+_TIME = frozenset({"s", "min", "h", "d", "wk", "mo", "a"})
 
 
 def unread_of(dosage: Json) -> str:
@@ -51,7 +52,7 @@ def _text(value: object) -> bool:
 
 
 def _texts(value: object) -> bool:
-    return not isinstance(value, list) or len(strings(value)) == len(value)
+    return len(strings(value)) == (len(value) if isinstance(value, list) else 1)
 
 
 def _concept(value: object) -> bool:
@@ -82,6 +83,17 @@ def _range(value: object) -> bool:
     return set(obj(value)) <= {"low", "high", "id"} and all(_quantity(end) for key, end in obj(value).items() if key != "id")
 
 
+def _length(value: object) -> bool:
+    told = obj(value)
+    return (
+        _quantity(value) and positive(told.get("value")) is not None and bool(clean(told.get("code")) or clean(told.get("unit")))
+    )
+
+
+def _lengths(value: object) -> bool:
+    return _range(value) and bool(obj(value)) and all(_length(end) for key, end in obj(value).items() if key != "id")
+
+
 def _period(value: object) -> bool:
     told = obj(value)
     dates = [told[end] for end in ("start", "end") if end in told]
@@ -99,6 +111,6 @@ _DOSAGE: Mapping[str, Fits] = {
 _TIMING: Mapping[str, Fits] = {"id": _any, "code": _concept, "repeat": _object, "event": _texts}
 _REPEAT: Mapping[str, Fits] = {
     "id": _any, "frequency": _any, "frequencyMax": _any, "period": _any, "periodMax": _any, "periodUnit": _any,
-    "dayOfWeek": _texts, "timeOfDay": _texts, "when": _texts, "offset": _number, "boundsDuration": _any,
-    "boundsRange": _any, "boundsPeriod": _period, "count": _once,
+    "dayOfWeek": _texts, "timeOfDay": _texts, "when": _texts, "offset": _number, "boundsDuration": _length,
+    "boundsRange": _lengths, "boundsPeriod": _period, "count": _once,
 }  # fmt: skip
