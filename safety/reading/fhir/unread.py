@@ -85,9 +85,8 @@ def _range(value: object) -> bool:
 
 def _length(value: object) -> bool:
     told = obj(value)
-    return (
-        _quantity(value) and positive(told.get("value")) is not None and bool(clean(told.get("code")) or clean(told.get("unit")))
-    )
+    unit = clean(told.get("code")) or clean(told.get("unit"))
+    return _quantity(value) and positive(told.get("value")) is not None and unit in _TIME
 
 
 def _lengths(value: object) -> bool:
