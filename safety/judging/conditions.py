@@ -27,14 +27,14 @@ from safety.understanding.medications import Entry
 from safety.understanding.results import Result
 
 
-class Bound(Struct, frozen=True):
+class Ingredient(Struct, frozen=True):
     """A drug line's entry and the ingredient of it that the line means."""
 
     entry: Entry
     drug: str
 
 
-Binding: TypeAlias = Mapping[str, Bound]
+Binding: TypeAlias = Mapping[str, Ingredient]
 Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
 
 NO_BINDING: Binding = {}
@@ -118,7 +118,7 @@ class Logic:
             return Seen(None, "the medication list is not complete", ("medications",))
         return found
 
-    def _is(self, leaf: lib.DrugLeaf, bound: Bound | None) -> Seen:
+    def _is(self, leaf: lib.DrugLeaf, bound: Ingredient | None) -> Seen:
         """Whether the entry that another line is bound to is what this line says."""
         if bound is None:
             return Seen(False, "no such entry")

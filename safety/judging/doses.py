@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.judging.bounds import Watch
-from safety.judging.conditions import Bound, Logic
+from safety.judging.conditions import Ingredient, Logic
 from safety.judging.judgement import WEIGHT, DoseFound, Judgement
 from safety.judging.sums import added, capped, for_body, widest
 from safety.knowledge import library as lib
@@ -360,7 +360,7 @@ def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic,
     base = _together(_meant(group.ranges, group, table.drug, logic))
     applied = [_no_slip(o) for o in _meant(group.adjust, group, table.drug, logic)]
     best = _weighed(base, applied)
-    bounds = [Bound(e, table.drug) for e in group.entries]
+    bounds = [Ingredient(e, table.drug) for e in group.entries]
     told = always or best is None or best.word != "ok"
     steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.judging.conditions import Bound
+from safety.judging.conditions import Ingredient
 from safety.knowledge import library as lib
 from safety.model.report import Severity, Step, Subject
 from safety.understanding.amounts import Span
@@ -74,8 +74,8 @@ class Judgement(Struct, frozen=True):
 
     entry: lib.Entry
     verdict: Verdict
-    bound: tuple[tuple[str, Bound], ...] = ()
-    also: tuple[Bound, ...] = ()
+    bound: tuple[tuple[str, Ingredient], ...] = ()
+    also: tuple[Ingredient, ...] = ()
     severity: Severity = "minor"
     because: str = ""
     severity_needs: tuple[str, ...] = ()
@@ -83,8 +83,8 @@ class Judgement(Struct, frozen=True):
     saw: str = ""
     trace: tuple[Step, ...] = ()
     dose: DoseFound | None = None
-    ways: tuple[tuple[tuple[str, Bound], ...], ...] = ()
-    beside: tuple[Bound, ...] = ()
+    ways: tuple[tuple[tuple[str, Ingredient], ...], ...] = ()
+    beside: tuple[Ingredient, ...] = ()
     """What an interaction's dose limit is kept beside: the other medicine, which the limit itself does not count."""
 
     def with_also(self, other: Judgement) -> Judgement:
