@@ -77,7 +77,11 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
 # ------------------------------------------------------------------ binding
 
 
-def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Ingredient, ...], Sequence[Seen]]]:
+_Way: TypeAlias = tuple[Binding, tuple[Ingredient, ...], Sequence[Seen]]
+"""One way to bind the drug lines, what comes along with it, and how well each line fits."""
+
+
+def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[_Way]:
     """Each way to bind the drug lines to different entries, and how well each line fits its entry.
 
     A limit takes all entries of one ingredient together: the first is bound, all of them come along.
@@ -108,18 +112,14 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[I
 _Fitting: TypeAlias = tuple[Ingredient, Seen]
 
 
-def _of_each_ingredient(
-    slot: str, fitting: Sequence[_Fitting]
-) -> Iterator[tuple[Binding, tuple[Ingredient, ...], Sequence[Seen]]]:
+def _of_each_ingredient(slot: str, fitting: Sequence[_Fitting]) -> Iterator[_Way]:
     for drug in dict.fromkeys(bound.drug for bound, _ in fitting):
         same = [(bound, fit) for bound, fit in fitting if bound.drug == drug]
         best = next((bound for bound, fit in same if fit.truth), same[0][0])
         yield {slot: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
 
 
-def _combined(
-    entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence[_Fitting]]
-) -> Iterator[tuple[Binding, tuple[Ingredient, ...], Sequence[Seen]]]:
+def _combined(entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence[_Fitting]]) -> Iterator[_Way]:
     """Every choice of different entries, one for each drug line, that keeps to which must be the same ingredient."""
     pairs = entry.pairs
     for chosen in product(*options):
