@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from safety.model.directions import Directions, DirectionsPart, PartOfDay, part_at
+from safety.model.directions import Directions, DirectionsPart, PartOfDay, TimesPerDay, part_at
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.amounts_told import AmountsTold
 from safety.reading.directions.clock import windows_told
@@ -27,6 +27,7 @@ from safety.reading.directions.words import (
 __all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
 
 LONGEST_TEXT = 2000
+_MEALS_A_DAY = 3
 _NOTHING: frozenset[DirectionsPart] = frozenset()
 _SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
@@ -104,14 +105,17 @@ class _Reading(AmountsTold):
             self._no_schedule()
         reason = self._reason()
         unread = tuple(scan.raws[i] for i in sorted(scan.unread))
-        lone = scan.lone[0][0] if len(scan.lone) == 1 and not (self.dose or self.per_day or self.several) else None
         return Directions(
             self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, True if scan.as_needed else None,
-            self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason,
-            unread, number=lone,
-            parts_of_day=tuple(dict.fromkeys(part for slot in scan.slots if (part := _part(slot)) is not None)),
-            windows=None if scan.part else windows_told(scan, self.times), unclear=self._not_understood() if unread else _NOTHING,
+            self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason, unread,
+            number=self._number_alone(), parts_of_day=_parts(scan), windows=None if scan.part else windows_told(scan, self.times),
+            unclear=self._not_understood() if unread else _NOTHING,
         )  # fmt: skip
+
+    def _number_alone(self) -> tuple[Decimal, Decimal] | None:
+        """A number too large to be a count, where nothing else tells how much."""
+        silent = not (self.dose or self.per_day or self.several)
+        return self.scan.lone[0][0] if silent and len(self.scan.lone) == 1 else None
 
     def _not_understood(self) -> frozenset[DirectionsPart]:
         """With words left unread: what of dose and frequency they may have told."""
@@ -133,32 +137,41 @@ class _Reading(AmountsTold):
 
     # --- how often -------------------------------------------------------------------------------------------------
     def _how_often(self) -> None:
-        scan = self.scan
-        strong = [o for o in scan.often if not o.weak]
-        ceilings = [o for o in strong if o.ceiling]
-        if ceilings and len(ceilings) < len(strong):
-            for o in ceilings:  # "every 4 hours, up to 5 times a day"
-                scan.day_max.append((Quantity(Decimal(o.high.numerator), "dose"), o.start, o.end))
-            strong = [o for o in strong if not o.ceiling]
-        told = {(o.low, o.high) for o in strong}
-        if len(told) > 1:
+        scan, strong = self.scan, self._rates()
+        if len({(o.low, o.high) for o in strong}) > 1:
             self._conflict(strong)
             return
-        slots, joined = self._slots()
         if strong:
             self.times = strong[0].low, strong[0].high
             self.hours = next((o.hours for o in strong if o.hours), None)
-            self._with_slots(strong, slots, joined)
-        elif slots and self._one_unread(scan):
-            self.times = None  # "morning and nghit"
-        elif slots or scan.meals:
-            count = Fraction(len(slots) + (3 if scan.meals else 0))
-            self.times = count, count
-        elif any(o.weak for o in scan.often):
-            self.times = Fraction(1), Fraction(1)
+            self._with_slots(strong)
+        else:
+            self.times = self._by_slots()
         self._on_weekdays(strong)
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
+
+    def _rates(self) -> list[RateNote]:
+        """The frequencies told, without a bare "daily"; a ceiling beside another ("every 4 hours, up to 5 times a day") is a
+        maximum in a day."""
+        strong = [o for o in self.scan.often if not o.weak]
+        rates = [o for o in strong if not o.ceiling]
+        if not rates:
+            return strong
+        for o in strong:
+            if o.ceiling:
+                self.scan.day_max.append((Quantity(Decimal(o.high.numerator), "dose"), o.start, o.end))
+        return rates
+
+    def _by_slots(self) -> TimesPerDay | None:
+        """How often by the parts of the day that are told, and by meals; else once, where "daily" is all that is told."""
+        scan, slots = self.scan, self._slots()[0]
+        if slots and self._one_unread(scan):
+            return None  # "morning and nghit"
+        if slots or scan.meals:
+            count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals else 0))
+            return count, count
+        return (Fraction(1), Fraction(1)) if scan.often else None
 
     def _conflict(self, told: list[RateNote]) -> None:
         self.times = self.hours = None
@@ -183,15 +196,15 @@ class _Reading(AmountsTold):
         before = scan.words[max(0, found[0].start - 3) : found[0].start] if found else []
         return {slot.name for slot in found}, "and" in before
 
-    def _with_slots(self, strong: list[RateNote], slots: set[str], joined: bool) -> None:
+    def _with_slots(self, strong: list[RateNote]) -> None:
         """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
         assert self.times is not None
-        low, high = self.times
+        (low, high), (slots, joined) = self.times, self._slots()
         count = len(slots)
-        with_meals = count + 3 if self.scan.meals else count
-        if not slots or low <= count <= high or low <= with_meals <= high or (high < 1 and count == 1):
+        agreed = {count, count + _MEALS_A_DAY} if self.scan.meals else {count}
+        if not slots or any(low <= one <= high for one in agreed) or (high < 1 and count == 1):
             return
-        if low == high == 3 and slots == {"night"} and (joined or self.scan.meals):
+        if low == high == _MEALS_A_DAY and slots == {"night"} and (joined or self.scan.meals):
             self.times = Fraction(4), Fraction(4)
             return
         self._conflict(strong)
@@ -223,31 +236,37 @@ class _Reading(AmountsTold):
 
     def _in_steps(self) -> bool:
         scan = self.scan
-        noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
-        noted += [i for _, i in scan.durations] + [s.start for s in scan.slots]
-        noted += scan.directed
         if self.by_part and not (scan.steps or scan.durations or scan.markers or scan.directed):
             return False  # "2 in the morning, then 1 at night"
-        self.scan.steps += [i for i in scan.thens if any(at > i for at in noted)]
+        last = max(self._noted(), default=-1)
+        scan.steps += [i for i in scan.thens if last > i]
         return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
+
+    def _noted(self) -> list[int]:
+        """Where anything is told of how much, how often or how long."""
+        scan = self.scan
+        spans = [note.start for notes in (scan.amounts, scan.often, scan.slots) for note in notes]
+        return [*spans, *scan.as_needed, *scan.directed, *(i for _, i in scan.durations)]
 
     def _reason(self) -> str | None:
         """The words not understood that follow "for" or "as needed": why it is taken. They leave the unread list."""
         scan = self.scan
         taken: list[int] = []
-        for i in sorted(scan.unread):
-            if not scan.words[i].isalpha() or (scan.starts(i) and scan.words[i] not in ADJECTIVES) or scan.steps:
-                continue
-            if (
-                (scan.words[i - 1] in ("for", "prn") and i)
-                or i - 1 in taken
-                or self._after_as_needed(i)
-                or self._after_joined(i, taken)
-            ):
+        for i in () if scan.steps else sorted(scan.unread):
+            if self._may_be_reason(i) and self._follows(i, taken):
                 taken.append(i)
         scan.unread.difference_update(taken)
         scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
+
+    def _may_be_reason(self, i: int) -> bool:
+        word = self.scan.words[i]
+        return word.isalpha() and (not self.scan.starts(i) or word in ADJECTIVES)
+
+    def _follows(self, i: int, taken: list[int]) -> bool:
+        """Whether a word goes on from "for", "as needed" or another word of the reason."""
+        after_for = i > 0 and self.scan.words[i - 1] in ("for", "prn")
+        return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
 
     def _after_as_needed(self, i: int) -> bool:
         return any(
@@ -257,6 +276,11 @@ class _Reading(AmountsTold):
 
     def _after_joined(self, i: int, taken: list[int]) -> bool:
         return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
+
+
+def _parts(scan: Scan) -> tuple[PartOfDay, ...]:
+    """The parts of the day told, each once, in order."""
+    return tuple(dict.fromkeys(part for slot in scan.slots if (part := _part(slot)) is not None))
 
 
 def _part(slot: SlotNote) -> PartOfDay | None:
