@@ -298,22 +298,17 @@ class _Answering:
         return told or [replace(p.told, supply=p.told.supply or "prescription")]
 
     def _limited(self, said: list[OneSaid], held: Held) -> Part:
-        names = list(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
-        name = " and ".join(names)
+        name = _named(said)
         drugs = tuple(dict.fromkeys(d for s in said for d in s.drugs))
-        escalate = self._whom([x for x in held.limits if x.exceeded]) if held.verdict == "HIGH" else "none"
-        day = next((x.taken for x in held.limits if x.kind == "day" and x.known), None)
-        most = next((x.allowed for x in held.limits if x.kind == "day" and x.bounds), None)
-        labelled = any(x.tier == "label_limit" for x in held.limits)
-        against = "otc-label" if labelled else "clinical-ceiling"
-        asks = next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
-        found = self._said_suspects(said)
+        over = [x for x in held.limits if x.exceeded]
+        escalate = self._whom(over) if held.verdict == "HIGH" else "none"
         called = {x.drug: self.library.name_of(x.drug) for x in held.limits if x.drug}
+        taken, allowed = _day_of(held.limits)
         return Part(
-            held.verdict, held.axes, against, name, drugs,
-            task_for_limits(name, held.verdict, held.limits, escalate, called), escalate,
-            held.needs, ask_for(held.needs, asks), found if held.verdict == "HIGH" else (), held.limits, day,
-            f"up to {most}" if most else None,
+            held.verdict, held.axes, _against(held.limits), name, drugs,
+            task_for_limits(name, held.verdict, held.limits, escalate, called), escalate, held.needs,
+            ask_for(held.needs, _name_asked(said)), self._said_suspects(said) if held.verdict == "HIGH" else (), held.limits,
+            taken, allowed,
         )  # fmt: skip
 
     def _whom(self, over: Sequence[JudgedLimit]) -> Escalate:
@@ -337,17 +332,15 @@ class _Answering:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
         listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber, and give no advice."
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
-        borrowed = r.BORROWED in s.told.events
-        if (self.prescribed or borrowed) and held.verdict in ("CORRECT", "LOW"):
+        if (self.prescribed or r.BORROWED in s.told.events) and held.verdict in ("CORRECT", "LOW"):
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
         said = f"; {over.taken} is outside the doses in use ({over.allowed})" if over is not None else ""
-        asks = s.read.answer.ask if s.confirm and s.read is not None else ""
         return Part(
             held.verdict, held.axes, "dose-range" if held.entry is not None else None, name, s.drugs,
-            f"The patient takes {said_in_words(s.told, '', name) or name}{said}. {listed}", escalate, needs, ask_for(needs, asks),
-            (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
+            f"The patient takes {said_in_words(s.told, '', name) or name}{said}. {listed}", escalate, needs,
+            ask_for(needs, _name_asked([s])), (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
         )  # fmt: skip
 
     # -------------------------------------------------------------- open
@@ -417,6 +410,27 @@ class _Answering:
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
             list(dict.fromkeys(x for i in s.told.regimens for x in i.slots)), list(s.told.events),
         )  # fmt: skip
+
+
+def _named(said: Sequence[OneSaid]) -> str:
+    """The names of the medicines, as they are called."""
+    return " and ".join(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
+
+
+def _name_asked(said: Sequence[OneSaid]) -> str:
+    """The question about a name that was guessed; empty where none was."""
+    return next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
+
+
+def _against(limits: Sequence[JudgedLimit]) -> Literal["otc-label", "clinical-ceiling"]:
+    return "otc-label" if any(x.tier == "label_limit" for x in limits) else "clinical-ceiling"
+
+
+def _day_of(limits: Sequence[JudgedLimit]) -> tuple[str | None, str | None]:
+    """What is taken in a day, and what is allowed, in words."""
+    days = [x for x in limits if x.kind == "day"]
+    allowed = next((x.allowed for x in days if x.bounds), None)
+    return next((x.taken for x in days if x.known), None), f"up to {allowed}" if allowed else None
 
 
 def _unclear(task: str, ask: str = "") -> Part:
