@@ -98,7 +98,7 @@ class _Answering:
 
     def _read(self, m: Medication) -> Prescribed:
         meaning = self.checker.terms.meaning_of(m)
-        return Prescribed(m, meaning, order_of(m, meaning, self.units))
+        return Prescribed(m, meaning, order_of(meaning, self.units))
 
     # -------------------------------------------------------------- which is about what
 

@@ -6,12 +6,11 @@ from fractions import Fraction
 
 from safety.adherence.axes import FractionRange, Order, kind_of
 from safety.model.directions import Directions
-from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
 from safety.understanding.meaning import Meaning
 
 
-def order_of(told: Medication, meaning: Meaning, units: Units) -> Order:
+def order_of(meaning: Meaning, units: Units) -> Order:
     """What a prescription comes to; a part that was not read stays open."""
     directions = meaning.directions
     each = meaning.each
