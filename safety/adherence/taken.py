@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from safety.adherence.said import OneSaid
 from safety.knowledge.library import Library, Product
-from safety.model.directions import Directions, HoursApart, TimesPerDay
+from safety.model.directions import ONE_DOSE, Directions, HoursApart, TimesPerDay
 from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, QuantityRange
-from safety.reading.directions.structure import ONE_DOSE
 from safety.reading.directions.words import SOLIDS
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Regimen

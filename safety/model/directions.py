@@ -19,6 +19,8 @@ HoursApart: TypeAlias = tuple[Decimal, Decimal]
 PartOfDay = Literal["morning", "noon", "afternoon", "evening", "night"]
 DirectionsPart = Literal["strength", "dose", "frequency", "form", "route"]
 DAY_MINUTES = 24 * 60
+ONE_DOSE = "dose"
+"""The unit of an amount told in doses: so many of what the directions say is one."""
 
 
 class Window(Struct, frozen=True, order=True):
@@ -113,6 +115,7 @@ class Directions(Struct, frozen=True):
 # --- in words, for showing only ------------------------------------------------------------------------------------
 
 _OFTEN = {Fraction(1): "once a day", Fraction(2): "twice a day", Fraction(1, 7): "once a week", Fraction(1, 2): "every other day"}
+_MONTHLY = Fraction(1, 31), Fraction(1, 28)
 
 
 def amount_in_words(amount: QuantityRange | None) -> str:
@@ -137,6 +140,8 @@ def times_in_words(times: TimesPerDay | None) -> str:
     if times is None:
         return ""
     low, high = times
+    if times == _MONTHLY:
+        return "once a month"
     if low == high and high in _OFTEN:
         return _OFTEN[high]
     per, word = (1, "day") if high >= 1 else (7, "week")

@@ -6,14 +6,13 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from safety.model.directions import Directions
+from safety.model.directions import ONE_DOSE, Directions
 from safety.model.quantity import Quantity, QuantityRange, Units, plain
 from safety.reading.directions.fields import add_dose, add_strength
 from safety.reading.directions.sig import read_tokens
 from safety.reading.directions.tokens import NUMBER, Tokens, tokens_of
 
 _NOTHING = Directions("")
-ONE_DOSE = "dose"
 
 
 def settled(told: Directions, units: Units) -> Directions:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.model.directions import Directions
+from safety.model.directions import ONE_DOSE, Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Units
 from safety.reading.directions.fields import read_fields
 from safety.reading.directions.layers import either_windows, laid_over
 from safety.reading.directions.sig import parse_sig
-from safety.reading.directions.structure import ONE_DOSE, settled
+from safety.reading.directions.structure import settled
 
 
 class Tellings(Struct, frozen=True):
