@@ -10,7 +10,7 @@ from safety.knowledge.library import DrugClass, Library
 from safety.model.patient import Allergy, Code
 from safety.reading.names.resolver import Resolver
 from safety.text import fold, printable
-from safety.understanding.medications import SURE
+from safety.understanding.meaning import SURE
 
 _ABOUT = frozenset(
     [
