@@ -28,7 +28,7 @@ _RESOLVER = yaml.SafeLoader("")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN, _QUOTED = "plain", "quoted"
 """Stand for the tag of a scalar whose author wrote none: looking up which it would be costs a third of the reading."""
-_COLLECTIONS = {yaml.MappingNode: "tag:yaml.org,2002:map", yaml.SequenceNode: "tag:yaml.org,2002:seq"}
+_COLLECTIONS: dict[type[yaml.Node], str] = {yaml.MappingNode: "tag:yaml.org,2002:map", yaml.SequenceNode: "tag:yaml.org,2002:seq"}
 
 
 class Document:
@@ -239,14 +239,13 @@ class _Reader:
             raise _StopError(Problem(self.place(node), "K006", "holds too many values", "are anchors multiplying something?"))
         if depth > MAX_DEPTH:
             raise _StopError(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
-        kind = type(node)
-        if kind is yaml.ScalarNode:
+        if isinstance(node, yaml.ScalarNode):
             if node.tag is not (_QUOTED if node.style else _PLAIN):
                 self._check_tag(node)
             return node.value if node.style else _plain_value(node.value)
-        if node.tag != _COLLECTIONS[kind]:
+        if node.tag != _COLLECTIONS[type(node)]:
             self._check_tag(node)
-        if kind is yaml.MappingNode:
+        if isinstance(node, yaml.MappingNode):
             return self._mapping(node, depth)
         return [self.build(item, depth + 1) for item in node.value]
 
