@@ -11,17 +11,20 @@ from typing import Any
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
 from safety.errors import Place, Problem, RequestError
+from safety.judging.candidates import CANDIDATES
 from safety.judging.judgement import Judgement
 from safety.knowledge.collecting import base_folder
-from safety.knowledge.library import Library
+from safety.knowledge.library import ENTRY_INDEX, Library
 from safety.knowledge.policy import Role
-from safety.knowledge.snapshot import load_library
+from safety.knowledge.snapshot import Recipe, load_library
 from safety.model.patient import Case
 from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
 from safety.reading.names.resolver import NameAnswer
 
 VERSION = "0.1.0"
+RECIPE = Recipe(VERSION, (ENTRY_INDEX, CANDIDATES))
+"""With what knowledge is compiled and kept."""
 DayLike = date | str
 
 
@@ -93,7 +96,7 @@ def load(
     """
     root = Path(base) if base is not None else base_folder()
     folder = None if cache is None or cache is False else cache_folder() if cache is True else Path(cache)
-    library = load_library(root, [Path(o) for o in overlays], folder, on_compile)
+    library = load_library(root, [Path(o) for o in overlays], folder, RECIPE, on_compile)
     return Engine(library, lambda: load(overlays, base=base, cache=cache, on_compile=on_compile))
 
 

@@ -239,6 +239,7 @@ class _Reader:
             raise _StopError(Problem(self.place(node), "K006", "holds too many values", "are anchors multiplying something?"))
         if depth > MAX_DEPTH:
             raise _StopError(Problem(self.place(node), "K007", f"is nested more than {MAX_DEPTH} levels deep"))
+        node.end_mark = None  # only where a node begins is ever asked for
         if isinstance(node, yaml.ScalarNode):
             if node.tag is not (_QUOTED if node.style else _PLAIN):
                 self._check_tag(node)

@@ -23,7 +23,7 @@ drugs that differ in one letter (cortisone in two spellings is one).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -285,7 +285,7 @@ def _run(tokens: Sequence[str], first: int, after: int) -> _Run:
 
 
 def _vocabulary(
-    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]], uses: dict[str, str]
+    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]], uses: Mapping[str, str]
 ) -> list[Written]:
     """The names worth comparing with: no abbreviations, no forms, no strengths, each with every drug it may stand for."""
     found: dict[tuple[str, tuple[str, ...]], Written] = {}
