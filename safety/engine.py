@@ -20,10 +20,11 @@ from safety.knowledge.snapshot import Recipe, load_library
 from safety.model.patient import Case
 from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
+from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
 
 VERSION = "0.1.0"
-RECIPE = Recipe(VERSION, (ENTRY_INDEX, CANDIDATES))
+RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, CANDIDATES))
 """With what knowledge is compiled and kept."""
 DayLike = date | str
 
