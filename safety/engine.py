@@ -22,9 +22,10 @@ from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
 from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
+from safety.understanding.vocabulary import TERMS
 
 VERSION = "0.1.0"
-RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, CANDIDATES))
+RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
 """With what knowledge is compiled and kept."""
 DayLike = date | str
 
