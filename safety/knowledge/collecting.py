@@ -128,9 +128,7 @@ def look(base: Path, overlays: Sequence[Path] = ()) -> dict[str, Stamp]:
 
     Equal stamps say that nothing has changed since; what is loaded is keyed by the contents themselves.
     """
-    return {
-        os.path.join(root, relative): stamp for root in map(os.fspath, (base, *overlays)) for relative, _, stamp in _found(root)
-    }
+    return {path: stamp for root in (base, *overlays) for path, _, stamp in _found(os.path.join(root, ""))}
 
 
 def collect(base: Path, overlays: Sequence[Path] = (), known: Mapping[str, tuple[Stamp, bytes]] | None = None) -> Collected:
@@ -178,8 +176,10 @@ class _Collecting:
 
     def walk(self, root: Path, prefix: str, origin: str) -> None:
         """Every file under a root, in order of its path."""
-        for relative, name, stamp in _found(os.fspath(root)):
-            path, shown = os.path.join(root, relative), prefix + relative
+        start = os.path.join(root, "")
+        for path, name, stamp in _found(start):
+            relative = path[len(start) :]
+            shown = prefix + relative
             if relative == VERSION:
                 self.seen[path] = (stamp, b"")
                 if not origin:
@@ -215,13 +215,14 @@ class _Collecting:
 
 
 def _found(root: str) -> list[tuple[str, str, Stamp]]:
-    """Files under `kb/` and `rules/` of a root that may hold knowledge: path from the root, name, stamp; in order of path."""
+    """Files under `kb/` and `rules/` of a root that may hold knowledge: path, name, stamp; in order of path."""
     found = []
-    pending = ["kb/", "rules/"]
+    pending = [f"{root}kb/", f"{root}rules/"]
+    version = root + VERSION
     while pending:
         folder = pending.pop()
         try:
-            entries = os.scandir(os.path.join(root, folder))
+            entries = os.scandir(folder)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError:  # told when it is read
@@ -233,17 +234,17 @@ def _found(root: str) -> list[tuple[str, str, Stamp]]:
                 if entry.is_dir():
                     if not entry.is_symlink():
                         pending.append(f"{folder}{name}/")
-                elif _may_hold(folder, name):
+                elif _may_hold(name) or folder + name == version:
                     found.append((folder + name, name, _stamp(entry)))
     found.sort()
     return found
 
 
-def _may_hold(folder: str, name: str) -> bool:
+def _may_hold(name: str) -> bool:
     """Not what is hidden, Markdown, or without an ending; `kb/VERSION` alone has none."""
     if name.startswith("."):
         return False
-    return name.endswith(".yaml") or folder + name == VERSION or os.path.splitext(name)[1] not in {".md", ""}
+    return name.endswith(".yaml") or os.path.splitext(name)[1] not in {".md", ""}
 
 
 def _stamp(entry: os.DirEntry[str]) -> Stamp:

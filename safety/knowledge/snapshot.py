@@ -44,11 +44,16 @@ class Recipe(Struct, frozen=True):
     engine: str
     derived: tuple[Derived[Any], ...] = ()
 
+    @property
+    def identity(self) -> str:
+        """The same for the same recipe; how each step of it is written stands in the sources."""
+        return " ".join((self.engine, *(f"{d.build.__module__}:{d.name}" for d in self.derived)))
+
 
 class _Note(Struct, frozen=True, array_like=True):
     """Which snapshot was right for some folders, and the stamps of everything that it was made from."""
 
-    engine: str
+    recipe: str
     key: str
     snapshot: Stamp
     sources: dict[str, Stamp]
@@ -111,7 +116,7 @@ def _roots(recipe: Recipe) -> list[str]:
 
 
 def _key(collected: Collected, recipe: Recipe, code: str) -> str:
-    return hashlib.sha256(f"{recipe.engine}\0{code}\0{collected.sha256}".encode()).hexdigest()
+    return hashlib.sha256(f"{recipe.identity}\0{code}\0{collected.sha256}".encode()).hexdigest()
 
 
 # ------------------------------------------------------------------ loading
@@ -202,7 +207,7 @@ class _Loading:
     def _vouched(self) -> Store | None:
         """The snapshot of the note, if no stamp of anything that it was made from has changed."""
         note = self.note
-        if note is None or self.cache is None or note.engine != self.recipe.engine:
+        if note is None or self.cache is None or note.recipe != self.recipe.identity:
             return None
         path = self.cache / f"{note.key}{_ENDING}"
         place = path if stamp_of(path) == note.snapshot else self.base / SHIPPED
@@ -235,7 +240,7 @@ class _Loading:
                 files = msgspec.msgpack.encode({file: old(stamp) for file, (stamp, _) in collected.seen.items()})
                 digests = tuple(digest for _, digest in collected.seen.values())
                 stamps = {source: old(stamp_of(source)) for source in sources}
-                note = _Note(self.recipe.engine, key, stamp_of(snapshot), stamps, files, digests)
+                note = _Note(self.recipe.identity, key, stamp_of(snapshot), stamps, files, digests)
                 _write(handle, msgspec.msgpack.encode(note))
                 os.replace(name, path)
 
