@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
+from safety.knowledge.resting import collector_resting
 from safety.knowledge.store import Store
 from safety.knowledge.unit_tables import unit_table
 from safety.knowledge.word_lists import language
@@ -48,13 +47,13 @@ def compile_collected(collected: Collected, store: Store | None = None, *, keeps
 
 def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
     memory = drafts.memory
-    memory.stand_on(drafts.identities([UNITS]))
 
     def whole(section: str, tables: Iterable[str], sections: Iterable[Any], build: Any) -> Any:
         """A section that is made from tables and other sections at once."""
         return memory.whole(section, Library, lambda: [*drafts.identities(tables), *(s.digest for s in sections)], build)
 
     units = whole("units_table", [UNITS], [], lambda: unit_table(drafts))
+    memory.stand_on(units)
     facts = FactCompiler(drafts, units_from(units))
     clashes(facts)
     drugs, products, classes = facts.drugs(), facts.products(), facts.classes()
@@ -72,15 +71,3 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
     )  # fmt: skip
     return Compiled(library, judged.proofs(drafts), tuple(sorted(set(drafts.problems))), memory)
-
-
-@contextmanager
-def collector_resting() -> Iterator[None]:
-    """Compiling makes many objects and little garbage: looking for it meanwhile takes longer than the compiling itself."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

@@ -169,9 +169,9 @@ class Memory:
         """The groups that may be asked about; complete when the first piece is compiled."""
         self._watched.update({w.name: w for w in watched})
 
-    def stand_on(self, ground: Iterable[str]) -> None:
-        """What every piece may use without asking (units …); where it is another, nothing is remembered of pieces."""
-        self._ground = digest(ground)
+    def stand_on(self, ground: Any) -> None:
+        """What every piece may use without asking (the units); where it is another, nothing is remembered of pieces."""
+        self._ground = digest([msgspec.msgpack.encode(ground)])
 
     def maker(self, section: str, make: Callable[[str], Held[Any] | None]) -> None:
         """How a thing of a section is compiled by its id; needed where others ask about what was compiled."""
@@ -208,7 +208,7 @@ class Memory:
         return Held.made(i, value)
 
     def _kept(self, key: str, section: str, i: str, file: KnowledgeFile, of: Any) -> Held[Any] | None:
-        if not self._unchanged(key, file.identity):
+        if not self._same_ground or not self._unchanged(key, file.identity):
             return None
         records = self._section(section, of)
         n = records.ids.position(i)
@@ -309,9 +309,12 @@ class Memory:
 
     @cached_property
     def _old_pieces(self) -> dict[str, _Piece]:
-        same = self._old(_GROUND, str, "") == self._ground
-        found: dict[str, _Piece] = self._old(_PIECES, dict[str, _Piece], {}) if same else {}
+        found: dict[str, _Piece] = self._old(_PIECES, dict[str, _Piece], {})
         return found
+
+    @cached_property
+    def _same_ground(self) -> bool:
+        return bool(self._old(_GROUND, str, "") == self._ground)
 
     def _section(self, section: str, of: Any) -> Records[Any]:
         if section not in self._sections:

@@ -25,6 +25,7 @@ from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Derived, Library
 from safety.knowledge.memory import DERIVED, LIBRARY
 from safety.knowledge.proofs import Cases, SealedProofs
+from safety.knowledge.resting import collector_resting
 from safety.knowledge.store import Store, Writer, read_records, read_value, write_value
 
 SHIPPED = "compiled.snapshot"
@@ -251,13 +252,14 @@ class _Loading:
 def packed(compiled: Compiled, recipe: Recipe, code: str, key: str) -> bytes:
     """A snapshot as it is written: the same knowledge, compiled by the same code, gives the same bytes."""
     assert compiled.memory is not None
-    writer = Writer(key)
-    write_value(writer, LIBRARY, compiled.library)
-    for derived in recipe.derived:
-        compiled.memory.write_derived(derived, compiled.library, writer)
-    writer.add(_FORMAT, code.encode())
-    compiled.memory.write(writer)
-    return writer.whole()
+    with collector_resting():
+        writer = Writer(key)
+        write_value(writer, LIBRARY, compiled.library)
+        for derived in recipe.derived:
+            compiled.memory.write_derived(derived, compiled.library, writer)
+        writer.add(_FORMAT, code.encode())
+        compiled.memory.write(writer)
+        return writer.whole()
 
 
 def opened(store: Store) -> Compiled:

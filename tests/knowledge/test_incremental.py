@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay
+from conftest import REPO
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -193,19 +195,26 @@ _WORDS = [
 
 def _edit(root: Path, data: st.DataObject) -> None:
     """One thing that an author does to a file."""
-    file = data.draw(st.sampled_from(_files(root)))
-    what = data.draw(st.sampled_from(["value", "value", "value", "lose", "delete", "rename", "copy", "bytes"]))
+
+    def one_of(choices: Sequence[Any]) -> Any:
+        return data.draw(st.sampled_from(choices))
+
+    _edit_one(root, one_of(_files(root)), one_of)
+
+
+def _edit_one(root: Path, file: str, one_of: Callable[[Sequence[Any]], Any]) -> None:
+    what = one_of(["value", "value", "value", "lose", "delete", "rename", "copy", "bytes"])
     path = root / file
     if what == "delete":
         path.unlink()
     elif what == "rename":
-        path.rename(path.with_name(f"z{data.draw(st.integers(0, 2))}-{path.name}"))
+        path.rename(path.with_name(f"z{one_of(range(3))}-{path.name}"))
     elif what == "copy":
-        shutil.copy(path, path.with_name(f"a{data.draw(st.integers(0, 2))}-{path.name}"))
+        shutil.copy(path, path.with_name(f"a{one_of(range(3))}-{path.name}"))
     elif what == "bytes" or path.suffix != ".yaml":
         text = path.read_bytes()
-        at = data.draw(st.integers(0, len(text)))
-        path.write_bytes(text[:at] + data.draw(st.sampled_from([b"\n", b" ", b"x", b"#", b"-", b",,", b"1"])) + text[at:])
+        at = one_of(range(len(text) + 1))
+        path.write_bytes(text[:at] + one_of([b"\n", b" ", b"x", b"#", b"-", b",,", b"1"]) + text[at:])
     else:
         try:
             value = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -213,14 +222,14 @@ def _edit(root: Path, data: st.DataObject) -> None:
             return
         spots = [p for p in _leaves(value) if p]
         if spots:
-            *way, last = data.draw(st.sampled_from(spots))
+            *way, last = one_of(spots)
             inner = value
             for step in way:
                 inner = inner[step]
             if what == "lose":
                 del inner[last]
             else:
-                inner[last] = data.draw(st.sampled_from(_WORDS))
+                inner[last] = one_of(_WORDS)
             lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
 
 
@@ -256,3 +265,57 @@ def test_any_edits_of_an_overlay_give_what_everything_anew_gives(
         if _files(site):
             _edit(site, data)
     knowledge.compiled()
+
+
+# ------------------------------------------------------------------ the whole knowledge
+
+
+@pytest.fixture(scope="module")
+def all_of_it(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
+    """A copy of all our knowledge, compiled."""
+    root = tmp_path_factory.mktemp("whole")
+    for name in ("kb", "rules"):
+        shutil.copytree(REPO / name, root / name)
+    found = Knowledge(root)
+    compiled = compile_collected(collect(root), keeps=True)
+    found.store = Store.of(packed(compiled, RECIPE, "code", "key"))
+    return found
+
+
+def test_harmless_edits_of_the_whole_knowledge_give_what_everything_anew_gives(all_of_it: Knowledge) -> None:
+    chance = random.Random(1)
+    kinds = {
+        "kb/drugs": ("name:", "misspellings: [qwxzzy{n}]\nname:"),
+        "rules": ("advice: ", "advice: Today, "),
+        "kb/doses": ("missed_dose: ", "missed_dose: Today, "),
+        "kb/sources": ("title: ", "title: New "),
+        "kb/harms": ("name: ", "name: new "),
+        "kb/conditions": ("name: ", "name: new "),
+        "kb/labs": ("name: ", "name: new "),
+        "kb/units.yaml": ("mass:", "# heavy\nmass:"),
+    }
+    changes = 0
+    for n, (where, (old, new)) in enumerate(kinds.items()):
+        files = [f for f in _files(all_of_it.root) if f.startswith(where) and "/retired/" not in f]
+        for file in chance.sample(files, min(6, len(files))):
+            text = (all_of_it.root / file).read_text(encoding="utf-8")
+            if f"\n{old}" in text and "misspellings" not in text:
+                lay(all_of_it.root, file, text.replace(f"\n{old}", "\n" + new.format(n=f"{n}{changes}"), 1))
+                changes += 1
+    assert changes > 15
+    all_of_it.compiled()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_slips_all_over_the_whole_knowledge_are_told_as_by_reading_everything_anew(seed: int, all_of_it: Knowledge) -> None:
+    chance = random.Random(seed)
+    before = {}
+    for file in chance.sample(_files(all_of_it.root), 30):
+        before[file] = (all_of_it.root / file).read_bytes()
+        _edit_one(all_of_it.root, file, chance.choice)
+    assert all_of_it.compiled().problems
+    for top in ("kb", "rules"):
+        for path in (all_of_it.root / top).rglob("[az][0-2]-*.yaml"):
+            path.unlink()
+    for file, text in before.items():
+        lay(all_of_it.root, file, text)
