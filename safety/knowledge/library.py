@@ -478,19 +478,23 @@ class Library(Struct, frozen=True, dict=True):
         """Judged entries by id."""
         return by_id(self.entries)
 
+    @cached_property
+    def _entry_index(self) -> EntryIndex:
+        return self.derived(ENTRY_INDEX)
+
     def doses(self, drug: str) -> DoseTable | None:
         """The dose table in force for a drug."""
-        i = self.derived(ENTRY_INDEX).dose.get(drug)
+        i = self._entry_index.dose.get(drug)
         return self.entry[i].doses if i is not None else None
 
     def dose_entry(self, drug: str) -> Entry | None:
         """The dose table of a drug as a judged entry, in force or not."""
-        i = self.derived(ENTRY_INDEX).any_dose.get(drug)
+        i = self._entry_index.any_dose.get(drug)
         return self.entry[i] if i is not None else None
 
     def entries_in(self, part: str) -> list[str]:
         """Ids of the judged entries in files whose paths begin so, in order."""
-        of_file = self.derived(ENTRY_INDEX).of_file
+        of_file = self._entry_index.of_file
         return sorted(i for file, ids in of_file.items() if file.startswith(part) for i in ids)
 
     def name_of(self, drug: str) -> str:

@@ -251,6 +251,13 @@ def test_a_file_that_changes_while_it_is_read_is_read_anew(tmp_path: Path, monke
     assert library == compile_folder(root).library
 
 
+def test_more_content_than_is_held_is_read_again_and_compiles_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compile_folder(BASE)
+    monkeypatch.setattr(collecting, "_HELD", 1000)
+    assert compile_folder(BASE).library == whole.library
+    assert [f.read is None for f in collecting.collect(BASE).files].count(True) > 10
+
+
 def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path: Path) -> None:
     root = copy_of_base(tmp_path)
     (root / "kb/drugs/broken.yaml").symlink_to("nowhere")
