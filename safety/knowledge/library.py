@@ -482,7 +482,7 @@ class Library(Struct, frozen=True, dict=True):
     def _entry_index(self) -> EntryIndex:
         return self.derived(ENTRY_INDEX)
 
-    def doses(self, drug: str) -> DoseTable | None:
+    def dose_table(self, drug: str) -> DoseTable | None:
         """The dose table in force for a drug."""
         i = self._entry_index.dose.get(drug)
         return self.entry[i].doses if i is not None else None

@@ -14,7 +14,6 @@ import hashlib
 import os
 import sys
 import threading
-import weakref
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -67,7 +66,10 @@ class _File:
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._turn = threading.Lock()
-        weakref.finalize(self, os.close, self._handle)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            os.close(self._handle)
 
     def read(self, at: int, length: int) -> bytes:
         if hasattr(os, "pread"):
