@@ -147,10 +147,12 @@ class _Loading:
                     self._write_note(collected, sources, key, path)
                     return opened(store)
         on_compile()
-        compiled = self._compile(collected, code)
-        if compiled.problems or self.cache is None:
-            return compiled
-        data = packed(compiled, self.recipe, code, key)
+        with collector_resting():
+            compiled = self._compile(collected, code)
+            if compiled.problems or self.cache is None:
+                return compiled
+            data = packed(compiled, self.recipe, code, key)
+            del compiled
         path = self.cache / f"{key}{_ENDING}"
         with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
             self.cache.mkdir(parents=True, exist_ok=True)
@@ -252,14 +254,13 @@ class _Loading:
 def packed(compiled: Compiled, recipe: Recipe, code: str, key: str) -> bytes:
     """A snapshot as it is written: the same knowledge, compiled by the same code, gives the same bytes."""
     assert compiled.memory is not None
-    with collector_resting():
-        writer = Writer(key)
-        write_value(writer, LIBRARY, compiled.library)
-        for derived in recipe.derived:
-            compiled.memory.write_derived(derived, compiled.library, writer)
-        writer.add(_FORMAT, code.encode())
-        compiled.memory.write(writer)
-        return writer.whole()
+    writer = Writer(key)
+    write_value(writer, LIBRARY, compiled.library)
+    for derived in recipe.derived:
+        compiled.memory.write_derived(derived, compiled.library, writer)
+    writer.add(_FORMAT, code.encode())
+    compiled.memory.write(writer)
+    return writer.whole()
 
 
 def opened(store: Store) -> Compiled:
