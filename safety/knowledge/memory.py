@@ -25,8 +25,14 @@ from safety.knowledge.store import Field, Store, Writer, fields, read_field, rea
 T = TypeVar("T")
 
 LIBRARY, DERIVED = "library", "derived."
+_FROM = "#from"
 WORK = "work."
 _FILES, _PIECES, _QUESTIONS, _GROUND = (f"{WORK}{part}" for part in ("files", "pieces", "questions", "ground"))
+
+
+def holds_derived(store: Store, what: Derived[Any]) -> bool:
+    """Whether what is derived is stored there."""
+    return f"{DERIVED}{what.name}{_FROM}" in store
 
 
 class DeclaredFile(Struct, frozen=True, array_like=True):
@@ -277,17 +283,18 @@ class Memory:
         held = self._done.get(i)
         return held.digest if held is not None else ""
 
-    def write_derived(self, what: Derived[Any], library: Library, into: Writer) -> None:
-        """What is derived from sections that are written already: as it was, if they are what they were."""
+    def write_derived(self, what: Derived[Any], library: Library, into: Writer, *, derive: bool) -> None:
+        """What is derived from sections that are written already: as it was, if they are what they were; else made, if asked."""
         prefix = f"{DERIVED}{what.name}"
         using = "".join(into.digest(f"{LIBRARY}.{section}") for section in what.sections).encode()
-        into.add(f"{prefix}#from", using)
         store = self._store
-        if store is not None and f"{prefix}#from" in store and store.part(f"{prefix}#from") == using:
+        if store is not None and holds_derived(store, what) and store.part(prefix + _FROM) == using:
+            into.add(prefix + _FROM, using)
             for name in store.names():
                 if name.startswith(f"{prefix}."):
                     into.add(name, store.part(name))
-        else:
+        elif derive:
+            into.add(prefix + _FROM, using)
             write_value(into, prefix, library.derived(what))
 
     def finish(self) -> None:
