@@ -213,7 +213,7 @@ class _Answering:
     def _table(self, drugs: Sequence[str]) -> lib.Entry | None:
         if len(drugs) != 1:
             return None
-        return next((e for e in self.library.entries if e.doses is not None and e.doses.drug == drugs[0]), None)
+        return self.library.dose_entry(drugs[0])
 
     def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: ReportedAmounts) -> tuple[str, ...]:
         needs: list[str] = []

@@ -278,7 +278,7 @@ def judge_in_use(checker: Checker, case: Case, day: date, said: OneSaid, beside:
     facts = _facts(checker, case, day, [*meds, *beside])
     best: Held | None = None
     for drug in said.drugs:
-        entry = next((e for e in checker.library.entries if e.doses is not None and e.doses.drug == drug), None)
+        entry = checker.library.dose_entry(drug)
         if entry is None or not entry.in_force(day):
             return Held("UNKNOWN", needs=("prescription",))
         found = _in_use(explain(entry, facts), entry)

@@ -200,7 +200,7 @@ class Checker:
         return [found[d] for d in sorted(found)]
 
     def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
-        table = self.library.doses.get(drug)
+        table = self.library.dose_table(drug)
         if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
             return table is not None and not self.index.limited(drug)
         return table is not None and any(e.index == entry.index for e in without_range(table, facts))
