@@ -17,6 +17,7 @@ from safety.reading.directions.sig import parse_sig
 from safety.reading.directions.words import SOLIDS
 from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
+from safety.reading.names.words import TalkWords
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import is_pieces, read_regimens
 from safety.reading.spoken.reported import Regimen, Reported
@@ -61,7 +62,7 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         read = resolver.read(named)
         whole = Mention(0, 0, named, read)
         inner = find_mentions(text, resolver, wanted)
-        return [_one(replaced(text, inner, NAME), statement, whole, wanted, resolver, library)]
+        return [_one(replaced(text, inner, NAME, resolver.talk), statement, whole, wanted, resolver, library)]
     mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
@@ -69,14 +70,16 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         if before != text[: mentions[0].start] and read_regimens(plain_words(before)):
             first = _one(before, statement, None, wanted, resolver, library)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
-            rest = replaced(text[len(before) :], shifted, NAME)
+            rest = replaced(text[len(before) :], shifted, NAME, resolver.talk)
             return [first, _one(rest, statement, mentions[0], wanted, resolver, library)]
     if len(groups) <= 1:
-        told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, resolver, library)
+        told = _one(
+            replaced(text, mentions, NAME, resolver.talk), statement, mentions[0] if mentions else None, wanted, resolver, library
+        )
         return [_both(told, mentions, text)]
     return [
         _both(_one(chunk, statement, own[0], wanted, resolver, library), own, text)
-        for own, chunk in _parted(text, mentions, groups)
+        for own, chunk in _parted(text, mentions, groups, resolver.talk)
     ]
 
 
@@ -204,7 +207,9 @@ def _product(m: Mention) -> str | None:
     return m.read.answer.product if len(m.drugs) > 1 else None
 
 
-def _parted(text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]]) -> list[tuple[list[Mention], str]]:
+def _parted(
+    text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]], talk: TalkWords
+) -> list[tuple[list[Mention], str]]:
     """The text cut between mentions of different medicines, at the last "and" or comma before the next one's amount."""
     group_of = {id(m): n for n, own in enumerate(groups) for m in own}
     chunks: dict[int, list[tuple[int, int]]] = {n: [] for n in range(len(groups))}
@@ -225,7 +230,7 @@ def _parted(text: str, mentions: Sequence[Mention], groups: Sequence[list[Mentio
         pieces = []
         for a, b in chunks[n]:
             inside = [Mention(m.start - a, m.end - a, m.text, m.read) for m in mentions if a <= m.start and m.end <= b]
-            pieces.append(replaced(text[a:b], inside, NAME))
+            pieces.append(replaced(text[a:b], inside, NAME, talk))
         built.append((own, " . ".join(p.strip(" ,;") for p in pieces)))
     return built
 

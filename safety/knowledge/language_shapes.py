@@ -17,6 +17,7 @@ class LanguageShape(Fact):
     meanings: dict[str, list[Text]] = Field(default_factory=dict)
     values: Literal["words", "numbers"] | None = None
     includes: list[Text] = Field(default_factory=list)
+    excludes: dict[str, Text] = Field(default_factory=dict)
     odd: dict[str, Text] = Field(default_factory=dict)
     shares: Text | None = None
     remove: list[Text] = Field(default_factory=list)
