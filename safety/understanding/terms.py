@@ -8,23 +8,15 @@ from functools import lru_cache
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
 from safety.reading.names.resolver import Resolver
+from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
-from safety.understanding.intake import foods_by_name
+from safety.understanding.denials import Denials
+from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 
-_HISTORY = re.compile(
-    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
-    r"|h / o |prior |previous |s / p |status post )"
-)
 _NEAR = 88
 _REMEMBERED = 4096
-_CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
-_BESIDE = _CONDITION_WORDS | frozenset(
-    ["left", "right", "bilateral", "chronic", "known", "new", "newly", "longstanding", "stable", "controlled", "uncontrolled",
-     "well", "poorly"]
-)  # fmt: skip
-"""Words beside a problem that leave it what it is; how severe it is, is not among them: that may be another problem."""
 
 
 class Terms:
@@ -32,6 +24,9 @@ class Terms:
 
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self.library = library
+        words = library.language.words
+        self._about, self._beside = frozenset(words("about-conditions")), frozenset(words("beside-a-condition"))
+        self._history = re.compile(rf"^{any_of(map(fold, words('history-of')), ' ')} (?:an? )?")
         self.resolver = resolver
         self.meaning_of = meaning_reader(library, resolver)
         self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
@@ -42,7 +37,10 @@ class Terms:
             for text in (c.name, *c.synonyms):
                 self._conditions.setdefault(fold(text), c.id)
         self.allergies = AllergyReader(library, resolver)
-        self.foods = foods_by_name(library)
+        self.denials = Denials(library.language)
+        self.intake = IntakeReader(library)
+        self._kidneys = _kidneys(library)
+        self.no_unit = frozenset(words("no-unit"))
         self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
@@ -64,13 +62,14 @@ class Terms:
             if found:
                 return found
         for text in (told, *(c.display for c in codes)):
-            ways = (fold(text), _without(text, _CONDITION_WORDS), _without(text, _BESIDE))
+            said = fold(text)
+            ways = (said, _without(said, self._about), _without(said, self._beside))
             known = next((self._conditions[way] for way in ways if way in self._conditions), None)
             if known:
                 return known, False
             if text in self.library.condition:
                 return text, False
-            history = _HISTORY.sub("", fold(text), count=1)
+            history = self._history.sub("", said, count=1)
             if history in self._conditions:
                 return self._conditions[history], None
         return None
@@ -81,6 +80,10 @@ class Terms:
 
         found = process.extract(fold(text), sorted(self._conditions), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
         return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
+
+    def may_be_about_kidneys(self, text: str) -> bool:
+        """Whether the words of a problem that we do not recognise may speak of the kidneys."""
+        return self._kidneys.search(text) is not None
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
@@ -94,5 +97,12 @@ class Terms:
         return self._labs.get(fold(text)) or self._labs.get(text)
 
 
-def _without(text: str, words: frozenset[str]) -> str:
-    return " ".join(w for w in fold(text).split() if w not in words)
+def _kidneys(library: Library) -> re.Pattern[str]:
+    by_kind: dict[str, list[str]] = {"part": [], "word": []}
+    for text, kind in library.language.meaning("kidney-words").items():
+        by_kind[kind].append(text)
+    return re.compile(rf"{any_of(by_kind['part'])}|\b{any_of(by_kind['word'])}\b", re.I)
+
+
+def _without(folded: str, words: frozenset[str]) -> str:
+    return " ".join(w for w in folded.split() if w not in words)
