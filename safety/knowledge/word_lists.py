@@ -89,7 +89,7 @@ class _Lists:
     def _opened(self, i: str, draft: Draft, shape: LanguageShape) -> _Open:
         if shape.title is None:
             self._problem(draft, (), "K102", "`title` is missing: a list of words needs it")
-        found = _Open(i, shape.title or "", shape.values or "words", draft.origin, draft.place(()))
+        found = _Open(i, shape.title or "", shape.values or "words", draft.origin, draft.place(("id",), True))
         found.meanings = frozenset(shape.meanings)
         return found
 
