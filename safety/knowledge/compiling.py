@@ -53,6 +53,6 @@ def compile_collected(collected: Collected) -> Compiled:
         sources=facts.sources(), inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
-        language=language(facts),
+        language=language(facts), figures=facts.figures(),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from safety.errors import KnowledgeError, Place, Problem
 from safety.formulas.equivalents import Factors
 from safety.knowledge.entries import (
     Constraint as Constraint,
@@ -265,6 +266,16 @@ class Harm(Struct, frozen=True):
     place: str = ""
 
 
+class Figures(Struct, frozen=True):
+    """A clinical fact in figures, "the weeks of each trimester": what is called by a name, and within which bounds it lies."""
+
+    id: str
+    title: str
+    rows: dict[str, Bounds]
+    origin: str = ""
+    place: str = ""
+
+
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset."""
 
@@ -345,6 +356,7 @@ class Library(Struct, frozen=True, dict=True):
     lookalikes: tuple[LookAlike, ...] = ()
     uses: dict[str, str] = {}
     language: Language = Language()
+    figures: tuple[Figures, ...] = ()
     factors: tuple[Factors, ...] = ()
     policies: tuple[Policy, ...] = ()
     foods: tuple[Food, ...] = ()
@@ -411,6 +423,14 @@ class Library(Struct, frozen=True, dict=True):
         """Dose tables by drug."""
         return {e.doses.drug: e.doses for e in self.entries if e.doses is not None and e.status == "active"}
 
+    def figure(self, table: str, name: str) -> Bounds:
+        """What `figures.TABLE` says of a name. Raises KnowledgeError if it does not stand there."""
+        for found in self.figures:
+            if found.id == f"figures.{table}" and name in found.rows:
+                return found.rows[name]
+        place = Place(f"kb/figures/{table}.yaml")
+        raise KnowledgeError([Problem(place, "K024", "cannot be read", f"judging goes by its row `{name}`")])
+
     def name_of(self, drug: str) -> str:
         """What a drug is called, with or without a monograph."""
         item = self.drug.get(drug) or self.recognised_by_id.get(drug)
@@ -433,6 +453,7 @@ class Library(Struct, frozen=True, dict=True):
             self.policies,
             self.foods,
             self.language,
+            self.figures,
             self.harms,
         ):
             yield from part

@@ -19,6 +19,7 @@ from safety.knowledge.library import (
     Content,
     Drug,
     DrugClass,
+    Figures,
     Food,
     Lab,
     Members,
@@ -239,10 +240,14 @@ class FactCompiler:
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
         """What a problem, or a fact that follows from others, says of the clearance of the kidneys."""
+        return self.bounds(s, draft, path, "volume/time")
+
+    def bounds(self, s: Any, draft: Draft, path: Path_, dimension: str | None = None) -> Bounds:
+        """The bounds that are written at `path`."""
         found = []
         for op in ("at_least", "at_most", "under", "above"):
             text = getattr(s, op, None)
-            amount = self.quantity(text, draft, (*path, op), "volume/time") if text is not None else None
+            amount = self.quantity(text, draft, (*path, op), dimension) if text is not None else None
             if amount is not None:
                 found.append(Bound(op, amount, str(draft.place((*path, op))), str(text)))
         return tuple(found)
@@ -267,6 +272,15 @@ class FactCompiler:
             self.citations(draft)
             place = str(draft.place(()))
             built.append(Allergen(draft.id, s.name, tuple(s.synonyms), _codes(s.codes), draft.origin, place))
+        return tuple(built)
+
+    def figures(self) -> tuple[Figures, ...]:
+        """Every table of figures."""
+        built = []
+        for draft, s in self.each("figures"):
+            self.citations(draft)
+            rows = {name: self.bounds(row, draft, ("rows", name)) for name, row in s.rows.items()}
+            built.append(Figures(draft.id, s.title, rows, draft.origin, str(draft.place(("id",), True))))
         return tuple(built)
 
     def foods(self) -> tuple[Food, ...]:

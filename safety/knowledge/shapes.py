@@ -196,6 +196,11 @@ class HarmShape(Fact):
     is_a: str | None = None
 
 
+class FiguresShape(Fact):
+    title: Text
+    rows: dict[str, Bounded] = Field(min_length=1)
+
+
 class OtherUnit(Shape):
     unit: Text
     factor: Amount
@@ -496,6 +501,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "allergen": AllergenShape,
     "lab": LabShape,
     "food": FoodShape,
+    "figures": FiguresShape,
     "harm": HarmShape,
     "source": SourceShape,
     "inference": InferenceShape,

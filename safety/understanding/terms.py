@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 
 from safety.knowledge.library import Lab, Library
@@ -17,6 +18,8 @@ from safety.understanding.meaning import meaning_reader
 
 _NEAR = 88
 _REMEMBERED = 4096
+_SHORT_OF = Decimal("0.01")
+"""A week that is "under" another ends so much short of it."""
 
 
 class Terms:
@@ -41,6 +44,8 @@ class Terms:
         self.intake = IntakeReader(library)
         self._kidneys = _kidneys(library)
         self.no_unit = frozenset(words("no-unit"))
+        self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
+        """The first and the last week of each, to the hundredth of a week."""
         self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
         for t in library.labs:
             for text in (t.id, t.name, *t.synonyms):
@@ -102,6 +107,17 @@ def _kidneys(library: Library) -> re.Pattern[str]:
     for text, kind in library.language.meaning("kidney-words").items():
         by_kind[kind].append(text)
     return re.compile(rf"{any_of(by_kind['part'])}|\b{any_of(by_kind['word'])}\b", re.I)
+
+
+def _weeks(library: Library, trimester: str) -> tuple[Decimal, Decimal]:
+    first, last = Decimal(0), Decimal("Infinity")
+    for b in library.figure("trimesters", trimester):
+        week = library.units.convert(b.value, "wk") or Decimal(0)
+        if b.op in ("at_least", "above"):
+            first = week
+        else:
+            last = week - _SHORT_OF if b.op == "under" else week
+    return first, last
 
 
 def _without(folded: str, words: frozenset[str]) -> str:
