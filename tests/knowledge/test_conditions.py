@@ -22,7 +22,6 @@ from safety.model.patient import Told
         ("bee sting allergy", "food-allergy"),
         ("oophorectomy", "hysterectomy"),
         ("keratoconus", "corneal-transplant"),
-        ("cognitive decline", "dementia"),
         ("trying to conceive", "infertility"),
         ("testicular torsion", "undescended-testicle"),
         ("encephalitis", "meningitis"),
