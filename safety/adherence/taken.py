@@ -14,8 +14,8 @@ from safety.knowledge.library import Library, Product
 from safety.model.directions import Directions, HoursApart, TimesPerDay
 from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.galenic import SOLIDS
 from safety.reading.directions.structure import ONE_DOSE
-from safety.reading.directions.words import SOLIDS
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Regimen
 

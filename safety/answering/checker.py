@@ -20,6 +20,7 @@ from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
 from safety.knowledge import library as lib
 from safety.knowledge.policy import Role
+from safety.model.directions import Directions
 from safety.model.patient import Case
 from safety.model.position import Position
 from safety.model.report import (
@@ -35,6 +36,8 @@ from safety.model.report import (
     Unresolved,
     Verdict,
 )
+from safety.reading.directions.sig import read_sig
+from safety.reading.directions.words import lexicon_of
 from safety.reading.names.resolver import Resolver
 from safety.text import did_you_mean
 from safety.understanding.facts import Facts
@@ -53,10 +56,15 @@ class Checker:
     def __init__(self, library: lib.Library, version: str) -> None:
         self.library = library
         self.resolver = Resolver(library)
-        self.terms = Terms(library, self.resolver)
+        self.lexicon = lexicon_of(library.language, library.units)
+        self.terms = Terms(library, self.resolver, self.lexicon)
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+
+    def directions(self, text: str) -> Directions:
+        """What the directions that follow a medicine's name say."""
+        return read_sig(text, self.lexicon)
 
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""

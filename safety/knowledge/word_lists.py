@@ -111,7 +111,7 @@ class _Lists:
                 return True
             self._problem(draft, path, "K605", f"`{meaning}` is not a number", 'write 2, 0.5 or "1/7"', of_key=True)
             return False
-        if meaning in into.meanings:
+        if into.values == "text" or meaning in into.meanings:
             return True
         hint = did_you_mean(meaning, into.meanings) or "its meanings: " + " ".join(sorted(into.meanings))
         self._problem(draft, path, "K606", f"`{meaning}` is not a meaning of `{into.id}`", hint, of_key=True)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
+from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import Resolver
 from safety.reading.wording import any_of
 from safety.text import fold
@@ -25,13 +26,13 @@ _SHORT_OF = Decimal("0.01")
 class Terms:
     """Looks conditions, allergies and tests up by code or text; immutable, made once for a library."""
 
-    def __init__(self, library: Library, resolver: Resolver) -> None:
+    def __init__(self, library: Library, resolver: Resolver, lex: Lexicon) -> None:
         self.library = library
         words = library.language.words
         self._about, self._beside = frozenset(words("about-conditions")), frozenset(words("beside-a-condition"))
         self._history = re.compile(rf"^{any_of(map(fold, words('history-of')), ' ')} (?:an? )?")
         self.resolver = resolver
-        self.meaning_of = meaning_reader(library, resolver)
+        self.meaning_of = meaning_reader(library, resolver, lex)
         self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
         self._conditions: dict[str, str] = {}
         for c in library.conditions:

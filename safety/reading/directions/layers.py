@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from safety.model.directions import Directions, DosingStep, Window
-from safety.reading.directions.words import HELD_IN_ONE
+from safety.reading.directions.galenic import HELD_IN_ONE
 
 
 def laid_over(under: Directions, told: Directions) -> Directions:

@@ -8,19 +8,10 @@ from fractions import Fraction
 import msgspec
 
 from safety.model.directions import Directions, DirectionsPart, PartOfDay, part_at
-from safety.model.quantity import Quantity, QuantityRange, Units
+from safety.model.quantity import Quantity, QuantityRange
 from safety.reading.directions.clock import windows_told
-from safety.reading.directions.notes import AmountNote, RateNote, SlotNote
-from safety.reading.directions.phrases import Scan
-from safety.reading.directions.scale import is_scale, read_scale
-from safety.reading.directions.spanish import in_english
-from safety.reading.directions.steps import days_of, read_steps
-from safety.reading.directions.tokens import UNREADABLE, Tokens
-from safety.reading.directions.words import (
+from safety.reading.directions.galenic import (
     ACTUATIONS,
-    ADJECTIVES,
-    AFTER_ANOTHER,
-    COUNTED,
     FORM_BY_ROUTE,
     HELD_IN_ONE,
     PARTS_OF_DAY,
@@ -28,15 +19,20 @@ from safety.reading.directions.words import (
     THROUGH_THE_MOUTH,
     UNIT_FORMS,
 )
-
-__all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
+from safety.reading.directions.notes import AmountNote, RateNote, SlotNote
+from safety.reading.directions.phrases import Scan
+from safety.reading.directions.scale import is_scale, read_scale
+from safety.reading.directions.spanish import in_english
+from safety.reading.directions.steps import days_of, read_steps
+from safety.reading.directions.tokens import UNREADABLE, Tokens
+from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _NOTHING: frozenset[DirectionsPart] = frozenset()
 _SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
 
-def parse_sig(text: str, units: Units) -> Directions:
+def read_sig(text: str, lex: Lexicon) -> Directions:
     """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
     Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
@@ -45,16 +41,16 @@ def parse_sig(text: str, units: Units) -> Directions:
     """
     if len(text) > LONGEST_TEXT:
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
-    reading = _Reading(text, Scan(in_english(text) or text, units))
+    reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex))
     sig = reading.sig()
     if reading.several or is_scale(reading.scan):
         return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
     return sig
 
 
-def read_tokens(tokens: Tokens, units: Units) -> Directions:
+def read_tokens(tokens: Tokens, lex: Lexicon) -> Directions:
     """What words and numbers that stand alone tell: an amount with its unit, a strength."""
-    return _Reading("", Scan(tokens, units)).sig()
+    return _Reading("", Scan(tokens, lex)).sig()
 
 
 def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
@@ -62,7 +58,7 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     scale = read_scale(scan)
     if scale is None:
         return msgspec.structs.replace(sig, scale=True) if is_scale(scan) and sig.dose is None else None
-    rest = Scan(scale.rest, scan.units)
+    rest = Scan(scale.rest, scan.lex)
     often = _Reading(sig.text, rest).sig()
     if any(rest.num(i) for i in rest.unread) or often.dose or often.per_day or rest.steps:
         return None
@@ -303,7 +299,7 @@ class _Reading:
         before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
         count = before or counts[0]
         told = self.strength
-        if not AFTER_ANOTHER.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
+        if not self.scan.lex.after_another.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
             self._unclear(mass.start, mass.end)  # "start after finishing 30 mg"
             return
         if mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
@@ -334,7 +330,7 @@ class _Reading:
             return
         if len(words) == 1 and any(form.endswith(f) for f in UNIT_FORMS) and scan.unread.isdisjoint(_numbers(scan)):
             word = words.pop()
-            unit = COUNTED.get(word)
+            unit = self.scan.lex.counted.get(word)
             if unit and not word.endswith("s"):
                 one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
                 self.dose = one, one
@@ -477,7 +473,7 @@ class _Reading:
         scan = self.scan
         taken: list[int] = []
         for i in sorted(scan.unread):
-            if not scan.words[i].isalpha() or (scan.starts(i) and scan.words[i] not in ADJECTIVES) or scan.steps:
+            if not scan.words[i].isalpha() or (scan.starts(i) and scan.words[i] not in self.scan.lex.describing) or scan.steps:
                 continue
             if (
                 (scan.words[i - 1] in ("for", "prn") and i)

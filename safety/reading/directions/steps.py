@@ -15,29 +15,15 @@ from msgspec import Struct
 
 from safety.model.directions import Directions, DosingStep, TimesPerDay
 from safety.model.quantity import Quantity
+from safety.reading.directions.galenic import COURSE_DAYS
 from safety.reading.directions.notes import ONE
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
-from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
+from safety.reading.directions.words import StepWords
 
 ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
-_SEPARATORS: Final = (
-    ("and", "then"), ("then",), ("thereafter",), ("afterwards",), ("afterward",), ("after", "that"), ("followed", "by"),
-    ("except",),
-)  # fmt: skip
-_CHANGES: Final = words_of(
-    "increase increasing decrease decreasing reduce reducing taper tapering titrate titrating lower raise go advance"
-)
-_BETWEEN: Final = words_of("the dose dosage it gradually slowly down up")
-_ENDS: Final = words_of("stop off discontinue finished done stopping gone zero complete completed")
-_NOTHING: Final = words_of(", ; . : ( ) - and or then take taking it the a dose may can until stop to")
-_AGAIN: Final = words_of("repeat repeating cycle cycles")
-_PRELUDE: Final = words_of("initially first loading start begin taper tapering titrate pulse dosing with")
-_FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
-_TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
-_TARGET: Final = words_of("a an the max maximum target goal of dose total up at you reach reaching is to")
 _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
 
 
@@ -66,26 +52,23 @@ def days_of(steps: tuple[DosingStep, ...]) -> Decimal | None:
 
 
 # --- cutting -------------------------------------------------------------------------------------------------------
-def _separator(words: list[str], i: int) -> tuple[str, int] | None:
-    for phrase in _SEPARATORS:
+def _separator(words: list[str], i: int, told: StepWords) -> tuple[str, int] | None:
+    for phrase, kind in told.separators:
         if tuple(words[i : i + len(phrase)]) == phrase:
-            return "except" if phrase == ("except",) else "then", i + len(phrase)
-    if words[i] not in _CHANGES:
+            return kind, i + len(phrase)
+    way = told.changes.get(words[i])
+    if way is None:
         return None
     j = i + 1
-    while j < len(words) and words[j] in _BETWEEN:
+    while j < len(words) and words[j] in told.between:
         j += 1
     if words[j : j + 1] in (["to"], ["by"]):
-        return words[j] if words[j] == "to" else _way(words[i]), j + 1
-    return (_way(words[i]), j) if words[j : j + 1] == [NUMBER] else None
-
-
-def _way(word: str) -> str:
-    return "up" if word.startswith(("incr", "titr", "rais", "adv", "go")) else "down"
+        return words[j] if words[j] == "to" else way, j + 1
+    return (way, j) if words[j : j + 1] == [NUMBER] else None
 
 
 def _cut(scan: Scan) -> list[_Part] | None:
-    words, n = scan.words, len(scan.words)
+    words, n, told = scan.words, len(scan.words), scan.lex.steps
     doses = [a.start for a in scan.amounts if a.kind in _DOSES]
     if not doses:
         return None
@@ -94,7 +77,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
     by_day = bool(scan.markers) and min(scan.markers) < doses[0]
     parts, start, cut, i = [], 0, "", 0
     while i < n:
-        found = _separator(words, i)
+        found = _separator(words, i, told)
         if found:
             parts.append(_Part(cut, start, i))
             cut, start = found
@@ -111,7 +94,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
                 cut, start = "", at
         i += 1
     parts.append(_Part(cut, start, n))
-    return [p for p in parts if p.end > p.start and not (set(words[p.start : p.end]) <= _NOTHING - {"stop", "until"})]
+    return [p for p in parts if p.end > p.start and not (set(words[p.start : p.end]) <= told.nothing - told.goes_on)]
 
 
 def _marks(scan: Scan) -> set[int]:
@@ -125,6 +108,7 @@ class _Steps:
 
     def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
         self.scan, self.read_part, self.parts = scan, read, parts
+        self.words = scan.lex.steps
         self.steps: list[DosingStep] = []
         self.last: Scan | None = None
         self.weekdays: set[str] = set()
@@ -133,7 +117,7 @@ class _Steps:
         """All steps, or `None`."""
         for k, part in enumerate(self.parts):
             words = self.scan.words[part.start : part.end]
-            if self.steps and set(words) <= _ENDS | _NOTHING | _AGAIN:
+            if self.steps and set(words) <= self.words.ends | self.words.nothing | self.words.again:
                 if k != len(self.parts) - 1:
                     return None
                 break
@@ -143,7 +127,7 @@ class _Steps:
             done = (
                 self._ramp(part, tokens)
                 if part.cut in ("up", "down")
-                else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))
+                else self._step(part.cut, tokens, not self.words.first.isdisjoint(words))
             )
             if not done:
                 return None
@@ -157,9 +141,9 @@ class _Steps:
         words = self.scan.words[part.start : part.end]
         told = {days for days, i in self.scan.durations if part.start <= i < part.end}
         last = self.steps[-1] if self.steps else None
-        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or {"off", "stop"}.isdisjoint(words):
+        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or self.words.pauses.isdisjoint(words):
             return False
-        if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
+        if set(words) - self.words.ends - self.words.nothing - {NUMBER, "for", "x", *self.scan.lex.time}:
             return False
         nothing = Quantity(Decimal(0), last.dose[0].unit)
         self.steps.append(DosingStep((nothing, nothing), None, None, told.pop()))
@@ -185,13 +169,13 @@ class _Steps:
         scan, kept = self.scan, Tokens()
         i = part.start
         while i < part.end:
-            length = COURSE_DAYS.get(TIME.get(scan.word(i + 2), ""))
+            length = COURSE_DAYS.get(scan.lex.time.get(scan.word(i + 2), ""))
             num = scan.num(i + 1)
             if scan.word(i) == "after" and num and length and part.after is None:
                 part.after = num[1] * length
                 i += 3
                 continue
-            if scan.word(i) not in _PRELUDE or scan.word(i + 1) == "day":
+            if scan.word(i) not in self.words.prelude or scan.word(i + 1) == "day":
                 kept.add(scan.words[i], scan.raws[i], scan.nums[i])
             i += 1
         return kept
@@ -208,7 +192,7 @@ class _Steps:
             counted = (self.scan.units.dimension(before.unit) or "count:").startswith("count:")
             volume = self.scan.units.dimension(before.unit) == "volume"
             unit_before = before.unit, "count" if counted else "volume" if volume else "mass", before.value
-        scan = Scan(tokens, self.scan.units, unit_before)
+        scan = Scan(tokens, self.scan.lex, unit_before)
         so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
         if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
             scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
@@ -267,12 +251,12 @@ class _Steps:
     # --- so much more at a time ------------------------------------------------------------------------------------
     def _ramp(self, part: _Part, tokens: Tokens) -> bool:
         """As in "Increase by 300 mg every 3 days to 900 mg": from the step before to the amount told, or to nothing."""
-        at = next((i for i, word in enumerate(tokens.words) if i and word in _TO), None)
+        at = next((i for i, word in enumerate(tokens.words) if i and word in self.words.toward), None)
         if at is None:
             return False
-        first = Scan(_some(tokens, 0, at), self.scan.units)
+        first = Scan(_some(tokens, 0, at), self.scan.lex)
         rest = at
-        while rest < len(tokens.words) and tokens.words[rest] in _TARGET | _TO:
+        while rest < len(tokens.words) and tokens.words[rest] in self.words.target | self.words.toward:
             rest += 1
         if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
             return False
@@ -284,7 +268,7 @@ class _Steps:
             return False
         goal = _some(tokens, rest, len(tokens.words))
         amount = Quantity(by.low, by.unit)
-        if set(goal.words) <= _ENDS | _NOTHING:
+        if set(goal.words) <= self.words.ends | self.words.nothing:
             return part.cut == "down" and self._walk(amount, Decimal(period.numerator), None)
         found = self._scanned(goal)
         return found is not None and self._toward(part.cut, amount, Decimal(period.numerator), found[1])
