@@ -87,9 +87,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
 
 def _unproved(compiled: Compiled, part: str) -> list[Problem]:
     library = compiled.library
-    checker = Checker(library, VERSION)
     entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
-    return [problem for e in entries for problem in proof.unproved(e, compiled.cases.get(e.id, ()), checker)]
+    return proof.unproved_among(entries, lambda i: compiled.cases.get(i, ()), library, VERSION)
 
 
 @click.command()
