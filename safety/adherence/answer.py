@@ -20,10 +20,10 @@ from safety.adherence.suspects import TENFOLD, UNIT_SLIP, suspects
 from safety.adherence.telling import ask_for, often_in_words, said_in_words, task_for, task_for_limits
 from safety.answering.checker import Checker
 from safety.knowledge import library as lib
+from safety.model import events as r
 from safety.model.patient import Medication
 from safety.model.quantity import plain
 from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseLimit, DoseSaid, Mark
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Reported
 from safety.reading.spoken.supply import Supply, supply_says
@@ -85,9 +85,7 @@ class _Answering:
         )
         self.prescribed = [self._read(m) for m in listed if m.current(day)]
         expected = [p.drugs for p in self.prescribed]
-        self.said = [
-            s for one in request.reported for s in self._verbatim(one) or said_of(one, checker.resolver, self.library, expected)
-        ]
+        self.said = [s for one in request.reported for s in self._verbatim(one) or said_of(one, checker, expected)]
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
@@ -95,7 +93,7 @@ class _Answering:
 
     def _read(self, m: Medication) -> Prescribed:
         line = self.checker.terms.read_line(m)
-        return Prescribed(m, line, order_of(m, line, self.units))
+        return Prescribed(m, line, order_of(m, line, self.units, self.checker.spoken))
 
     # -------------------------------------------------------------- which is about what
 

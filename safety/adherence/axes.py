@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -10,9 +9,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from safety.model import events as r
 from safety.model.quantity import Quantity, Units, plain
 from safety.reading.directions.words import ACTUATIONS, SOLIDS
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Intake, Reported, TimesRange
 
@@ -196,7 +195,7 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     often = _against(m.times, order.times, order.as_needed, m.at_least)
     if often == U and order.times and not order.as_needed and _day_count(told) < order.times[0]:
         often = L  # fewer pieces in a day than doses ordered
-    if order.times and order.times[1] <= _WEEKLY and day == often == U and len(_weekdays(told.text)) >= _MANY_DAYS:
+    if order.times and order.times[1] <= _WEEKLY and day == often == U and len(told.weekdays) >= _MANY_DAYS:
         day = often = H  # a weekly medicine, told of three days of the week
     if order.as_needed and day == C:
         counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.intakes)
@@ -296,13 +295,7 @@ def _day_count(told: Reported) -> Decimal:
     return counts[0] if len(counts) == len(told.intakes) == 1 else _ENDLESS
 
 
-def _weekdays(text: str) -> set[str]:
-    """The days of the week that a text names."""
-    return set(re.findall(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b", text.lower()))
-
-
 _WEEKLY, _MANY_DAYS = Fraction(1, 7), 3
-_TAKEN_THEN = re.compile(r"\b(?:took|had|gave|swallowed) (?:him |her )?(?:it|one|mine|them|his|hers)\b")
 
 
 def _count(told: Reported) -> Decimal | None:
@@ -318,10 +311,7 @@ def _whole_told(told: Reported, events: set[str]) -> bool:
 
 def _one_day_told(told: Reported) -> bool:
     """Whether it tells of one day in the past."""
-    return bool(_ONE_DAY.search(told.text.lower()))
-
-
-_ONE_DAY = re.compile(r"\b(?:today|yesterday|last night|this morning|tonight)\b")
+    return "one-day" in told.signs
 
 
 def _more_than_one(told: Reported) -> bool:
@@ -332,7 +322,7 @@ def _made_up(told: Reported, events: set[str], m: Measured, dose: Mark) -> bool:
     """Whether a missed dose was made up for, so that the day is what was taken, not what was missed."""
     if events & {r.DOUBLE, r.MAKE_UP, r.EXTRA}:
         return True
-    later = m.at_least and (any(m.doses) or bool(_TAKEN_THEN.search(told.text.lower())))
+    later = m.at_least and (any(m.doses) or "taken-then" in told.signs)
     return bool(events & {r.FORGOTTEN, r.SKIPPED}) and later and not (r.EARLIER in events and dose == C)
 
 

@@ -8,17 +8,17 @@ from safety.adherence.axes import Order, kind_of
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.sig import Sig
-from safety.reading.spoken.statement import slots_told
+from safety.reading.spoken.statement import Spoken
 from safety.understanding.medications import Line
 
 
-def order_of(told: Medication, line: Line, units: Units) -> Order:
+def order_of(told: Medication, line: Line, units: Units, spoken: Spoken) -> Order:
     """What a prescription comes to; a part that was not read stays open."""
     sig = line.sig
     each = _each(line)
     text = " ".join(w for w in (told.text, told.sig, told.frequency, told.dose) if w)
     if getattr(sig, "steps", ()):
-        return Order(as_needed=sig.as_needed, each=each, slots=slots_told(text), form=line.form or "")
+        return Order(as_needed=sig.as_needed, each=each, slots=spoken.slots(text), form=line.form or "")
     unit = sig.dose[1].unit if sig.dose else sig.per_day.unit if sig.per_day else ""
     dose = None
     if sig.dose is not None and sig.dose[0].unit == sig.dose[1].unit:
@@ -38,7 +38,7 @@ def order_of(told: Medication, line: Line, units: Units) -> Order:
     hours = sig.interval_hours[0] if sig.interval_hours else None
     counted = dose if kind_of(unit) in ("count", "stroke") else None
     return Order(unit, dose, times, per_day, each, counted, sig.as_needed or (most is not None and times is None), hours,
-                 slots_told(text), line.form or "")  # fmt: skip
+                 spoken.slots(text), line.form or "")  # fmt: skip
 
 
 def _each(line: Line) -> Quantity | None:

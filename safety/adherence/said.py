@@ -12,18 +12,18 @@ from msgspec.structs import replace
 
 from safety.adherence.request import NOT_NAMED
 from safety.adherence.request import Said as Statement
+from safety.answering.checker import Checker
 from safety.knowledge.library import Library
-from safety.model.quantity import Quantity, Units
+from safety.model import events as r
+from safety.model.quantity import Quantity
 from safety.reading.directions.sig import parse_sig
 from safety.reading.directions.words import SOLIDS
 from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
-from safety.reading.spoken import reported as r
-from safety.reading.spoken.amounts import is_pieces, read_intakes
+from safety.reading.spoken.amounts import is_pieces
 from safety.reading.spoken.reported import Intake, Reported
-from safety.reading.spoken.statement import NAME, read_statement, slots_told, with_strength
-from safety.reading.spoken.supply import Supply, supply_told
-from safety.reading.spoken.words import plain_words, two_ways
+from safety.reading.spoken.statement import NAME
+from safety.reading.spoken.supply import Supply
 from safety.text import fold
 
 _ADDED = re.compile(r"(?:\b(?:and|plus|with|also)\b|[+&]|[.;])", re.I)
@@ -52,8 +52,9 @@ class OneSaid(Struct, frozen=True):
         return fold(self.heard)
 
 
-def said_of(statement: Statement, resolver: Resolver, library: Library, expected: Sequence[tuple[str, ...]]) -> list[OneSaid]:
-    """One or more medicines' worth of a statement, in order."""
+def said_of(statement: Statement, checker: Checker, expected: Sequence[tuple[str, ...]]) -> list[OneSaid]:
+    """One or more medicines' worth of a statement, in order; `expected` are the drugs of each prescription."""
+    resolver, library = checker.resolver, checker.library
     wanted = [d for drugs in expected for d in drugs]
     fields = statement.fields
     named = fields.drug if fields is not None and fields.drug != NOT_NAMED else None
@@ -62,23 +63,20 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         read = resolver.read(named)
         whole = Mention(0, 0, named, read)
         inner = find_mentions(text, resolver, wanted)
-        return [_one(replaced(text, inner, NAME), statement, whole, wanted, resolver, library)]
+        return [_one(replaced(text, inner, NAME), statement, whole, wanted, checker)]
     mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
         before = _FOLLOWED.sub("", text[: mentions[0].start])
-        if before != text[: mentions[0].start] and read_intakes(plain_words(before)):
-            first = _one(before, statement, None, wanted, resolver, library)
+        if before != text[: mentions[0].start] and checker.spoken.tells_intakes(before):
+            first = _one(before, statement, None, wanted, checker)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
             rest = replaced(text[len(before) :], shifted, NAME)
-            return [first, _one(rest, statement, mentions[0], wanted, resolver, library)]
+            return [first, _one(rest, statement, mentions[0], wanted, checker)]
     if len(groups) <= 1:
-        told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, resolver, library)
+        told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, checker)
         return [_both(told, mentions, text)]
-    return [
-        _both(_one(chunk, statement, own[0], wanted, resolver, library), own, text)
-        for own, chunk in _parted(text, mentions, groups)
-    ]
+    return [_both(_one(chunk, statement, own[0], wanted, checker), own, text) for own, chunk in _parted(text, mentions, groups)]
 
 
 def _describes(m: Mention, text: str, wanted: Sequence[str], library: Library) -> bool:
@@ -101,30 +99,29 @@ def _composed(statement: Statement) -> str:
     return ". ".join(p for p in parts if p)
 
 
-def _one(
-    text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], resolver: Resolver, library: Library
-) -> OneSaid:
-    told = _as_directions(text, library.units) or read_statement(text)
+def _one(text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], checker: Checker) -> OneSaid:
+    spoken = checker.spoken
+    told = _as_directions(text, checker) or spoken.read(text)
     fields = statement.fields
     if fields is not None and fields.strength:
-        told = with_strength(told, fields.strength)
+        told = spoken.with_strength(told, fields.strength)
     told = replace(told, text=statement.text or text)
-    other = replace(read_statement(text, apart=True), text=told.text) if two_ways(text) else None
+    other = replace(spoken.read(text, apart=True), text=told.text) if spoken.two_ways(text) else None
     if other == told:
         other = None
-    supply = supply_told(text)
+    supply = spoken.supply(text)
     if mention is None:
         return OneSaid(text, told, supply, fields=statement, other=other)
-    drugs, confirm, open_ = _meant(mention, wanted, resolver, library)
+    drugs, confirm, open_ = _meant(mention, wanted, checker.resolver, checker.library)
     return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement, other)
 
 
-def _as_directions(text: str, units: Units) -> Reported | None:
+def _as_directions(text: str, checker: Checker) -> Reported | None:
     """A statement that is nothing but directions, read as such: "one tablet q 6 h prn"; None for anything that is more."""
     words = text.replace(NAME, " ")
     if _MORE.search(words):
         return None
-    sig = parse_sig(_LEAD_IN.sub("", words).strip(" .,;"), units)
+    sig = parse_sig(_LEAD_IN.sub("", words).strip(" .,;"), checker.library.units)
     if sig.unread or sig.steps or sig.dose is None or sig.times_per_day is None or sig.once or sig.per_day:
         return None
     if sig.dose[1].unit in SOLIDS and not _FORM_WORD.search(words) and not is_pieces(sig.dose[1].value):
@@ -132,7 +129,7 @@ def _as_directions(text: str, units: Units) -> Reported | None:
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
-    return Reported(text, (Intake((low, high), strength, sig.times_per_day, None, slots_told(words), hours),))
+    return checker.spoken.directions(words, Intake((low, high), strength, sig.times_per_day, None, (), hours))
 
 
 _LEAD_IN = re.compile(
@@ -250,7 +247,9 @@ def joined(said: Sequence[OneSaid]) -> Reported:
     names = {s.name for s in said if s.name}
     if len(names) > 1 and len([s for s in said if not s.told.empty]) > 1:
         events.append(r.BOTH_NAMES)
-    return Reported(" · ".join(s.told.text for s in said if s.told.text), intakes, tuple(dict.fromkeys(events)))
+    signs = tuple(dict.fromkeys(sign for s in said for sign in s.told.signs))
+    weekdays = tuple(dict.fromkeys(day for s in said for day in s.told.weekdays))
+    return Reported(" · ".join(s.told.text for s in said if s.told.text), intakes, tuple(dict.fromkeys(events)), signs, weekdays)
 
 
 def supply_of(said: Sequence[OneSaid], day: object) -> Supply:

@@ -7,8 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from safety.adherence.axes import Axes, C, H, L, Mark, Measured, Order, U, kind_of
+from safety.model import events as r
 from safety.model.quantity import Quantity, Units
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.reported import Reported
 
 _THOUSAND, _TEN, _WEEK = 1000, 10, 7
@@ -146,8 +146,7 @@ def _doubled(axes: Axes, m: Measured, order: Order) -> bool:
 def _twice_on_a_day(told: Reported, m: Measured, order: Order) -> bool:
     """Told of one day, in the past: the usual dose twice."""
     ratio = _often_ratio(m, order)
-    past = any(w in f" {told.text.lower()} " for w in (" took ", " injected ", " last night", " today", " yesterday"))
-    return ratio == 2 and past and order.times is not None and order.times[1] >= 1 and not order.as_needed
+    return ratio == 2 and "past" in told.signs and order.times is not None and order.times[1] >= 1 and not order.as_needed
 
 
 def _both_doses(axes: Axes, m: Measured, order: Order) -> bool:

@@ -8,9 +8,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.adherence.axes import Order, kind_of, shown
+from safety.model import events as r
 from safety.model.quantity import Quantity, plain
 from safety.model.report import DoseLimit
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Intake, Reported
 

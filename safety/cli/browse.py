@@ -31,6 +31,7 @@ _KINDS = (
     "factors",
     "policies",
     "language",
+    "spoken",
 )
 
 

@@ -27,6 +27,7 @@ FACT_FOLDERS = {
     "kb/inferences": "inference",
     "kb/factors": "factors",
     "kb/language": "language",
+    "kb/spoken": "spoken",
     "rules/policy": "policy",
 }
 RULE_FOLDERS = {

@@ -18,6 +18,7 @@ from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler, unit_table
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
+from safety.knowledge.spoken_tables import spoken
 from safety.knowledge.word_lists import language
 
 
@@ -53,6 +54,6 @@ def compile_collected(collected: Collected) -> Compiled:
         sources=facts.sources(), inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
         recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
         factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
-        language=language(facts),
+        language=language(facts), spoken=spoken(facts),
     )  # fmt: skip
     return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))

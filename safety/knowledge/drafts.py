@@ -27,10 +27,13 @@ from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.language_shapes import LanguageShape
 from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
+from safety.knowledge.spoken_shapes import SpokenShape
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _FACTS: dict[str, type[BaseModel]] = {**shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape}
+_ADDED_TO: dict[str, type[BaseModel]] = {"language": LanguageShape, "spoken": SpokenShape}
+"""Kinds of which a site's file adds to ours, rather than take its place."""
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
@@ -80,6 +83,8 @@ class Drafts:
     naming: dict[str, list[Document]] = field(default_factory=dict)
     language: dict[str, list[Draft]] = field(default_factory=dict)
     """The files of each list of words, a site's after ours."""
+    spoken: dict[str, list[Draft]] = field(default_factory=dict)
+    """The files of each table of what people say, a site's after ours."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -149,8 +154,8 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         else:
             _keep(drafts.rules, Draft(given, table, value, document, file.origin), drafts)
         return
-    if prefix == "language":
-        _words(file, document, given, drafts)
+    if prefix in _ADDED_TO:
+        _adding(file, document, given, drafts)
         return
     if file.folder in RULE_FOLDERS:
         _rules(file, document, given, drafts)
@@ -164,13 +169,15 @@ def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
         drafts.broken.add(given)
 
 
-def _words(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
-    """One file of a list of words; a site's adds to ours."""
-    shaped = shape(LanguageShape, document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
+def _adding(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
+    """One file of a list of words, or of a table of what people say; a site's adds to ours."""
+    prefix = FOLDERS[file.folder]
+    shaped = shape(_ADDED_TO[prefix], document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
     if shaped is None:
         drafts.broken.add(given)
     else:
-        drafts.language.setdefault(given, []).append(Draft(given, shaped, document.value, document, file.origin))
+        files = drafts.language if prefix == "language" else drafts.spoken
+        files.setdefault(given, []).append(Draft(given, shaped, document.value, document, file.origin))
 
 
 def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
@@ -180,11 +187,10 @@ def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Dra
             Problem(place, "K202", "`retire` is for a site's overlay", "move the file to rules/retired/ with `status: retired`")
         )
         return
-    if FOLDERS[file.folder] == "language":
-        hint = "take out the words that are not wanted: `remove: [word]`"
-        drafts.problems.append(
-            Problem(document.place(("retire",), of_key=True), "K202", "a list of words cannot be retired", hint)
-        )
+    if FOLDERS[file.folder] in _ADDED_TO:
+        noun, part = ("list of words", "word") if FOLDERS[file.folder] == "language" else ("table of what people say", "row")
+        hint = f"take out the {part}s that are not wanted: `remove: [{part}]`"
+        drafts.problems.append(Problem(document.place(("retire",), of_key=True), "K202", f"a {noun} cannot be retired", hint))
         return
     shaped = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
     if shaped is None:

@@ -106,6 +106,7 @@ from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
 from safety.knowledge.policy import Policy
+from safety.knowledge.spoken import SpokenTable as SpokenTable
 from safety.model.quantity import Quantity, Units
 
 
@@ -345,6 +346,7 @@ class Library(Struct, frozen=True, dict=True):
     lookalikes: tuple[LookAlike, ...] = ()
     uses: dict[str, str] = {}
     language: Language = Language()
+    spoken: tuple[SpokenTable, ...] = ()
     factors: tuple[Factors, ...] = ()
     policies: tuple[Policy, ...] = ()
     foods: tuple[Food, ...] = ()
@@ -434,6 +436,7 @@ class Library(Struct, frozen=True, dict=True):
             self.foods,
             self.language,
             self.harms,
+            self.spoken,
         ):
             yield from part
 
