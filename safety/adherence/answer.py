@@ -146,7 +146,7 @@ class _Answering:
         doubtful = verdict == "CORRECT" and bool({r.CARED_FOR, r.COMMAND} & set(told.events))
         if doubtful:
             verdict = "UNKNOWN"
-        found = suspects(told, p.order, axes, m, verdict, self.units)
+        found = suspects(told, p.order, axes, m, verdict)
         name = self._name(p)
         entry = self._table(p.drugs)
         prescribed = printable(self._words(p))

@@ -175,14 +175,14 @@ class _Parser:
         if name in self.above:
             self._wrong(f"the phrase `<{name}>` holds itself")
         if name not in self.phrases:
-            raise UnknownPhrase(name, self.phrases)
+            raise UnknownPhraseError(name, self.phrases)
         return Choice((_Parser(self.phrases[name], self.phrases, (*self.above, name)).whole(),))
 
     def _wrong(self, message: str) -> NoReturn:
         raise PatternError(message)
 
 
-class UnknownPhrase(PatternError):
+class UnknownPhraseError(PatternError):
     """A `<phrase>` that the table does not name."""
 
     def __init__(self, name: str, known: Mapping[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -11,65 +12,82 @@ FOLDER = "kb/spoken"
 NOTHING = "nothing"
 """What a row says that is there so that no later row takes its words."""
 
-# What each question may be answered with; the reading room asks these and no others, in this order.
-QUESTIONS: dict[str, frozenset[str]] = {
-    # normalising
-    "rewriting": frozenset({"plainly"}),
+
+class Question(Struct, frozen=True):
+    """One question that is asked of what people say: the answers that a row may give, of what it is asked, and how.
+
+    - `of`: the words as they were `said`, the `words` with numbers as digits, the `statement` made plain, or each `part` of it.
+    - `asks`: for the `first` row that fits, for the first row for `each` answer, or for `every` place that a row fits.
+    """
+
+    answers: tuple[str, ...]
+    of: Literal["said", "words", "statement", "part"] = "part"
+    asks: Literal["first", "each", "every"] = "first"
+    deniable: bool = False
+
+
+def _happened(*answers: str) -> Question:
+    return Question(answers, deniable=True)
+
+
+QUESTIONS: dict[str, Question] = {
+    "rewriting": Question(("plainly",), "words", "every"),
+    "more-than-directions": Question(("more",), "said"),
+    "two-names": Question(("same", "added"), "statement"),
     # the statement as a whole
-    "commands": frozenset({"command"}),
-    "borrowed": frozenset({"borrowed"}),
-    "given-twice": frozenset({"double", "by-accident"}),
-    "depends": frozenset({"aside"}),
-    "turns": frozenset({"cut"}),
-    "corrections": frozenset({"corrected"}),
-    "signs": frozenset({"one-day", "taken-then", "past"}),
-    "supply": frozenset({"filled", "holds", "supply-days", "lasted", "some-left", "none-left"}),
+    "commands": Question(("command",), "statement"),
+    "borrowed": Question(("borrowed",), "statement"),
+    "given-twice": Question(("double", "by-accident"), "statement"),
+    "depends": Question(("aside",), "statement", "every"),
+    "turns": Question(("cut",), "statement", "every"),
+    "corrections": Question(("corrected",), "statement", "every"),
+    "signs": Question(("one-day", "taken-then", "past"), "statement", "each"),
+    "supply": Question(("filled", "holds", "supply-days", "lasted", "some-left", "none-left"), "statement", "each"),
     # a part of it: whose, when, whether it tells of what is taken
-    "asides": frozenset({"aside"}),
-    "hangs-on": frozenset({"irregular", "condition"}),
-    "whose": frozenset({"cared-for", "somebody-else"}),
-    "standing": frozenset({"asked", "wished", "planned", "not-a-dose", "told"}),
-    "prescriber": frozenset({"order-changed"}),
-    "exceptions": frozenset({"exception"}),
-    "past": frozenset({"past", "until-now"}),
-    "contrasts": frozenset({"instead"}),
-    "supposed": frozenset({"supposed"}),
-    "as-told": frozenset({"as-prescribed", "not-as-told"}),
-    "denied": frozenset({"denied"}),
-    # what happened
-    "unsure": frozenset({"unsure"}),
-    "if-missed": frozenset({"if-missed"}),
-    "forgotten": frozenset({"forgotten"}),
-    "skipped": frozenset({"skipped"}),
-    "irregular": frozenset({"irregular"}),
-    "ran-out": frozenset({"ran-out"}),
-    "stopped": frozenset({"stopped"}),
-    "not-needed": frozenset({"not-needed"}),
-    "doubled": frozenset({"double"}),
-    "extra": frozenset({"extra"}),
-    "own-change": frozenset({"more-dose", "less-dose"}),
-    "further-dose": frozenset({"second-dose", "third-dose"}),
-    "to-be-safe": frozenset({"to-be-safe"}),
-    "make-up": frozenset({"make-up"}),
-    "by-accident": frozenset({"by-accident"}),
-    "together": frozenset({"all-at-once"}),
-    "half-dose": frozenset({"half-dose"}),
-    "halved": frozenset({"halved"}),
-    "broken-up": frozenset({"broken-up"}),
-    "lasted-short": frozenset({"lasted-short"}),
-    "another-day": frozenset({"earlier-day"}),
-    "missing": frozenset({"cut"}),
+    "asides": Question(("aside",), asks="every"),
+    "hangs-on": Question(("irregular", "condition"), asks="every"),
+    "whose": Question(("cared-for", "somebody-else")),
+    "standing": Question(("asked", "wished", "planned", "not-a-dose", "told")),
+    "prescriber": Question(("order-changed",)),
+    "exceptions": Question(("exception",)),
+    "past": Question(("past", "until-now")),
+    "contrasts": Question(("instead",)),
+    "supposed": Question(("supposed",)),
+    "as-told": Question(("as-prescribed", "not-as-told")),
+    "denied": Question(("denied",)),
+    # what happened, in the order in which it is told
+    "unsure": _happened("unsure"),
+    "if-missed": _happened("if-missed"),
+    "forgotten": _happened("forgotten"),
+    "skipped": _happened("skipped"),
+    "irregular": _happened("irregular"),
+    "ran-out": _happened("ran-out"),
+    "stopped": _happened("stopped"),
+    "not-needed": _happened("not-needed"),
+    "doubled": _happened("double"),
+    "extra": _happened("extra"),
+    "own-change": _happened("more-dose", "less-dose"),
+    "further-dose": _happened("second-dose", "third-dose"),
+    "to-be-safe": _happened("to-be-safe"),
+    "make-up": _happened("make-up"),
+    "by-accident": _happened("by-accident"),
+    "together": _happened("all-at-once"),
+    "half-dose": _happened("half-dose"),
+    "halved": _happened("halved"),
+    "broken-up": _happened("broken-up"),
+    "lasted-short": _happened("lasted-short"),
+    "another-day": Question(("earlier-day",)),
+    "missing": Question(("cut",)),
     # how much, how often, when
-    "set-apart": frozenset({"aside"}),
-    "amounts": frozenset({"amount", "strength", "often", "day", "occasion", "slot", "weekdays", "pieces"}),
-    "of-taking": frozenset({"taking"}),
-    "bare-numbers": frozenset({"amount", "pieces"}),
-    "beside": frozenset({"added"}),
-    "both-sides": frozenset({"both-sides"}),
-    "comparing": frozenset({"often", "last", "amount"}),
+    "set-apart": Question(("aside",), asks="every"),
+    "amounts": Question(("amount", "strength", "often", "day", "occasion", "slot", "weekdays", "pieces"), "statement", "every"),
+    "of-taking": Question(("taking",), "statement"),
+    "bare-numbers": Question(("amount", "pieces"), "statement", "every"),
+    "beside": Question(("added",), "statement"),
+    "both-sides": Question(("both-sides",), "statement"),
+    "comparing": Question(("often", "last", "amount"), "statement", "each"),
 }
-
-
+"""Every question that the reading room asks; a table of kb/spoken holds the rows that answer it."""
 _PLACE = re.compile(r"(?P<mark>\{=?|#)(?P<role>[a-z-]+)\}?")
 
 

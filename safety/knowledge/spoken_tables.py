@@ -76,10 +76,10 @@ class _Table:
                 self._problem(draft, ("remove", n), "K301", f"`{row}` is no row of `{self.id}`", did_you_mean(row, self.rows))
 
     def _row(self, draft: Draft, n: int, row: SpokenRowShape) -> SpokenRow:
-        answers = QUESTIONS[self.id.partition(".")[2]]
+        answers = QUESTIONS[self.id.partition(".")[2]].answers
         for said in row.says:
             if said not in answers and row.says != [NOTHING]:
-                hint = did_you_mean(said, answers) or "its answers: " + " ".join([*sorted(answers), NOTHING])
+                hint = did_you_mean(said, answers) or "its answers: " + " ".join([*answers, NOTHING])
                 self._problem(draft, ("rows", n, "says"), "K611", f"`{said}` is no answer to this question", hint)
         read = [self._pattern(draft, ("rows", n, "words"), words) for words in row.words]
         self._becomes(draft, n, row, [nodes for nodes in read if nodes is not None])

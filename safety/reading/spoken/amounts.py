@@ -57,11 +57,10 @@ class Amounts:
     def items(self, words: Words) -> list[Item]:
         """Every amount, frequency and part of the day, in order; a word belongs to one of them only."""
         hits = self.amounts.every(words)
-        found = [self.read[hit.says[0]](hit) for hit in hits if hit.says]
+        found = [self.read[hit.says[0]](hit) for hit in hits]
         if any(i.kind in ("often", "slot", "day") for i in found) or self.of_taking.first(words):
             beside = next((i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in MASSES), "")
-            for hit in self.bare.every(words, hits):
-                found += [_beside(self.read[hit.says[0]](hit), beside)] if hit.says else []
+            found += [_beside(self.read[hit.says[0]](hit), beside) for hit in self.bare.every(words, hits)]
         return sorted(found, key=lambda item: item.start)
 
     def named_slots(self, words: Words) -> tuple[str, ...]:

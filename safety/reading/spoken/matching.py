@@ -118,14 +118,19 @@ class Table:
         return found
 
     def every(self, words: Words, before: Iterable[Hit] = ()) -> list[Hit]:
-        """Every hit, in the order of the words; words that an earlier row (or a hit of `before`) took are not taken again."""
-        taken = [False] * len(words.text)
+        """Every hit that says something, in the order of the words; words that were taken before are not taken again."""
+        return [hit for hit in self.all(words, before) if hit.says]
+
+    def all(self, words: Words, before: Iterable[Hit] = ()) -> list[Hit]:
+        """Every hit, in the order of the words; what an earlier row, or a hit of `before`, took is not taken again."""
+        taken = [False] * (len(words.text) + 1)
         for hit in before:
             taken[hit.start : hit.end] = [True] * (hit.end - hit.start)
         found = []
         for n in self._candidates(words):
             for hit in self._hits(n, words.text):
-                if not any(taken[hit.start : hit.end]):
+                inside = taken[hit.start : hit.end] if hit.start < hit.end else [taken[hit.start - 1] and taken[hit.start]]
+                if not any(inside):
                     found.append(hit)
                     taken[hit.start : hit.end] = [True] * (hit.end - hit.start)
         return sorted(found, key=lambda hit: (hit.start, hit.end))

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from safety.knowledge.spoken import QUESTIONS
 from safety.model import events as e
 from safety.reading.spoken.comparing import Comparing
 from safety.reading.spoken.matching import Hit, Table, Words
 
-_HAPPENED = (
-    "unsure", "if-missed", "forgotten", "skipped", "irregular", "ran-out", "stopped", "not-needed", "doubled", "extra",
-    "own-change", "further-dose", "to-be-safe", "make-up", "by-accident", "together", "half-dose", "halved", "broken-up",
-    "lasted-short",
-)  # fmt: skip
+_HAPPENED = tuple(name for name, question in QUESTIONS.items() if question.deniable)
 """The questions about what happened, in the order in which it is told."""
 _NOT_TAKEN = frozenset({e.FORGOTTEN, e.SKIPPED, e.RAN_OUT, e.STOPPED, e.UNSURE})
 _TAKEN_ALL_THE_SAME = frozenset({e.DOUBLE, e.EXTRA, e.MAKE_UP})

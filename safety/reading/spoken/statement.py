@@ -18,6 +18,7 @@ from safety.model import events as e
 from safety.reading.spoken.amounts import Amounts
 from safety.reading.spoken.intakes import Intakes
 from safety.reading.spoken.matching import Table, Words
+from safety.reading.spoken.naming import AroundNames
 from safety.reading.spoken.parts import Part, Parts
 from safety.reading.spoken.reported import Intake, Reported
 from safety.reading.spoken.supply import Supply, supply_in
@@ -38,6 +39,7 @@ class Spoken:
         self.amounts = Amounts(self.tables, library.language)
         self.intakes = Intakes(self.tables, self.amounts)
         self.parts = Parts(self.tables)
+        self.around = AroundNames(self.tables, self.plainly, library.language)
 
     def read(self, text: str, *, apart: bool = False) -> Reported:
         """What a text says of one medicine; the medicine's name is told by the word `itsname`.
@@ -82,7 +84,7 @@ class Spoken:
 
     def with_strength(self, told: Reported, strength: str) -> Reported:
         """The statement with a strength told in a field of its own."""
-        read = self.intakes.read(Words(f"the {self.plainly.words(strength).text}ones "))
+        read = self.intakes.read(self.plainly.words(strength))
         held = next((i.strength or (i.dose[0] if i.dose else None) for i in read), None)
         if held is None:
             return told

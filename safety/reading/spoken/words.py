@@ -22,8 +22,9 @@ _PLAIN = str.maketrans(
     {"’": "'", "‘": "'", "½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "×": " x ", "μ": "µ"} | dict.fromkeys("‐‑‒–—−", "-")
 )
 _WORD = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+/\d+(?:\.\d+)?|\d{1,2}:\d\d(?!\d)|\d+(?:\.\d+)?(?:s(?![a-z]))?|(?<![\d.])\.\d+|"
-    r"(?<![a-zµ'])[a-z](?:\.[a-z])+(?![a-z])\.?|'?[a-zµ]+(?:'[a-z]+)*'?|(?<=\d)-(?=\d)|(?<=\d )-(?= ?\d)|(?<=\d)-(?= \d)|[.,;:!?()/]"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+/\d+(?:\.\d+)?|\d{1,2}:\d\d(?!\d)|\d+(?:\.\d+)?(?:s(?![a-z]))?|"  # 1,500 8:30 50s
+    r"(?<![\d.])\.\d+|(?<![a-zµ'])[a-z](?:\.[a-z])+(?![a-z])\.?|'?[a-zµ]+(?:'[a-z]+)*'?|"  # .5 a.m. don't
+    r"(?<=\d)-(?=\d)|(?<=\d )-(?= ?\d)|(?<=\d)-(?= \d)|[.,;:!?()/&+]"  # 40-80, and stops
 )
 
 
@@ -40,8 +41,15 @@ class Plainly:
 
     def words(self, text: str, *, apart: bool = False) -> Words:
         """The words of a statement; `apart`: "one forty milligram" is one of forty, not a hundred and forty."""
-        said = self.numbers.as_digits(self._said(text), apart=apart)
-        return self._rewritten(Words("".join(f"{word} " for word in said)))
+        return self._rewritten(self.in_digits(text, apart=apart))
+
+    def in_digits(self, text: str, *, apart: bool = False) -> Words:
+        """The words of a statement, numbers as digits, before the table `rewriting` says them more plainly."""
+        return _words(self.numbers.as_digits(self._said(text), apart=apart))
+
+    def as_said(self, text: str) -> Words:
+        """The words of a statement with contractions opened, numbers as they were said."""
+        return _words(self._said(text))
 
     def two_ways(self, text: str) -> bool:
         """Whether "one forty milligram" in it may be a hundred and forty, or one of forty."""
@@ -81,6 +89,10 @@ class Plainly:
                 plainly = filled(row.becomes, hit.said, hit.read) + " "
                 words = Words(words.text[: hit.start] + plainly + words.text[hit.end :])
         return words
+
+
+def _words(words: list[str]) -> Words:
+    return Words("".join(f"{word} " for word in words))
 
 
 def _one_slip(word: str, other: str) -> bool:
