@@ -18,12 +18,15 @@ class Question(Struct, frozen=True):
 
     - `of`: the words as they were `said`, the `words` with numbers as digits, the `statement` made plain, or each `part` of it.
     - `asks`: for the `first` row that fits, for the first row for `each` answer, or for `every` place that a row fits.
+    - `deniable`: a row does not fit where it is denied right before ("I never skip it").
     """
 
     answers: tuple[str, ...]
     of: Literal["said", "words", "statement", "part"] = "part"
     asks: Literal["first", "each", "every"] = "first"
     deniable: bool = False
+    reads: dict[str, tuple[str, ...]] = {}
+    """What has to be read, one of these roles, for an answer to mean anything."""
 
 
 def _happened(*answers: str) -> Question:
@@ -42,7 +45,10 @@ QUESTIONS: dict[str, Question] = {
     "turns": Question(("cut",), "statement", "every"),
     "corrections": Question(("corrected",), "statement", "every"),
     "signs": Question(("one-day", "taken-then", "past"), "statement", "each"),
-    "supply": Question(("filled", "holds", "supply-days", "lasted", "some-left", "none-left"), "statement", "each"),
+    "supply": Question(
+        ("filled", "holds", "supply-days", "lasted", "some-left", "none-left"), "statement", "each",
+        reads={"filled": ("period",), "holds": ("units",), "supply-days": ("period",), "lasted": ("period",)},
+    ),
     # a part of it: whose, when, whether it tells of what is taken
     "asides": Question(("aside",), asks="every"),
     "hangs-on": Question(("irregular", "condition"), asks="every"),
@@ -80,14 +86,25 @@ QUESTIONS: dict[str, Question] = {
     "missing": Question(("cut",)),
     # how much, how often, when
     "set-apart": Question(("aside",), asks="every"),
-    "amounts": Question(("amount", "strength", "often", "day", "occasion", "slot", "weekdays", "pieces"), "statement", "every"),
+    "amounts": Question(
+        ("amount", "strength", "often", "day", "occasion", "slot", "weekdays", "pieces"), "statement", "every",
+        reads={
+            "amount": ("count",), "pieces": ("count",), "strength": ("each",), "often": ("times", "every", "every-which"),
+            "occasion": ("occasion",), "slot": ("part-of-day",), "weekdays": ("weekday", "weekdays-in-plural"),
+        },
+    ),
     "of-taking": Question(("taking",), "statement"),
-    "bare-numbers": Question(("amount", "pieces"), "statement", "every"),
+    "bare-numbers": Question(("amount", "pieces"), "statement", "every", reads={"amount": ("count",), "pieces": ("count",)}),
     "beside": Question(("added",), "statement"),
     "both-sides": Question(("both-sides",), "statement"),
-    "comparing": Question(("often", "last", "amount"), "statement", "each"),
-}
+    "comparing": Question(
+        ("often", "last", "amount"), "statement", "each", reads={"often": ("times",), "last": ("times",), "amount": ("count",)}
+    ),
+}  # fmt: skip
 """Every question that the reading room asks; a table of kb/spoken holds the rows that answer it."""
+PERIODS = ("hour", "day", "week", "month", "year")
+NUMBERS_GIVEN = ("count", "most", "each", "times", "every", "parts")
+"""What a row may give as a number, beside `period`, `form`, and `weak` and `daily` (yes)."""
 _PLACE = re.compile(r"(?P<mark>\{=?|#)(?P<role>[a-z-]+)\}?")
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from safety.knowledge import patterns as p
 from safety.knowledge.language import Language
-from safety.knowledge.spoken import SpokenRow, SpokenTable
+from safety.knowledge.spoken import QUESTIONS, SpokenRow, SpokenTable
 
 _A_NUMBER = "#"
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -52,9 +52,12 @@ class Spot(Protocol):
     """From where to where something stands in words."""
 
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """Where it begins."""
+
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """Where it ends."""
 
 
 class Hit(Struct, frozen=True):
@@ -90,6 +93,8 @@ class Table:
 
     def __init__(self, table: SpokenTable, language: Language) -> None:
         self.id = table.id
+        question = QUESTIONS.get(table.id.partition(".")[2])
+        self._reads = question.reads if question is not None else {}
         self.rows = [(row, [_Builder(language).way(words, table) for words in row.words]) for row in table.rows]
         self._always: list[int] = []
         self._by_word: dict[str, list[int]] = {}
@@ -99,10 +104,11 @@ class Table:
                     self._always.append(n)
                 for word in way.needs or ():
                     self._by_word.setdefault(word, []).append(n)
+        self._any_of = frozenset(self._by_word)
 
     def first(self, words: Words, denied: Table | None = None) -> Hit | None:
         """The first row that takes words which are not denied right before; None where no row does."""
-        for n in self._candidates(words):
+        for n in self.may_hit(words):
             for hit in self._hits(n, words.text):
                 if denied is None or not hit.says or denied.first(Words(words.text[: hit.start])) is None:
                     return hit
@@ -111,7 +117,7 @@ class Table:
     def firsts(self, words: Words) -> dict[str, Hit]:
         """For each thing that may be said the first hit of the first row that says it."""
         found: dict[str, Hit] = {}
-        for n in self._candidates(words):
+        for n in self.may_hit(words):
             hit = next(self._hits(n, words.text), None)
             for said in hit.says if hit is not None else ():
                 found.setdefault(said, hit)  # type: ignore[arg-type]
@@ -127,7 +133,7 @@ class Table:
         for hit in before:
             taken[hit.start : hit.end] = [True] * (hit.end - hit.start)
         found = []
-        for n in self._candidates(words):
+        for n in self.may_hit(words):
             for hit in self._hits(n, words.text):
                 inside = taken[hit.start : hit.end] if hit.start < hit.end else [taken[hit.start - 1] and taken[hit.start]]
                 if not any(inside):
@@ -135,21 +141,26 @@ class Table:
                     taken[hit.start : hit.end] = [True] * (hit.end - hit.start)
         return sorted(found, key=lambda hit: (hit.start, hit.end))
 
+    def may_hit(self, words: Words) -> list[int]:
+        """The rows, by their number, of which a word that they need is there."""
+        there = words.kinds & self._any_of
+        return sorted({*self._always, *(n for word in there for n in self._by_word[word])}) if there else self._always
+
     def of_row(self, row: int, words: Words) -> list[Hit]:
         """Every hit of one row, in the order of the words."""
-        return list(self._hits(row, words.text)) if row in self._candidates(words) else []
-
-    def _candidates(self, words: Words) -> list[int]:
-        found = set(self._always)
-        for word in words.kinds & self._by_word.keys():
-            found.update(self._by_word[word])
-        return sorted(found)
+        return list(self._hits(row, words.text))
 
     def _hits(self, n: int, text: str) -> Iterator[Hit]:
         row, ways = self.rows[n]
         for way in ways:
             for found in way.find.finditer(text):
-                yield _read(row, way, found)
+                hit = _read(row, way, found)
+                if self._is_whole(hit):
+                    yield hit
+
+    def _is_whole(self, hit: Hit) -> bool:
+        """Whether what the row says can be made of what it read: an answer of an amount needs a number."""
+        return not any(said in self._reads and hit.read.keys().isdisjoint(self._reads[said]) for said in hit.says)
 
 
 def _read(row: SpokenRow, way: _Way, found: re.Match[str]) -> Hit:

@@ -18,6 +18,8 @@ from safety.reading.spoken.numbers import Numbers
 
 LONGEST_STATEMENT = 2000
 _SHORTEST_MENDED = 5
+_ASKED_AGAIN = 16
+"""A statement is asked several things in a row: how it is taken, what the bottle held."""
 _PLAIN = str.maketrans(
     {"’": "'", "‘": "'", "½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "×": " x ", "μ": "µ"} | dict.fromkeys("‐‑‒–—−", "-")
 )
@@ -38,8 +40,9 @@ class Plainly:
         self.mended = language.words("mended")
         self.real = frozenset(self.mended) | frozenset(language.words("not-mended"))
         self.mend = lru_cache(4096)(self._mend)
+        self.words = lru_cache(_ASKED_AGAIN)(self._plain)
 
-    def words(self, text: str, *, apart: bool = False) -> Words:
+    def _plain(self, text: str, *, apart: bool = False) -> Words:
         """The words of a statement; `apart`: "one forty milligram" is one of forty, not a hundred and forty."""
         return self._rewritten(self.in_digits(text, apart=apart))
 
@@ -84,10 +87,13 @@ class Plainly:
         return near[0] if len(near) == 1 and not plural else word
 
     def _rewritten(self, words: Words) -> Words:
-        for n, (row, _) in enumerate(self.rewriting.rows):
-            for hit in reversed(self.rewriting.of_row(n, words)):
-                plainly = filled(row.becomes, hit.said, hit.read) + " "
+        may_hit = self.rewriting.may_hit(words)
+        for n in range(len(self.rewriting.rows)) if may_hit else ():
+            hits = self.rewriting.of_row(n, words) if n in may_hit else []
+            for hit in reversed(hits):
+                plainly = filled(hit.row.becomes, hit.said, hit.read) + " "
                 words = Words(words.text[: hit.start] + plainly + words.text[hit.end :])
+            may_hit = self.rewriting.may_hit(words) if hits else may_hit
         return words
 
 
@@ -116,7 +122,8 @@ def _by_first_word(meanings: Mapping[str, str]) -> dict[str, list[tuple[list[str
     found: dict[str, list[tuple[list[str], list[str]]]] = {}
     for phrase in sorted(meanings, key=lambda phrase: (-len(phrase.split()), phrase)):
         words = _lexed(phrase)
-        found.setdefault(words[0], []).append((words, meanings[phrase].split()))
+        if words:
+            found.setdefault(words[0], []).append((words, meanings[phrase].split()))
     return found
 
 
