@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem
 
-FORMAT = "12"
+FORMAT = "13"
 """Raised whenever the compiled library changes its shape, so that an old snapshot is never read."""
 
 FACT_FOLDERS = {

@@ -7,14 +7,14 @@ from decimal import Decimal
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.knowledge.language import Language
-from safety.model.quantity import Quantity
+from safety.model.quantity import Quantity, Units
 from safety.reading.spoken.matching import Hit, Table, Words
 from safety.reading.spoken.reported import AmountRange, TimesRange
 
 BARE = "bare"
-MASSES = frozenset({"mg", "mcg", "g", "unit"})
 _MOST_PIECES, _MOST_HALVES = 10, 3
 _DAYS_A_WEEK = 7
 _DAYS = {"hour": Fraction(1, 24), "day": Fraction(1), "week": Fraction(7), "month": Fraction(30), "year": Fraction(365)}
@@ -45,10 +45,13 @@ class Item(Struct, frozen=True):
 class Amounts:
     """The items of a statement, by the tables `amounts`, `of-taking` and `bare-numbers`."""
 
-    def __init__(self, tables: Mapping[str, Table], language: Language) -> None:
+    def __init__(self, tables: Mapping[str, Table], language: Language, units: Units) -> None:
         self.amounts, self.of_taking, self.bare = tables["amounts"], tables["of-taking"], tables["bare-numbers"]
         self.slots = language.meaning("part-of-day")
         self.weekdays = language.meaning("weekday")
+        dimensions = {unit: units.dimension(unit) for unit in language.meaning("unit").values()}
+        self.masses = frozenset(unit for unit, dimension in dimensions.items() if dimension == "mass")
+        self.activities = frozenset(unit for unit, dimension in dimensions.items() if dimension == "activity")
         self.read = {
             "amount": self._amount, "strength": self._strength, "often": self._often, "day": self._day,
             "occasion": self._occasion, "slot": self._slot, "weekdays": self._weekdays, "pieces": self._pieces,
@@ -59,9 +62,13 @@ class Amounts:
         hits = self.amounts.every(words)
         found = [self.read[hit.says[0]](hit) for hit in hits]
         if any(i.kind in ("often", "slot", "day") for i in found) or self.of_taking.first(words):
-            beside = next((i.dose[0].unit for i in found if i.dose is not None and i.dose[0].unit in MASSES), "")
-            found += [_beside(self.read[hit.says[0]](hit), beside) for hit in self.bare.every(words, hits)]
+            beside = next((i.dose[0].unit for i in found if i.dose is not None and self.is_measured(i.dose)), "")
+            found += [self._beside(self.read[hit.says[0]](hit), beside) for hit in self.bare.every(words, hits)]
         return sorted(found, key=lambda item: item.start)
+
+    def is_measured(self, amount: AmountRange) -> bool:
+        """Whether an amount is told by weight or in units of activity, not in pieces."""
+        return amount[1].unit in self.masses | self.activities
 
     def named_slots(self, words: Words) -> tuple[str, ...]:
         """The parts of the day that words name, in order, each once."""
@@ -76,13 +83,12 @@ class Amounts:
     # -------------------------------------------------------------- what a row reads
 
     def _amount(self, hit: Hit) -> Item:
-        return _amount_in(hit, hit.read.get("form") or hit.read.get("forms-in-plural") or hit.read.get("unit") or "")
+        return _amount_in(hit, hit.read.get("form") or hit.read.get("unit") or "")
 
     def _pieces(self, hit: Hit) -> Item:
         """A number without a unit: of tablets, where it can be; else of what the prescription counts."""
-        return _amount_in(
-            hit, hit.read.get("form", "") if is_pieces(Decimal(hit.read.get("most") or hit.read["count"])) else BARE
-        )
+        pieces = is_pieces(Decimal(hit.read.get("most") or hit.read["count"]))
+        return _amount_in(hit, hit.read.get("form", "") if pieces else BARE)
 
     def _strength(self, hit: Hit) -> Item:
         return Item("strength", hit.start, hit.end, strength=_held(hit))
@@ -117,6 +123,13 @@ class Amounts:
         times = Fraction(len(self.named_weekdays(Words(hit.taken))), _DAYS_A_WEEK)
         return Item("often", hit.start, hit.end, times=(times, times))
 
+    def _beside(self, item: Item, unit: str) -> Item:
+        """A bare number beside an amount with a unit has that unit; by weight only where it can be no number of tablets."""
+        bare = ("", BARE) if unit in self.activities else (BARE,)
+        if not unit or item.dose is None or item.dose[0].unit not in bare:
+            return item
+        return replace(item, dose=(Quantity(item.dose[0].value, unit), Quantity(item.dose[1].value, unit)))
+
 
 def is_pieces(value: Decimal) -> bool:
     """Whether a bare number can be a number of tablets: up to ten whole ones, up to three and a half."""
@@ -139,11 +152,3 @@ def _held(hit: Hit) -> Quantity | None:
     """What one of them holds; its unit may have been left off ("six of the 2.5 tablets")."""
     each = hit.read.get("each")
     return Quantity(Decimal(each), hit.read.get("mass", BARE)) if each is not None else None
-
-
-def _beside(item: Item, unit: str) -> Item:
-    """A bare number beside an amount with a unit has that unit, unless it can be a number of tablets."""
-    dose = item.dose
-    if not unit or dose is None or dose[0].unit not in ("", BARE) or (dose[0].unit == "" and unit != "unit"):
-        return item
-    return Item("amount", item.start, item.end, dose=(Quantity(dose[0].value, unit), Quantity(dose[1].value, unit)))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.model.quantity import Quantity
-from safety.reading.spoken.amounts import BARE, MASSES, Amounts, Item
+from safety.reading.spoken.amounts import BARE, Amounts, Item
 from safety.reading.spoken.matching import Table, Words
 from safety.reading.spoken.reported import Intake, TimesRange
 
@@ -39,11 +39,11 @@ class Intakes:
         around = [i for i in items if i.kind not in ("amount", "strength")]
         if len(amounts) <= 1:
             return [_intake(items[amounts[0]] if amounts else None, around, strength)]
-        both = _mass_beside_count([items[n] for n in amounts], around)
+        both = self._mass_beside_count([items[n] for n in amounts], around)
         if both is not None:
             return [_intake(both, around, both.strength or strength)]
         built = [_intake(items[n], own, items[n].strength or strength) for n, own in _shared_out(items, amounts)]
-        return _one_day(self._completed(built, [self._is_added(items, n, words) for n in amounts]))
+        return self._one_day(self._completed(built, [self._is_added(items, n, words) for n in amounts]))
 
     def _is_added(self, items: list[Item], n: int, words: Words) -> bool:
         """Whether an amount is told as taken beside what stands before it: "40 and 20"."""
@@ -59,6 +59,40 @@ class Intakes:
             return [both]
         found = (_with_frequency(i, plus, told[0]) for i, plus in zip(intakes, added, strict=True))
         return [i for i in found if i is not None]
+
+    def _mass_beside_count(self, amounts: list[Item], around: list[Item]) -> Item | None:
+        """As in "500 mg, one tablet" and "80 mg, two 40 mg tablets": one amount said in two ways."""
+        if len(amounts) != 2 or any(amounts[0].end <= i.start < amounts[1].start for i in around):
+            return None
+        mass, count = amounts if self._is_mass(amounts[0]) else amounts[::-1]
+        if not mass.dose or not count.dose or not self._is_mass(mass) or self._is_mass(count):
+            return None
+        if count.dose[0].unit == "dose":
+            return mass
+        if count.strength is not None:
+            return count
+        return Item("amount", amounts[0].start, amounts[1].end, dose=count.dose, strength=mass.dose[0])
+
+    def _is_mass(self, item: Item) -> bool:
+        return item.dose is not None and item.dose[0].unit in self.amounts.masses | {BARE}
+
+    def _one_day(self, intakes: list[Intake]) -> list[Intake]:
+        """As in "three a day, one at each meal": the day's number and its parts say the same; if not, neither counts."""
+        whole = [i for i in intakes if i.per_day is not None]
+        parts = [i for i in intakes if i.per_day is None and i.dose is not None]
+        if len(whole) != 1 or not parts or not self._alike(whole[0], parts):
+            return intakes
+        if all(p.times is None for p in parts):
+            return _parted(whole[0], parts)
+        total = sum((Fraction(p.dose[1].value) * p.times[1] for p in parts if p.dose and p.times), Fraction(0))
+        return parts if whole[0].per_day and total == Fraction(whole[0].per_day[1].value) else []
+
+    def _alike(self, whole: Intake, parts: Sequence[Intake]) -> bool:
+        """Whether a day's amount and its parts are both told in masses, or both in pieces."""
+        if whole.per_day is None:
+            return False
+        measured = any(p.dose is not None and self.amounts.is_measured(p.dose) for p in parts)
+        return measured is self.amounts.is_measured(whole.per_day)
 
 
 def _with_frequency(intake: Intake, added: bool, first: Intake) -> Intake | None:
@@ -88,24 +122,6 @@ def _shared_out(items: list[Item], amounts: list[int]) -> list[tuple[int, list[I
         own = own if ahead or k else [*items[:n], *own]
         found.append((n, [i for i in own if i.kind not in ("amount", "strength")]))
     return found
-
-
-def _mass_beside_count(amounts: list[Item], around: list[Item]) -> Item | None:
-    """As in "500 mg, one tablet" and "80 mg, two 40 mg tablets": one amount said in two ways."""
-    if len(amounts) != 2 or any(amounts[0].end <= i.start < amounts[1].start for i in around):
-        return None
-    mass, count = amounts if _is_mass(amounts[0]) else amounts[::-1]
-    if not mass.dose or not count.dose or not _is_mass(mass) or _is_mass(count):
-        return None
-    if count.dose[0].unit == "dose":
-        return mass
-    if count.strength is not None:
-        return count
-    return Item("amount", amounts[0].start, amounts[1].end, dose=count.dose, strength=mass.dose[0])
-
-
-def _is_mass(item: Item) -> bool:
-    return item.dose is not None and item.dose[0].unit in ("mg", "mcg", "g", BARE)
 
 
 def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) -> Intake:
@@ -176,25 +192,6 @@ def _doubled(intake: Intake) -> Intake:
         return intake
     low, high = (Quantity(q.value * 2, q.unit) for q in intake.dose)
     return replace(intake, dose=(low, high))
-
-
-def _one_day(intakes: list[Intake]) -> list[Intake]:
-    """As in "three a day, one at each meal": the day's number and its parts say the same; if not, neither counts."""
-    whole = [i for i in intakes if i.per_day is not None]
-    parts = [i for i in intakes if i.per_day is None and i.dose is not None]
-    if len(whole) != 1 or not parts or not _alike(whole[0], parts):
-        return intakes
-    if all(p.times is None for p in parts):
-        return _parted(whole[0], parts)
-    total = sum((Fraction(p.dose[1].value) * p.times[1] for p in parts if p.dose and p.times), Fraction(0))
-    return parts if whole[0].per_day and total == Fraction(whole[0].per_day[1].value) else []
-
-
-def _alike(whole: Intake, parts: Sequence[Intake]) -> bool:
-    """Whether a day's amount and its parts are both told in masses, or both in pieces."""
-    if whole.per_day is None:
-        return False
-    return any(p.dose and p.dose[1].unit in MASSES for p in parts) is (whole.per_day[1].unit in MASSES)
 
 
 def _parted(whole: Intake, parts: Sequence[Intake]) -> list[Intake]:

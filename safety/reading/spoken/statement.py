@@ -36,7 +36,7 @@ class Spoken:
     def __init__(self, library: Library) -> None:
         self.tables = compiled(library)
         self.plainly = Plainly(library.language, self.tables["rewriting"])
-        self.amounts = Amounts(self.tables, library.language)
+        self.amounts = Amounts(self.tables, library.language, library.units)
         self.intakes = Intakes(self.tables, self.amounts)
         self.parts = Parts(self.tables)
         self.around = AroundNames(self.tables, self.plainly, library.language)
