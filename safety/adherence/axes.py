@@ -20,13 +20,18 @@ _PIECES = frozenset({"unit", "drop", "patch", "lozenge", "packet", "dose", "appl
 def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measured]:
     """Each axis of a statement against an order: by its numbers, then by what is said to have happened."""
     m = measured(told, order, units)
-    axes, _ = changed(Seen(told, order, m, by_numbers(m, order)), BY_NUMBERS)
+    return axes_by_row(told, order, m)[0], m
+
+
+def axes_by_row(told: Reported, order: Order, m: Measured) -> tuple[Axes, tuple[str, ...]]:
+    """The axes, and which rows of `changes` made them so, in order."""
+    axes, by_numbers = changed(Seen(told, order, m, _compared(m, order)), BY_NUMBERS)
     axes = replace(axes, timing=_timing(told, m, order, axes.frequency))
-    axes, _ = changed(Seen(told, order, m, axes), BY_EVENTS)
-    return axes, m
+    axes, by_events = changed(Seen(told, order, m, axes), BY_EVENTS)
+    return axes, by_numbers + by_events
 
 
-def by_numbers(m: Measured, order: Order) -> Axes:
+def _compared(m: Measured, order: Order) -> Axes:
     """One dose, the day and how often, by the amounts and times that were told; when is not looked at yet."""
     return Axes(
         _worst(_against(dose, order.dose, order.as_needed) for dose in m.doses),

@@ -115,9 +115,9 @@ class _Parser:
         self.at = 0
 
     def whole(self) -> Sequence:
-        ways = self._ways("")
         if not self.tokens:
-            raise PatternError("the pattern is empty")
+            self._wrong("the pattern is empty")
+        ways = self._ways("")
         return ways[0] if len(ways) == 1 else (Choice(ways),)
 
     def _ways(self, closing: str) -> tuple[Sequence, ...]:

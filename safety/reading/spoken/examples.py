@@ -44,7 +44,7 @@ class _Examples:
             yield from self._example(question, row)
             yield from self._near_miss(question, row)
             if not any(
-                hit.row.id == row.id for words in _spelled_out(row, table, self.language) for hit in self._hits(question, words)
+                hit.row.id == row.id for words in spelled_out(row, table, self.language) for hit in self._hits(question, words)
             ):
                 yield _problem(
                     row, "K617", "the row is never reached: rows before it take all of its words", "move it up, or take it out"
@@ -109,7 +109,7 @@ def _problem(row: SpokenRow, code: str, message: str, hint: str) -> Problem:
     return Problem(place, code, f"`{row.id}`: {message}", hint)
 
 
-def _spelled_out(row: SpokenRow, table: SpokenTable, language: Language) -> Iterator[Words]:
+def spelled_out(row: SpokenRow, table: SpokenTable, language: Language) -> Iterator[Words]:
     """Words that a row takes: every alternative of its patterns once."""
     for words in row.words:
         for said in _sequence(p.parse(words, table.phrases), language):

@@ -147,8 +147,12 @@ class Table:
         return sorted({*self._always, *(n for word in there for n in self._by_word[word])}) if there else self._always
 
     def of_row(self, row: int, words: Words) -> list[Hit]:
-        """Every hit of one row, in the order of the words."""
-        return list(self._hits(row, words.text))
+        """Every hit of one row, in the order of the words; what one of its patterns took is not taken again."""
+        found: list[Hit] = []
+        for hit in self._hits(row, words.text):
+            if all(hit.end <= other.start or other.end <= hit.start for other in found):
+                found.append(hit)
+        return sorted(found, key=lambda hit: hit.start)
 
     def _hits(self, n: int, text: str) -> Iterator[Hit]:
         row, ways = self.rows[n]
