@@ -11,17 +11,22 @@ from typing import Any
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
 from safety.errors import Place, Problem, RequestError
+from safety.judging.candidates import CANDIDATES
 from safety.judging.judgement import Judgement
 from safety.knowledge.collecting import base_folder
-from safety.knowledge.library import Library
+from safety.knowledge.library import ENTRY_INDEX, Library
 from safety.knowledge.policy import Role
-from safety.knowledge.snapshot import load_library
+from safety.knowledge.snapshot import Recipe, load_library
 from safety.model.patient import Case
 from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
+from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
+from safety.understanding.vocabulary import TERMS
 
 VERSION = "0.1.0"
+RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
+"""With what knowledge is compiled and kept."""
 DayLike = date | str
 
 
@@ -88,12 +93,13 @@ def load(
 ) -> Engine:
     """Load the embedded knowledge (or a `base` folder) with a site's overlays on top.
 
-    `cache`: folder for compiled snapshots; True is the user's cache folder, None or False compiles each time.
+    `cache`: folder for compiled knowledge; True is the user's cache folder, None or False keeps nothing. Knowledge that
+    brings its own (an installed package) is compiled only where it was changed or has overlays.
     Raises KnowledgeError with every problem found.
     """
     root = Path(base) if base is not None else base_folder()
     folder = None if cache is None or cache is False else cache_folder() if cache is True else Path(cache)
-    library = load_library(root, [Path(o) for o in overlays], folder, on_compile)
+    library = load_library(root, [Path(o) for o in overlays], folder, RECIPE, on_compile)
     return Engine(library, lambda: load(overlays, base=base, cache=cache, on_compile=on_compile))
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from safety.engine import Engine
 from safety.errors import KnowledgeError, Problem, RequestError
-from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
 
 REPO = Path(__file__).resolve().parent.parent

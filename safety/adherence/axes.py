@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from safety.adherence.changes import BY_EVENTS, BY_NUMBERS, Seen, changed
 from safety.adherence.marks import Axes, C, H, L, Mark, U, overall
-from safety.adherence.measured import Measured, Order, Span, kind_of, measured
+from safety.adherence.reported_amounts import FractionRange, Order, ReportedAmounts, in_order_units, kind_of
 from safety.model.quantity import Units, plain
 from safety.reading.directions.words import ACTUATIONS, SOLIDS
 from safety.reading.spoken.reported import Reported
@@ -17,13 +17,13 @@ from safety.reading.spoken.reported import Reported
 _PIECES = frozenset({"unit", "drop", "patch", "lozenge", "packet", "dose", "application"})
 
 
-def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measured]:
+def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, ReportedAmounts]:
     """Each axis of a statement against an order: by its numbers, then by what is said to have happened."""
-    m = measured(told, order, units)
+    m = in_order_units(told, order, units)
     return axes_by_row(told, order, m)[0], m
 
 
-def axes_by_row(told: Reported, order: Order, m: Measured) -> tuple[Axes, tuple[str, ...]]:
+def axes_by_row(told: Reported, order: Order, m: ReportedAmounts) -> tuple[Axes, tuple[str, ...]]:
     """The axes, and which rows of `changes` made them so, in order."""
     axes, by_numbers = changed(Seen(told, order, m, _compared(m, order)), BY_NUMBERS)
     axes = replace(axes, timing=_timing(told, m, order, axes.frequency))
@@ -31,7 +31,7 @@ def axes_by_row(told: Reported, order: Order, m: Measured) -> tuple[Axes, tuple[
     return axes, by_numbers + by_events
 
 
-def _compared(m: Measured, order: Order) -> Axes:
+def _compared(m: ReportedAmounts, order: Order) -> Axes:
     """One dose, the day and how often, by the amounts and times that were told; when is not looked at yet."""
     return Axes(
         _worst(_against(dose, order.dose, order.as_needed) for dose in m.doses),
@@ -40,7 +40,7 @@ def _compared(m: Measured, order: Order) -> Axes:
     )
 
 
-def _against(told: Span | None, right: Span | None, ceiling: bool, at_least: bool = False) -> Mark:
+def _against(told: FractionRange | None, right: FractionRange | None, ceiling: bool, at_least: bool = False) -> Mark:
     """A range that was told against the one ordered; as a ceiling, less is right."""
     if told is None or right is None:
         return U
@@ -56,7 +56,7 @@ def _worst(marks: Iterable[Mark]) -> Mark:
     return next((m for m in (H, L, U) if m in found), C if found else U)
 
 
-def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
+def _timing(told: Reported, m: ReportedAmounts, order: Order, often: Mark) -> Mark:
     """Whether it is taken when ordered: an order that sets no time is kept at any; a different part of the day is LOW."""
     if order.hours is not None:
         return _apart(m, order.hours, often)
@@ -68,14 +68,14 @@ def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
     return C if mine <= right or not order.times else L
 
 
-def _apart(m: Measured, hours: Decimal, often: Mark) -> Mark:
+def _apart(m: ReportedAmounts, hours: Decimal, often: Mark) -> Mark:
     """Whether doses are as far apart as ordered; where no hours were told, as often as ordered is right."""
     if m.hours is not None:
         return H if m.hours < hours else C
     return C if often == C else U
 
 
-def shown(span: Span | None, unit: str) -> str:
+def shown(span: FractionRange | None, unit: str) -> str:
     """An amount or a range in words; empty where it is not known."""
     if span is None:
         return ""
@@ -91,4 +91,6 @@ def _several(unit: str) -> str:
     return "patches" if unit == "patch" else f"{unit}s"
 
 
-__all__ = ["Axes", "C", "H", "L", "Mark", "Measured", "Order", "Span", "U", "judge_axes", "kind_of", "overall", "shown"]
+__all__ = [
+    "Axes", "C", "FractionRange", "H", "L", "Mark", "Order", "ReportedAmounts", "U", "judge_axes", "kind_of", "overall", "shown",
+]  # fmt: skip

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.adherence.marks import Axes, C, H, L, Mark, U
-from safety.adherence.measured import ONCE, Measured, Order, kind_of
+from safety.adherence.reported_amounts import ONCE, Order, ReportedAmounts, kind_of
 from safety.model import events as e
 from safety.reading.spoken.reported import Reported
 
@@ -26,7 +26,7 @@ class Seen(Struct, frozen=True):
 
     told: Reported
     order: Order
-    measured: Measured
+    amounts: ReportedAmounts
     axes: Axes = Axes()
 
 
@@ -113,8 +113,8 @@ def how_often_is_left_open(seen: Seen) -> bool:
 
 def whole_days_left_out(seen: Seen) -> bool:
     """Whether it is taken less than once a day, where it is ordered at least once."""
-    told, ordered = seen.measured.times, seen.order.times
-    return told is not None and ordered is not None and told[1] < 1 <= ordered[0] and not seen.measured.at_least
+    told, ordered = seen.amounts.times, seen.order.times
+    return told is not None and ordered is not None and told[1] < 1 <= ordered[0] and not seen.amounts.at_least
 
 
 def one_dose_is_the_day(seen: Seen) -> bool:
@@ -150,24 +150,24 @@ def ordered_one_at_a_time(seen: Seen) -> bool:
 
 def told_by_the_day(seen: Seen) -> bool:
     """Whether a number of pieces a day was told."""
-    return any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in seen.told.intakes)
+    return any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in seen.told.regimens)
 
 
 def told_how_it_is_taken(seen: Seen) -> bool:
     """Whether anything was told of how it is taken."""
-    return bool(seen.told.intakes)
+    return bool(seen.told.regimens)
 
 
 def told_nothing_of_how_it_is_taken(seen: Seen) -> bool:
     """Whether nothing was told of how it is taken."""
-    return not seen.told.intakes
+    return not seen.told.regimens
 
 
 def not_made_up_for(seen: Seen) -> bool:
     """Whether a missed dose was not made up for: no double or extra one, nor this one later on."""
     if said(e.DOUBLE, e.MAKE_UP)(seen) or extra(seen):
         return False
-    later = seen.measured.at_least and (any(seen.measured.doses) or "taken-then" in seen.told.signs)
+    later = seen.amounts.at_least and (any(seen.amounts.doses) or "taken-then" in seen.told.signs)
     of_another_day = said(e.EARLIER)(seen) and seen.axes.per_dose == C
     return not (said(e.FORGOTTEN, e.SKIPPED)(seen) and later and not of_another_day)
 
@@ -197,12 +197,12 @@ def surely_double(seen: Seen) -> bool:
 
 def not_added_up(seen: Seen) -> bool:
     """Whether the amounts of two names of one medicine do not both stand in the day."""
-    return seen.axes.per_day == U or sum(i.dose is not None for i in seen.told.intakes) < 2
+    return seen.axes.per_day == U or sum(i.dose is not None for i in seen.told.regimens) < 2
 
 
 def several_pieces(seen: Seen) -> bool:
     """Whether two or more pieces were taken at once."""
-    return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in seen.told.intakes)
+    return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in seen.told.regimens)
 
 
 def all_doses_at_once(seen: Seen) -> bool:
@@ -212,7 +212,7 @@ def all_doses_at_once(seen: Seen) -> bool:
 
 def how_much_is_not_told(seen: Seen) -> bool:
     """Whether, besides the halving, it was not told how much is taken how often: then it is the tablet that is halved."""
-    return said(e.HALF_DOSE)(seen) or not any(i.dose is not None and i.times is not None for i in seen.told.intakes)
+    return said(e.HALF_DOSE)(seen) or not any(i.dose is not None and i.times is not None for i in seen.told.regimens)
 
 
 def slow_release(seen: Seen) -> bool:
@@ -222,7 +222,7 @@ def slow_release(seen: Seen) -> bool:
 
 def right_dose_in_whole_pieces(seen: Seen) -> bool:
     """Whether the dose is right, and not told as a part of a tablet."""
-    return seen.axes.per_dose == C and not any(i.dose and i.dose[0].value < 1 for i in seen.told.intakes)
+    return seen.axes.per_dose == C and not any(i.dose and i.dose[0].value < 1 for i in seen.told.regimens)
 
 
 def halved_to_an_unknown_dose(seen: Seen) -> bool:
@@ -237,18 +237,18 @@ def broken_all_the_same(seen: Seen) -> bool:
 
 def of_one_past_day(seen: Seen) -> bool:
     """Whether it tells of one day in the past, in full, and of no amount."""
-    return "one-day" in seen.told.signs and not seen.measured.at_least and not any(seen.measured.doses)
+    return "one-day" in seen.told.signs and not seen.amounts.at_least and not any(seen.amounts.doses)
 
 
 def pieces_a_day(told: Reported) -> Decimal:
     """The pieces taken in a day, where that is all that is told; beyond every number otherwise."""
-    counts = [i.per_day[1].value for i in told.intakes if i.per_day is not None and kind_of(i.per_day[1].unit) == "count"]
-    return counts[0] if len(counts) == len(told.intakes) == 1 else _ENDLESS
+    counts = [i.per_day[1].value for i in told.regimens if i.per_day is not None and kind_of(i.per_day[1].unit) == "count"]
+    return counts[0] if len(counts) == len(told.regimens) == 1 else _ENDLESS
 
 
 def pieces_at_once(told: Reported) -> Decimal | None:
     """The number of pieces taken at once, where one is told."""
-    counts = [i.dose[1].value for i in told.intakes if i.dose is not None and kind_of(i.dose[1].unit) == "count"]
+    counts = [i.dose[1].value for i in told.regimens if i.dose is not None and kind_of(i.dose[1].unit) == "count"]
     return counts[0] if len(counts) == 1 else None
 
 

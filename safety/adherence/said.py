@@ -10,8 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.adherence.request import NOT_NAMED
-from safety.adherence.request import Said as Statement
+from safety.adherence.request import NOT_NAMED, Statement
 from safety.answering.checker import Checker
 from safety.knowledge.library import Library
 from safety.model import events as r
@@ -22,7 +21,7 @@ from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.spoken.amounts import is_pieces
 from safety.reading.spoken.naming import AroundNames
-from safety.reading.spoken.reported import Intake, Reported
+from safety.reading.spoken.reported import Regimen, Reported
 from safety.reading.spoken.statement import NAME
 from safety.reading.spoken.supply import Supply
 from safety.text import fold
@@ -66,7 +65,7 @@ def said_of(statement: Statement, checker: Checker, expected: Sequence[tuple[str
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
         before = around.before(text[: mentions[0].start])
-        if before != text[: mentions[0].start] and checker.spoken.tells_intakes(before):
+        if before != text[: mentions[0].start] and checker.spoken.tells_regimens(before):
             first = _one(before, statement, None, wanted, checker)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
             rest = replaced(text[len(before) :], shifted, NAME)
@@ -126,7 +125,8 @@ def _as_directions(text: str, checker: Checker) -> Reported | None:
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
-    return checker.spoken.directions(words, Intake((low, high), strength, sig.times_per_day, None, (), hours))
+    regimen = Regimen((low, high), strength, sig.times_per_day, None, sig.parts_of_day, hours)
+    return checker.spoken.signed(Reported(text, (regimen,)), words)
 
 
 def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library: Library) -> tuple[tuple[str, ...], bool, bool]:
@@ -223,15 +223,15 @@ def _both(one: OneSaid, mentions: Sequence[Mention], text: str, around: AroundNa
 
 
 def joined(said: Sequence[OneSaid]) -> Reported:
-    """Several statements about one medicine as one: intakes are added up, a brand and its generic told as such."""
-    intakes: tuple[Intake, ...] = tuple(i for s in said for i in s.told.intakes)
+    """Several statements about one medicine as one: regimens are added up, a brand and its generic told as such."""
+    regimens: tuple[Regimen, ...] = tuple(i for s in said for i in s.told.regimens)
     events = [e for s in said for e in s.told.events]
     names = {s.name for s in said if s.name}
     if len(names) > 1 and len([s for s in said if not s.told.empty]) > 1:
         events.append(r.BOTH_NAMES)
     signs = tuple(dict.fromkeys(sign for s in said for sign in s.told.signs))
     weekdays = tuple(dict.fromkeys(day for s in said for day in s.told.weekdays))
-    return Reported(" · ".join(s.told.text for s in said if s.told.text), intakes, tuple(dict.fromkeys(events)), signs, weekdays)
+    return Reported(" · ".join(s.told.text for s in said if s.told.text), regimens, tuple(dict.fromkeys(events)), signs, weekdays)
 
 
 def supply_of(said: Sequence[OneSaid], day: object) -> Supply:

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from safety.adherence.axes import Axes, C, H, L, Mark, Measured, Order, U
+from safety.adherence.axes import Axes, C, H, L, Mark, Order, ReportedAmounts, U
 from safety.adherence.changes import Question, Seen, as_needed, at, said, scheduled, slow_release, unsaid, weekly
-from safety.adherence.measured import is_pieces
+from safety.adherence.reported_amounts import is_pieces
 from safety.model import events as e
 from safety.model.quantity import Quantity
-from safety.reading.spoken.reported import Intake, Reported
+from safety.reading.spoken.reported import Regimen, Reported
 
 UNIT_SLIP, TENFOLD = "unit-slip ×1000", "tenfold"
 _THOUSAND, _TEN, _WEEK = 1000, 10, 7
@@ -28,7 +28,7 @@ class Suspect(Struct, frozen=True):
     when: tuple[Question, ...]
 
 
-def suspects(told: Reported, order: Order, axes: Axes, m: Measured, verdict: Mark) -> tuple[str, ...]:
+def suspects(told: Reported, order: Order, axes: Axes, m: ReportedAmounts, verdict: Mark) -> tuple[str, ...]:
     """Every reason that fits, the most telling first; none for a right dose."""
     table = HIGH if verdict == H else LOW if verdict == L else ()
     seen = Seen(told, order, m, axes)
@@ -40,12 +40,12 @@ def suspects(told: Reported, order: Order, axes: Axes, m: Measured, verdict: Mar
 
 def dose_is(ratio: Fraction | int) -> Question:
     """Whether the one dose that was told is so many times the ordered one."""
-    return lambda seen: _dose_ratio(seen.measured, seen.order) == ratio
+    return lambda seen: _dose_ratio(seen.amounts, seen.order) == ratio
 
 
 def as_often_as(ratio: Fraction | int) -> Question:
     """Whether it is taken so many times as often as ordered."""
-    return lambda seen: _often_ratio(seen.measured, seen.order) == ratio
+    return lambda seen: _often_ratio(seen.amounts, seen.order) == ratio
 
 
 def pieces_are(name: str) -> Question:
@@ -70,13 +70,13 @@ def more_was_taken(seen: Seen) -> bool:
 
 def not_the_days_doses(seen: Seen) -> bool:
     """Whether it is more than the day's doses taken at one time."""
-    together = seen.axes.per_day == C and seen.axes.frequency == L and not seen.measured.at_least
+    together = seen.axes.per_day == C and seen.axes.frequency == L and not seen.amounts.at_least
     return not (together and seen.order.times is not None and seen.order.times[0] > 1)
 
 
 def the_day_is_right(seen: Seen) -> bool:
     """Whether what was told of the day is the day's amount."""
-    return seen.measured.day is not None and seen.measured.day == seen.order.daily
+    return seen.amounts.day is not None and seen.amounts.day == seen.order.daily
 
 
 def right_or_together(seen: Seen) -> bool:
@@ -86,7 +86,7 @@ def right_or_together(seen: Seen) -> bool:
 
 def too_much_by_half(seen: Seen) -> bool:
     """Whether too much was taken at once, or at least twice as often."""
-    ratio = _often_ratio(seen.measured, seen.order)
+    ratio = _often_ratio(seen.amounts, seen.order)
     return seen.axes.per_dose == H or (ratio is not None and ratio >= 2)
 
 
@@ -102,7 +102,7 @@ def at_least_daily(seen: Seen) -> bool:
 
 def strength_told(seen: Seen) -> bool:
     """Whether it was told what one tablet holds."""
-    return any(i.strength is not None for i in seen.told.intakes)
+    return any(i.strength is not None for i in seen.told.regimens)
 
 
 def over_the_day_or_too_often(seen: Seen) -> bool:
@@ -120,14 +120,14 @@ def only_the_time_is_wrong(seen: Seen) -> bool:
     return seen.axes.timing == L and L not in (seen.axes.per_dose, seen.axes.per_day, seen.axes.frequency)
 
 
-def _dose_ratio(m: Measured, order: Order) -> Fraction | None:
+def _dose_ratio(m: ReportedAmounts, order: Order) -> Fraction | None:
     known = [d for d in m.doses if d is not None]
     if len(known) != 1 or order.dose is None or not order.dose[1]:
         return None
     return known[0][1] / order.dose[1]
 
 
-def _often_ratio(m: Measured, order: Order) -> Fraction | None:
+def _often_ratio(m: ReportedAmounts, order: Order) -> Fraction | None:
     if m.times is None or order.times is None or not order.times[1]:
         return None
     return m.times[1] / order.times[1]
@@ -138,22 +138,22 @@ def _wrong_pieces(seen: Seen) -> set[str]:
     right, wrong = seen.order.dose, seen.axes.per_dose
     if right is None or wrong not in (H, L):
         return set()
-    told = [i for i in seen.told.intakes if not i.empty]
+    told = [i for i in seen.told.regimens if not i.empty]
     found = set()
-    for intake, dose in zip(told, seen.measured.doses, strict=False):
+    for regimen, dose in zip(told, seen.amounts.doses, strict=False):
         if dose is not None and (dose[1] > right[1] if wrong == H else dose[0] < right[0]):
-            found |= _wrong_in(intake, seen.order, wrong)
+            found |= _wrong_in(regimen, seen.order, wrong)
     return found
 
 
-def _wrong_in(intake: Intake, order: Order, wrong: Mark) -> set[str]:
-    """What is wrong with the pieces of one intake; nothing where it is not told in pieces."""
-    told = intake.dose or intake.per_day
+def _wrong_in(regimen: Regimen, order: Order, wrong: Mark) -> set[str]:
+    """What is wrong with the pieces of one regimen; nothing where it is not told in pieces."""
+    told = regimen.dose or regimen.per_day
     if told is None or not is_pieces(told[1].unit):
         return set()
     if told[1].value < 1 and wrong == L:
         return {"half-tablet"}
-    return {"wrong-strength" if _other_strength(intake.strength, told[1].value, order) else "wrong-count"}
+    return {"wrong-strength" if _other_strength(regimen.strength, told[1].value, order) else "wrong-count"}
 
 
 def _other_strength(strength: Quantity | None, count: Decimal, order: Order) -> bool:

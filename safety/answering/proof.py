@@ -13,7 +13,7 @@ from safety.errors import Place, Problem, RequestError
 from safety.judging.judgement import Judgement
 from safety.judging.rules import explain
 from safety.knowledge import library as lib
-from safety.knowledge.judged import Proof
+from safety.knowledge.proofs import Proof
 from safety.reading.case import Path_, read_case
 from safety.understanding.facts import Facts
 

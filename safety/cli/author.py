@@ -14,11 +14,11 @@ from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.cli.common import json_option, overlay_option, today, working
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
-from safety.engine import VERSION
+from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
-from safety.knowledge.compiling import Compiled, compile_folder
-from safety.knowledge.judged import Proof
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.snapshot import load_compiled
 from safety.knowledge.spoken import QUESTIONS
 from safety.knowledge.unused import unused_harms
 from safety.reading.spoken.examples import slips
@@ -58,7 +58,7 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     """
     base, extra, part = _target(path, overlays)
     working("Reading the knowledge and trying the cases of every rule")
-    compiled = compile_folder(base, extra)
+    compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
         found = [*unused_harms(compiled.library), *slips(compiled.library)]
@@ -88,12 +88,10 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
 
 
 def _unproved(compiled: Compiled, part: str) -> list[Problem]:
-    checker = Checker(compiled.library, VERSION)
-    by_entry: dict[str, list[Proof]] = {}
-    for p in compiled.proofs:
-        by_entry.setdefault(p.entry, []).append(p)
-    entries = [e for e in compiled.library.entries if e.status == "active" and e.place.startswith(part) and not e.switched_off]
-    return [problem for e in entries for problem in proof.unproved(e, by_entry.get(e.id, []), checker)]
+    library = compiled.library
+    checker = Checker(library, VERSION)
+    entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
+    return [problem for e in entries for problem in proof.unproved(e, compiled.cases.get(e.id, ()), checker)]
 
 
 @click.command()
@@ -111,14 +109,15 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     by_id = what is not None and not Path(what).exists()
     base, extra, part = _target(None if by_id else what, overlays)
     working("Reading the knowledge and running its cases")
-    compiled = compile_folder(base, extra)
+    compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     if compiled.problems:
         for problem in compiled.problems:
             click.echo(str(problem), err=True)
         count = len(compiled.problems)
         click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
         return EXIT_KNOWLEDGE
-    proofs = [p for p in compiled.proofs if _wanted(p, what if by_id else None, part)]
+    chosen = _named(compiled, str(what)) if by_id else compiled.library.entries_in(part)
+    proofs = [p for i in chosen for p in compiled.cases.get(i, ())]
     if by_id and not proofs:
         raise RequestError([Problem(Place(str(what)), "R301", "is neither a path nor a rule with cases", "medsafe list rules")])
     failed = 0
@@ -144,8 +143,9 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
     return EXIT_FINDINGS if failed else EXIT_OK
 
 
-def _wanted(p: Proof, i: str | None, part: str) -> bool:
-    return p.entry == i or p.entry.startswith(f"{i}.") if i is not None else p.place.startswith(part)
+def _named(compiled: Compiled, i: str) -> list[str]:
+    """The entry of an id, or those of the rows of a table."""
+    return [entry for entry in compiled.cases if entry == i or entry.startswith(f"{i}.")]
 
 
 @click.command()
@@ -187,18 +187,18 @@ def build(out: str, overlays: tuple[str, ...]) -> int:
     \b
     medsafe build --out knowledge.duckdb
     """
-    from safety.knowledge.snapshot import write_snapshot
+    from safety.knowledge.tables import write_tables
 
     path = Path(out)
     if path.is_dir() or not path.parent.is_dir():
         click.echo(f"error: {out}: not a place for a file", err=True)
         return EXIT_USAGE
-    compiled = compile_folder(base_folder(), [Path(o) for o in overlays])
+    compiled = load_compiled(base_folder(), [Path(o) for o in overlays], cache_folder(), RECIPE)
     if compiled.problems:
         for problem in compiled.problems:
             click.echo(str(problem), err=True)
         return EXIT_KNOWLEDGE
-    write_snapshot(compiled.library, path)
+    write_tables(compiled.library, path)
     click.echo(
         f"{out}: {len(compiled.library.entries)} rules, knowledge {compiled.library.version}, sha256 {compiled.library.sha256}",
         file=sys.stderr,

@@ -143,12 +143,12 @@ def sql(query: str, overlays: tuple[str, ...], as_json: bool) -> int:
 
     import duckdb
 
-    from safety.knowledge.snapshot import write_snapshot
+    from safety.knowledge.tables import write_tables
 
     library = engine(overlays).library
     with tempfile.TemporaryDirectory(prefix="medsafe-") as folder:
         path = Path(folder) / "knowledge.duckdb"
-        write_snapshot(library, path)
+        write_tables(library, path)
         with contextlib.closing(duckdb.connect(str(path), read_only=True)) as connection:
             connection.execute("set enable_external_access = false")
             connection.execute("set lock_configuration = true")

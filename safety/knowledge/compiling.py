@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
-
-from safety.errors import Place, Problem
 from safety.knowledge import judged, naming
-from safety.knowledge.collecting import Collected, collect
-from safety.knowledge.drafts import draft_all
+from safety.knowledge.clashes import clashes
+from safety.knowledge.collecting import NAMING, REACTIONS, RECOGNISED, UNITS, Collected, collect
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.drafts import Drafts, draft_all, reactions
 from safety.knowledge.factors import factor_tables
 from safety.knowledge.harms import HarmCompiler
-from safety.knowledge.judged import Proof
 from safety.knowledge.library import Library, units_from
-from safety.knowledge.nouns import FactCompiler, unit_table
+from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
+from safety.knowledge.resting import collector_resting
 from safety.knowledge.spoken_tables import spoken
+from safety.knowledge.store import Store
+from safety.knowledge.unit_tables import unit_table
 from safety.knowledge.word_lists import language
 
-
-class Compiled(Struct, frozen=True):
-    """What compiling gave: a library (complete only if there are no problems), its cases, the problems in order."""
-
-    library: Library
-    proofs: tuple[Proof, ...]
-    problems: tuple[Problem, ...]
+_RING = "K302"
 
 
 def compile_folder(base: Path, overlays: Sequence[Path] = ()) -> Compiled:
@@ -35,25 +31,45 @@ def compile_folder(base: Path, overlays: Sequence[Path] = ()) -> Compiled:
     return compile_collected(collect(base, overlays))
 
 
-def compile_collected(collected: Collected) -> Compiled:
-    """Compile files already found."""
-    drafts = draft_all(collected)
-    table = unit_table(drafts)
-    if drafts.units_document is None:
-        drafts.problems.append(Problem(Place("kb/units.yaml"), "K024", "cannot be read", "it holds the unit conversions"))
-    facts = FactCompiler(drafts, units_from(table))
-    facts.clashes()
-    drugs, products, classes = facts.drugs(), facts.products(), facts.all_classes()
+def compile_collected(collected: Collected, store: Store | None = None, *, keeps: bool = False) -> Compiled:
+    """Compile files already found.
+
+    `store`: what an earlier compiling left; what depends on no change is taken over from it, and the outcome is the same.
+    `keeps`: whether this one will leave something, too.
+    """
+    with collector_resting():
+        compiled = _compiled(draft_all(collected, store, keeps=keeps), collected)
+        if compiled.memory is not None:
+            compiled.memory.finish()
+    if store is not None and any(p.code == _RING for p in compiled.problems):
+        return compile_collected(collected, keeps=keeps)  # where a ring is told depends on where one begins to read
+    return compiled
+
+
+def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
+    memory = drafts.memory
+
+    def whole(section: str, tables: Iterable[str], sections: Iterable[Any], build: Any) -> Any:
+        """A section that is made from tables and other sections at once."""
+        return memory.whole(section, Library, lambda: [*drafts.identities(tables), *(s.digest for s in sections)], build)
+
+    units = whole("units_table", [UNITS], [], lambda: unit_table(drafts))
+    memory.stand_on(units)
+    facts = FactCompiler(drafts, units_from(units))
+    clashes(facts)
+    drugs, products, classes = facts.drugs(), facts.products(), facts.classes()
     conditions, allergens, labs = facts.conditions(), facts.allergens(), facts.labs()
     harms = HarmCompiler(facts)
-    inferred = judged.inferences(facts)
-    built, proofs = judged.entries(drafts, facts, harms)
     library = Library(
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
-        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms,
-        sources=facts.sources(), inferences=inferred, entries=built, units_table=table, reactions=drafts.reactions,
-        recognised=recognised(drafts, drugs, products), lookalikes=naming.lookalikes(drafts, drugs, products),
-        factors=factor_tables(facts), policies=policies(facts), uses=naming.uses(drafts, drugs, classes),
-        language=language(facts), spoken=spoken(facts),
+        classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms(),
+        sources=facts.sources(), inferences=judged.inferences(facts), entries=judged.entries(drafts, facts, harms),
+        units_table=units, factors=factor_tables(facts), policies=policies(facts),
+        reactions=whole("reactions", [REACTIONS], [], lambda: reactions(drafts)),
+        recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
+        lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
+        uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
+        language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
+        spoken=memory.whole("spoken", Library, drafts.spoken_from, lambda: spoken(facts)),
     )  # fmt: skip
-    return Compiled(library, proofs, tuple(sorted(set(drafts.problems))))
+    return Compiled(library, judged.proofs(drafts), tuple(sorted(set(drafts.problems))), memory)

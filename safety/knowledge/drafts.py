@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import Any
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
+from safety.knowledge.asking import Asking, Watched, WatchedSet
 from safety.knowledge.collecting import (
     DOSES,
     FACT_FOLDERS,
     FOLDERS,
-    NAMING,
+    REACTIONS,
     RECOGNISED,
     RULE_FOLDERS,
+    TABLES,
     Collected,
     KnowledgeFile,
 )
@@ -25,190 +28,361 @@ from safety.knowledge.documents import Document, Path_, read_bytes
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.language_shapes import LanguageShape
+from safety.knowledge.memory import DeclaredFile, Memory
 from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
 from safety.knowledge.spoken_shapes import SpokenShape
+from safety.knowledge.store import Store
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
-_FACTS: dict[str, type[BaseModel]] = {**shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape}
-_ADDED_TO: dict[str, type[BaseModel]] = {"language": LanguageShape, "spoken": SpokenShape}
-"""Kinds of which a site's file adds to ours, rather than take its place."""
+_FACTS: dict[str, type[BaseModel]] = {
+    **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
+    "spoken": SpokenShape,
+}  # fmt: skip
+_ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}
+"""Kinds of which a site's file adds to ours, rather than take its place: what each is, and what it is made of."""
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
-@dataclass(frozen=True)
-class Draft:
-    """One entry as its author wrote it: the shape, the raw values, where they stand and whose file it is."""
+class Written(Struct, frozen=True):
+    """What an author wrote of one entry: the shape, the raw values, and where they stand (in a row of a table, perhaps)."""
 
-    id: str
     shape: BaseModel
     raw: Mapping[str, Any]
     document: Document
-    origin: str
     row: int | None = None
-    header_lists: Mapping[str, int] = field(default_factory=dict)
+    header_lists: Mapping[str, int] = {}
+
+
+class Draft:
+    """One entry as its author wrote it, and in which file; what is written is read when it is asked for."""
+
+    def __init__(self, id: str, file: KnowledgeFile, written: Callable[[], Written]) -> None:
+        self.id = id
+        self.file = file
+        self._read = written
+
+    @property
+    def origin(self) -> str:
+        """Whose it is: the name of an overlay; empty for ours."""
+        return self.file.origin
+
+    @cached_property
+    def _written(self) -> Written:
+        return self._read()
+
+    @property
+    def shape(self) -> BaseModel:
+        """The author's values, checked."""
+        return self._written.shape
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        """The author's values as they stand there."""
+        return self._written.raw
+
+    @property
+    def document(self) -> Document:
+        """The file's content."""
+        return self._written.document
 
     def place(self, path: Path_, of_key: bool = False) -> Place:
         """Where a value of this entry stands, through a table's header and row."""
-        if self.row is None:
-            return self.document.place(path, of_key=of_key)
-        if not path:
-            return self.document.place(("rows", self.row))
-        head = path[0]
-        if head in self.header_lists and len(path) > 1 and isinstance(path[1], int):
-            in_header = self.header_lists[str(head)]
-            if path[1] < in_header:
-                return self.document.place(path, of_key=of_key)
-            path = (head, path[1] - in_header, *path[2:])
-        row = self.document.value["rows"][self.row]
-        if head in row or head not in self.document.value:
-            return self.document.place(("rows", self.row, *path), of_key=of_key)
-        return self.document.place(path, of_key=of_key)
+        return _place(self._written, path, of_key)
 
 
-@dataclass
+def _place(written: Written, path: Path_, of_key: bool = False) -> Place:
+    document, row, lists = written.document, written.row, written.header_lists
+    if row is None:
+        return document.place(path, of_key=of_key)
+    if not path:
+        return document.place(("rows", row))
+    head = path[0]
+    if head in lists and len(path) > 1 and isinstance(path[1], int):
+        in_header = lists[str(head)]
+        if path[1] < in_header:
+            return document.place(path, of_key=of_key)
+        path = (head, path[1] - in_header, *path[2:])
+    values = document.value["rows"][row]
+    if head in values or head not in document.value:
+        return document.place(("rows", row, *path), of_key=of_key)
+    return document.place(path, of_key=of_key)
+
+
+class Reading:
+    """One file: what it declares, what is wrong with it; and its document, read when it is asked for."""
+
+    def __init__(self, file: KnowledgeFile) -> None:
+        self.file = file
+        self.given = ""
+        self.drafts: list[Draft] = []
+        self.retire: shapes.RetireShape | None = None
+        self.broken: list[str] = []
+        self.problems: list[Problem] = []
+
+    @cached_property
+    def document(self) -> Document | None:
+        """The content; None, with problems, where it cannot be read."""
+        document, problems = read_bytes(self.file.data, self.file.shown)
+        self.problems += problems
+        return document
+
+    def keep(self, i: str, shape: BaseModel, raw: Mapping[str, Any], row: int | None = None, lists: Any = None) -> None:
+        """One entry that the file declares."""
+        assert self.document is not None
+        written = Written(shape, raw, self.document, row, lists or {})
+        self.drafts.append(Draft(i, self.file, lambda: written))
+
+
 class Drafts:
     """All drafts by id; entries switched off by an overlay; tables; and the problems met on the way."""
 
-    facts: dict[str, dict[str, Draft]] = field(default_factory=lambda: {kind: {} for kind in FACT_FOLDERS.values()})
-    rules: dict[str, Draft] = field(default_factory=dict)
-    switched_off: dict[str, tuple[str, str]] = field(default_factory=dict)
-    broken: set[str] = field(default_factory=set)
-    """Ids whose files have problems of their own; naming them is no second problem."""
-    units: Mapping[str, Any] = field(default_factory=dict)
-    units_document: Document | None = None
-    reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    recognised: list[KnowledgeFile] = field(default_factory=list)
-    naming: dict[str, list[Document]] = field(default_factory=dict)
-    language: dict[str, list[Draft]] = field(default_factory=dict)
-    """The files of each list of words, a site's after ours."""
-    spoken: dict[str, list[Draft]] = field(default_factory=dict)
-    """The files of each table of what people say, a site's after ours."""
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, problems: Iterable[Problem], memory_store: Store | None = None, *, keeps: bool = False) -> None:
+        asking = Asking()
+
+        def group(name: str) -> Watched[Draft]:
+            return Watched(name, asking, lambda d: d.file.identity, lambda d: d.origin)
+
+        self.facts: dict[str, Watched[Draft]] = {kind: group(kind) for kind in FACT_FOLDERS.values()}
+        self.rules = group("rules")
+        self.switched_off: Watched[tuple[str, str]] = Watched("switched off", asking, ": ".join)
+        self.broken = WatchedSet("broken", asking)
+        """Ids whose files have problems of their own; naming them is no second problem."""
+        self.added_to: dict[str, dict[str, list[Draft]]] = {kind: {} for kind in _ADDED_TO}
+        """The files of each list of words and of each table of what people say, a site's after ours."""
+        self.tables: list[Reading] = []
+        """Files that hold no entry, in the order in which they were found."""
+        self.problems = list(problems)
+        self.memory = Memory(asking, memory_store, keeps=keeps)
+        self.memory.watch(*self.facts.values(), self.rules, self.switched_off, self.broken)
+
+    def documents(self, table: str) -> Iterator[Document]:
+        """The documents of a table that could be read, a site's after ours."""
+        for reading in self.tables_of([table]):
+            if reading.document is not None and isinstance(reading.document.value, dict):
+                yield reading.document
+
+    def tables_of(self, folders: Iterable[str]) -> list[Reading]:
+        """The files of some tables, in the order in which they were found."""
+        wanted = set(folders)
+        return [reading for reading in self.tables if reading.file.folder in wanted]
+
+    @property
+    def language(self) -> dict[str, list[Draft]]:
+        """The files of each list of words."""
+        return self.added_to["language"]
+
+    @property
+    def spoken(self) -> dict[str, list[Draft]]:
+        """The files of each table of what people say."""
+        return self.added_to["spoken"]
+
+    def words_from(self) -> list[str]:
+        """What the lists of words are made from."""
+        return _identities(self.language)
+
+    def spoken_from(self) -> list[str]:
+        """What the tables of what people say are made from; of the lists that they name, only that they are there."""
+        return [*_identities(self.spoken), *sorted(self.language)]
+
+    def identities(self, folders: Iterable[str]) -> list[str]:
+        """What some tables are made from."""
+        return [reading.file.identity for reading in self.tables_of(folders)]
 
 
-def draft_all(collected: Collected) -> Drafts:
-    """Read and shape every file in order; a later overlay's entry takes the place of an earlier one."""
-    drafts = Drafts(problems=list(collected.problems))
+def _identities(files: Mapping[str, Iterable[Draft]]) -> list[str]:
+    return [draft.file.identity for i in sorted(files) for draft in files[i]]
+
+
+def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool = False) -> Drafts:
+    """Read and shape every file in order; a later overlay's entry takes the place of an earlier one.
+
+    A file that an earlier compiling read without a slip (`store`) is not read until something in it is asked for.
+    """
+    drafts = Drafts(collected.problems, store, keeps=keeps)
     for file in collected.files:
-        if file.folder in RECOGNISED:
-            drafts.recognised.append(file)
-            continue
-        document, problems = read_bytes(file.data, file.shown)
-        drafts.problems += problems
-        if document is None:
-            drafts.broken.add(f"{FOLDERS.get(file.folder, '')}.{file.stem}")
-            continue
-        if not isinstance(document.value, dict):
-            drafts.problems.append(Problem(document.place(()), "K011", "must be a mapping: `id:`, `title:` and so on"))
-        elif file.folder == "kb/units.yaml":
-            drafts.units, drafts.units_document = document.value, document
-        elif file.folder == "kb/reactions.yaml":
-            _reactions(document, drafts)
-        elif file.folder in NAMING:
-            drafts.naming.setdefault(file.folder, []).append(document)
+        declared = drafts.memory.declared(file)
+        reading = _declared(file, declared) if declared is not None else read_file(file)
+        drafts.problems += reading.problems
+        for i in reading.broken:
+            drafts.broken.add(i)
+        if file.folder in TABLES:
+            drafts.tables.append(reading)
         else:
-            _entry(file, document, drafts)
+            _arrange(reading, drafts)
+        if declared is None and not reading.problems and reading.retire is None:
+            drafts.memory.declare(file, reading.given, (d.id for d in reading.drafts))
     return drafts
 
 
-def _reactions(document: Document, drafts: Drafts) -> None:
-    for grade, words in document.value.items():
-        if grade not in ("severe_skin", "severe", "mild", "intolerance") or not isinstance(words, list):
-            drafts.problems.append(
-                Problem(document.place((grade,), of_key=True), "K107", f"`{grade}` is not a grade with a list of words",
-                        "grades: severe_skin severe mild intolerance")
-            )  # fmt: skip
-            continue
-        drafts.reactions[grade] = tuple(str(w) for w in words)
+def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:
+    """A file that need not be read to know what it declares."""
+    found = Reading(file)
+    found.given = declared.given
+    again = cache(lambda: {d.id: d for d in read_file(file).drafts})
+    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written) for i in declared.ids]  # type: ignore[misc]
+    return found
 
 
-def _entry(file: KnowledgeFile, document: Document, drafts: Drafts) -> None:
-    value = document.value
+def read_file(file: KnowledgeFile) -> Reading:
+    """What one file declares and what is wrong with it, whatever stands in the others."""
+    reading = Reading(file)
+    if file.folder in RECOGNISED:
+        return reading
+    document = reading.document
+    if document is None:
+        reading.broken.append(f"{FOLDERS.get(file.folder, '')}.{file.stem}")
+    elif not isinstance(document.value, dict):
+        reading.problems.append(Problem(document.place(()), "K011", "must be a mapping: `id:`, `title:` and so on"))
+    elif file.folder not in TABLES:
+        _entry(reading, document)
+    return reading
+
+
+def reactions(drafts: Drafts) -> dict[str, tuple[str, ...]]:
+    """What a reaction is called, by its grade; a site's words take the place of ours, grade by grade."""
+    found: dict[str, tuple[str, ...]] = {}
+    for document in drafts.documents(REACTIONS):
+        for grade, words in document.value.items():
+            if grade not in ("severe_skin", "severe", "mild", "intolerance") or not isinstance(words, list):
+                place = document.place((grade,), of_key=True)
+                hint = "grades: severe_skin severe mild intolerance"
+                drafts.problems.append(Problem(place, "K107", f"`{grade}` is not a grade with a list of words", hint))
+                continue
+            found[grade] = tuple(str(w) for w in words)
+    return found
+
+
+def _entry(reading: Reading, document: Document) -> None:
+    file, value = reading.file, document.value
     prefix = FOLDERS[file.folder]
     given = value.get("id")
     if not isinstance(given, str):
-        drafts.problems.append(Problem(document.place(()), "K102", "`id` is missing: every entry needs it"))
+        reading.problems.append(Problem(document.place(()), "K102", "`id` is missing: every entry needs it"))
         return
     expected = f"{prefix}.{file.stem}"
-    before = len(drafts.problems)
+    place = document.place(("id",))
     if not _ID.match(given):
         hint = "lower case letters, digits and hyphens after the dot"
-        drafts.problems.append(
-            Problem(document.place(("id",)), "K207", f"`{printable(given, 60)}` is not written as an id", hint)
-        )
+        reading.problems.append(Problem(place, "K207", f"`{printable(given, 60)}` is not written as an id", hint))
         return
     if "retire" in value:
-        _switch_off(file, document, given, drafts)
+        _retire(reading, document, given)
         return
     if (prefix and given != expected) or given.partition(".")[2] != file.stem:
-        place = document.place(("id",))
         hint = f"the id is the address: here `{expected}`" if prefix else f"the file's name says `{file.stem}`"
-        drafts.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint))
+        reading.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint))
         return
-    if file.folder == DOSES:
-        table = shape(DoseShape, value, lambda p, k: document.place(p, of_key=k), drafts.problems)
-        if table is None:
-            drafts.broken.add(given)
-        else:
-            _keep(drafts.rules, Draft(given, table, value, document, file.origin), drafts)
+    if file.folder in RULE_FOLDERS and file.folder != DOSES:
+        _rules(reading, document, given)
+        if reading.problems:
+            reading.broken.append(given)
         return
-    if prefix in _ADDED_TO:
-        _adding(file, document, given, drafts)
-        return
-    if file.folder in RULE_FOLDERS:
-        _rules(file, document, given, drafts)
-        if len(drafts.problems) > before:
-            drafts.broken.add(given)
-        return
-    shaped = shape(_FACTS[prefix], value, lambda p, k: document.place(p, of_key=k), drafts.problems)
-    if shaped is not None:
-        _keep(drafts.facts[prefix], Draft(given, shaped, value, document, file.origin), drafts)
-    else:
-        drafts.broken.add(given)
-
-
-def _adding(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
-    """One file of a list of words, or of a table of what people say; a site's adds to ours."""
-    prefix = FOLDERS[file.folder]
-    shaped = shape(_ADDED_TO[prefix], document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
+    model = DoseShape if file.folder == DOSES else _FACTS[prefix]
+    shaped = shape(model, value, lambda p, k: document.place(p, of_key=k), reading.problems)
     if shaped is None:
-        drafts.broken.add(given)
+        reading.broken.append(given)
     else:
-        files = drafts.language if prefix == "language" else drafts.spoken
-        files.setdefault(given, []).append(Draft(given, shaped, document.value, document, file.origin))
+        reading.keep(given, shaped, value)
 
 
-def _switch_off(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
-    if not file.origin:
+def _retire(reading: Reading, document: Document, given: str) -> None:
+    if not reading.file.origin:
         place = document.place(("retire",), of_key=True)
-        drafts.problems.append(
-            Problem(place, "K202", "`retire` is for a site's overlay", "move the file to rules/retired/ with `status: retired`")
+        hint = "move the file to rules/retired/ with `status: retired`"
+        reading.problems.append(Problem(place, "K202", "`retire` is for a site's overlay", hint))
+        return
+    if FOLDERS[reading.file.folder] in _ADDED_TO:
+        noun, part = _ADDED_TO[FOLDERS[reading.file.folder]]
+        place = document.place(("retire",), of_key=True)
+        hint = f"take out the {part}s that are not wanted: `remove: [{part}]`"
+        reading.problems.append(Problem(place, "K202", f"a {noun} cannot be retired", hint))
+        return
+    reading.given = given
+    reading.retire = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), reading.problems)
+
+
+def _rules(reading: Reading, document: Document, given: str) -> None:
+    value: Mapping[str, Any] = document.value
+    reading.given = given
+    if "rows" not in value:
+        shaped = shape(shapes.RuleShape, value, lambda p, k: document.place(p, of_key=k), reading.problems)
+        if shaped is not None:
+            reading.keep(given, shaped, value)
+        return
+    rows = value["rows"]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or not rows:
+        reading.problems.append(Problem(document.place(("rows",)), "K108", "`rows` must be a list of rules"))
+        return
+    header = {k: v for k, v in value.items() if k not in ("rows", "id")}
+    for n, row in enumerate(rows):
+        _row(reading, document, header, n, row)
+
+
+def _row(reading: Reading, document: Document, header: dict[str, Any], n: int, row: dict[str, Any]) -> None:
+    name = row.get("id")
+    if not isinstance(name, str) or not name or name != name.lower() or " " in name:
+        reading.problems.append(
+            Problem(document.place(("rows", n)), "K204", "a row needs an `id` of its own", "lower case with hyphens")
         )
         return
-    if FOLDERS[file.folder] in _ADDED_TO:
-        noun, part = ("list of words", "word") if FOLDERS[file.folder] == "language" else ("table of what people say", "row")
-        hint = f"take out the {part}s that are not wanted: `remove: [{part}]`"
-        drafts.problems.append(Problem(document.place(("retire",), of_key=True), "K202", f"a {noun} cannot be retired", hint))
+    merged = {**header, **row, "id": f"{reading.given}.{name}"}
+    lists: dict[str, int] = {}
+    for key in _ROW_ADDS:
+        above, own = header.get(key, []), row.get(key, [])
+        if isinstance(above, list) and isinstance(own, list) and (above or own):
+            merged[key] = [*above, *own]
+            lists[key] = len(above)
+    unshaped = Written(shapes.Shape(), merged, document, n, lists)
+    shaped = shape(shapes.RuleShape, merged, lambda p, k: _place(unshaped, p, k), reading.problems)
+    if shaped is not None:
+        reading.keep(merged["id"], shaped, merged, n, lists)
+
+
+# ------------------------------------------------------------------ one file beside the others
+
+
+def _arrange(reading: Reading, drafts: Drafts) -> None:
+    """Give each entry of a file its place among the others."""
+    file = reading.file
+    if reading.retire is not None:
+        _switch_off(reading, reading.retire.retire.reason, drafts)
         return
-    shaped = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), drafts.problems)
-    if shaped is None:
+    if FOLDERS[file.folder] in _ADDED_TO:  # a site's file adds to ours
+        for draft in reading.drafts:
+            drafts.added_to[FOLDERS[file.folder]].setdefault(draft.id, []).append(draft)
         return
+    if file.folder not in RULE_FOLDERS:
+        for draft in reading.drafts:
+            _keep(drafts.facts[FOLDERS[file.folder]], draft, drafts)
+        return
+    if reading.given and file.origin:  # an overlay's table takes the place of the whole table it names
+        for i in [i for i, d in drafts.rules.items() if i.startswith(f"{reading.given}.") and d.origin != file.origin]:
+            del drafts.rules[i]
+    before = len(drafts.problems)
+    for draft in reading.drafts:
+        _keep(drafts.rules, draft, drafts)
+    if reading.given and len(drafts.problems) > before:
+        drafts.broken.add(reading.given)
+
+
+def _switch_off(reading: Reading, reason: str, drafts: Drafts) -> None:
+    given = reading.given
     known = [i for i in drafts.rules if i == given or i.startswith(f"{given}.")]
     for group in drafts.facts.values():
         known += [i for i in group if i == given]
-    if not known:
+    if not known and reading.document is not None:
         everything = [*drafts.rules, *(i for group in drafts.facts.values() for i in group)]
-        place = document.place(("id",))
+        place = reading.document.place(("id",))
         drafts.problems.append(
             Problem(place, "K301", f"`{given}` is not known, so it cannot be retired", did_you_mean(given, everything))
         )
     for i in known:
-        drafts.switched_off[i] = (file.origin, shaped.retire.reason)
+        drafts.switched_off[i] = (reading.file.origin, reason)
 
 
-def _keep(group: dict[str, Draft], draft: Draft, drafts: Drafts) -> None:
+def _keep(group: Watched[Draft], draft: Draft, drafts: Drafts) -> None:
     before = group.get(draft.id)
     if before is not None and before.origin == draft.origin:
         place = draft.place(("id",))
@@ -219,44 +393,3 @@ def _keep(group: dict[str, Draft], draft: Draft, drafts: Drafts) -> None:
     off = drafts.switched_off.get(draft.id)
     if off is not None and off[0] != draft.origin:  # a later overlay writes anew what an earlier one retired
         del drafts.switched_off[draft.id]
-
-
-def _rules(file: KnowledgeFile, document: Document, given: str, drafts: Drafts) -> None:
-    value: Mapping[str, Any] = document.value
-    if file.origin:  # an overlay's table takes the place of the whole table it names
-        for i in [i for i, d in drafts.rules.items() if i.startswith(f"{given}.") and d.origin != file.origin]:
-            del drafts.rules[i]
-    if "rows" not in value:
-        shaped = shape(shapes.RuleShape, value, lambda p, k: document.place(p, of_key=k), drafts.problems)
-        if shaped is not None:
-            _keep(drafts.rules, Draft(given, shaped, value, document, file.origin), drafts)
-        return
-    rows = value["rows"]
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or not rows:
-        drafts.problems.append(Problem(document.place(("rows",)), "K108", "`rows` must be a list of rules"))
-        return
-    header = {k: v for k, v in value.items() if k not in ("rows", "id")}
-    for n, row in enumerate(rows):
-        _row(file, document, given, header, n, row, drafts)
-
-
-def _row(
-    file: KnowledgeFile, document: Document, given: str, header: dict[str, Any], n: int, row: dict[str, Any], drafts: Drafts
-) -> None:
-    name = row.get("id")
-    if not isinstance(name, str) or not name or name != name.lower() or " " in name:
-        drafts.problems.append(
-            Problem(document.place(("rows", n)), "K204", "a row needs an `id` of its own", "lower case with hyphens")
-        )
-        return
-    merged = {**header, **row, "id": f"{given}.{name}"}
-    lists: dict[str, int] = {}
-    for key in _ROW_ADDS:
-        above, own = header.get(key, []), row.get(key, [])
-        if isinstance(above, list) and isinstance(own, list) and (above or own):
-            merged[key] = [*above, *own]
-            lists[key] = len(above)
-    draft = Draft(merged["id"], shapes.Shape(), merged, document, file.origin, n, lists)
-    shaped = shape(shapes.RuleShape, merged, draft.place, drafts.problems)
-    if shaped is not None:
-        _keep(drafts.rules, Draft(draft.id, shaped, merged, document, file.origin, n, lists), drafts)

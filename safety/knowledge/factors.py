@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,9 +15,9 @@ from safety.knowledge.nouns import FactCompiler
 from safety.model.quantity import Quantity, number
 
 
-def factor_tables(facts: FactCompiler) -> tuple[Factors, ...]:
+def factor_tables(facts: FactCompiler) -> Sequence[Factors]:
     """Every table of factors, in order of id."""
-    return tuple(_table(facts, draft, s) for draft, s in facts.each("factors"))
+    return facts.table("factors", "factors", Factors, lambda draft, s: _table(facts, draft, s))
 
 
 def _table(facts: FactCompiler, draft: Draft, s: FactorsShape) -> Factors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -10,6 +11,7 @@ from safety.errors import Problem
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
 from safety.knowledge.library import Harm
+from safety.knowledge.memory import Made, MadeRecords
 from safety.knowledge.nouns import FactCompiler
 
 
@@ -26,10 +28,19 @@ class HarmCompiler:
 
     def __init__(self, facts: FactCompiler) -> None:
         self.facts = facts
-        self.harms: tuple[Harm, ...] = tuple(
-            Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(()))) for draft, s in facts.each("harm")
-        )
-        self._by_id = {h.id: h for h in self.harms}
+        facts.memory.maker("harms", self._held)
+
+    def harms(self) -> MadeRecords[Harm]:
+        """Every harm with the wider ones that it belongs to."""
+        return MadeRecords(held for draft in self.facts.each("harm") if (held := self._held(draft.id)) is not None)
+
+    def _held(self, i: str) -> Made[Harm] | None:
+        draft = self.facts.drafts.facts["harm"].peek(i)
+        return None if draft is None else self.facts.memory.made("harms", i, draft.file, Harm, lambda: self._harm(draft))
+
+    def _harm(self, draft: Draft) -> Harm:
+        s: Any = draft.shape
+        return Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(())))
 
     def named(self, ids: Sequence[str], text: str | None, draft: Draft, path: Path_) -> Named:
         """What an entry names at `path`; a problem for each harm that is unknown or named twice."""
@@ -38,15 +49,16 @@ class HarmCompiler:
             if i in ids[:n]:
                 place = draft.place((*path, n))
                 self.facts.problems.append(Problem(place, "K203", f"`{i}` stands here a second time"))
-            elif self.facts.known("harm", i, draft, (*path, n)):
-                known[i] = self._by_id[i]
+            elif self.facts.known("harm", i, draft, (*path, n)) and (held := self._held(i)) is not None:
+                known[i] = held.value
         words = text or ", ".join(h.name for h in known.values())
-        origins = frozenset(self._by_id[wider].origin for h in known.values() for wider in h.is_a)
+        harms = self.facts.drafts.facts["harm"]
+        origins = frozenset(harms.whose(wider) for h in known.values() for wider in h.is_a)
         return Named(tuple(known), words, origins)
 
     def _wider(self, draft: Draft) -> tuple[str, ...]:
         """The harm itself, then the wider ones that it belongs to, the widest last."""
-        self.facts.citations(draft)
+        self.facts.cited(draft)
         chain = [draft.id]
         while (wider := draft.shape.is_a) is not None:  # type: ignore[attr-defined]
             if wider in chain:

@@ -3,76 +3,71 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, cast
-
-from msgspec import Struct
 
 from safety.errors import Problem
 from safety.knowledge import library as lib
 from safety.knowledge import shapes
 from safety.knowledge.documents import Path_
-from safety.knowledge.dose_shapes import DoseShape
+from safety.knowledge.dose_shapes import DoseCaseShape, DoseShape
 from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.lines import LineCompiler, written
+from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
+from safety.knowledge.proofs import Cases, Proof, SealedProofs, sealed
 from safety.text import did_you_mean
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_DOSE_LIMITS = ("dose_in_24h", "single_dose", "dose_interval", "days_of_use")
 
 
-class Proof(Struct, frozen=True):
-    """A case written inside an entry: the patient, and the verdict that medicine asks for."""
+def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> Sequence[lib.Entry]:
+    """Every judged entry, in order of id."""
 
-    entry: str
-    name: str
-    given: dict[str, Any]
-    expect: Literal["violated", "satisfied", "not_applicable", "unknown"]
-    missing: tuple[str, ...]
-    severity: str | None
-    place: str
-    direction: Literal["HIGH", "LOW"] | None = None
-    hard: bool | None = None
-    suspect: str | None = None
+    def build(draft: Draft) -> lib.Entry | None:
+        if isinstance(draft.shape, DoseShape):
+            return dose_entry(drafts, facts, harms, draft)
+        return _EntryCompiler(drafts, facts, harms, draft).entry()
+
+    drawn = (drafts.rules[i] for i in sorted(drafts.rules))
+    made = (drafts.memory.made("entries", d.id, d.file, lib.Entry, lambda d=d: build(d)) for d in drawn)  # type: ignore[misc]
+    return MadeRecords(held for held in made if held is not None)
 
 
-def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> tuple[tuple[lib.Entry, ...], tuple[Proof, ...]]:
-    """Every judged entry in order of id, and the cases they carry."""
-    built: list[lib.Entry] = []
-    proofs: list[Proof] = []
-    for i in sorted(drafts.rules):
-        if isinstance(drafts.rules[i].shape, DoseShape):
-            entry = dose_entry(drafts, facts, harms, drafts.rules[i])
-            built += [entry] if entry is not None else []
-            proofs += _dose_proofs(drafts.rules[i])
-            continue
-        entry = _EntryCompiler(drafts, facts, harms, drafts.rules[i]).entry()
-        if entry is not None:
-            built.append(entry)
-        proofs += _proofs(drafts.rules[i])
-    return tuple(built), tuple(proofs)
-
-
-def inferences(facts: FactCompiler) -> tuple[lib.Inference, ...]:
+def inferences(facts: FactCompiler) -> Sequence[lib.Inference]:
     """Facts that follow from other facts."""
-    built = []
-    for draft, s in facts.each("inference"):
-        facts.citations(draft)
+
+    def build(draft: Draft, s: Any) -> lib.Inference:
+        facts.cited(draft)
         lines = LineCompiler(facts, draft).lines(s.when, ("when",))
         kidney = facts.clearance(s.then.kidney, draft, ("then", "kidney"))
         place = str(draft.place(()))
-        built.append(lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place, kidney))
-    return tuple(built)
+        return lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place, kidney)
+
+    return facts.table("inferences", "inference", lib.Inference, build)
 
 
-def _proofs(draft: Draft) -> list[Proof]:
-    s = cast(shapes.RuleShape, draft.shape)
-    return [
-        Proof(draft.id, c.name, c.given, c.expect, tuple(c.missing), c.severity, str(draft.place(("cases", n))))
-        for n, c in enumerate(s.cases)
-    ]
+def proofs(drafts: Drafts) -> Cases:
+    """The cases that each judged entry carries."""
+    drawn = (drafts.rules[i] for i in sorted(drafts.rules))
+    made = (
+        drafts.memory.made("work.proofs", d.id, d.file, SealedProofs, lambda d=d: tuple(map(sealed, _proofs(d))))  # type: ignore[misc]
+        for d in drawn
+    )
+    return Cases(MadeRecords(held for held in made if held is not None).by_id)
+
+
+def _proofs(draft: Draft) -> Iterator[Proof]:
+    cases: Sequence[shapes.CaseShape | DoseCaseShape] = draft.shape.cases  # type: ignore[attr-defined]
+    for n, c in enumerate(cases):
+        place = str(draft.place(("cases", n)))
+        if isinstance(c, DoseCaseShape):
+            expect, direction = _SAID[c.expect]
+            yield Proof(draft.id, c.name, c.given, expect, tuple(c.missing), c.severity, place, direction, c.hard, c.suspect)
+        else:
+            yield Proof(draft.id, c.name, c.given, c.expect, tuple(c.missing), c.severity, place)
 
 
 _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unknown"], Literal["HIGH", "LOW"] | None]] = {
@@ -82,17 +77,6 @@ _SAID: dict[str, tuple[Literal["violated", "satisfied", "not_applicable", "unkno
     "UNKNOWN": ("unknown", None),
     "not_applicable": ("not_applicable", None),
 }
-
-
-def _dose_proofs(draft: Draft) -> list[Proof]:
-    s = cast(DoseShape, draft.shape)
-    return [
-        Proof(
-            draft.id, c.name, c.given, _SAID[c.expect][0], tuple(c.missing), c.severity, str(draft.place(("cases", n))),
-            _SAID[c.expect][1], c.hard, c.suspect,
-        )
-        for n, c in enumerate(s.cases)
-    ]  # fmt: skip
 
 
 class _EntryCompiler:
@@ -139,8 +123,7 @@ class _EntryCompiler:
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:
-        draft = self.drafts.facts[i.partition(".")[0]].get(i)
-        return draft.origin if draft else ""
+        return self.drafts.facts[i.partition(".")[0]].whose(i)
 
     # -------------------------------------------------------------- the constraint
 
@@ -205,13 +188,11 @@ class _EntryCompiler:
         for n, clause in enumerate(s.severity_when):
             if clause.evidence is not None:
                 self.facts.known("source", clause.evidence, self.draft, ("severity_when", n, "evidence"))
-        if s.replaced_by not in (None, "none", *self.drafts.rules, *self.drafts.broken):
-            self.problem(
-                ("replaced_by",),
-                "K301",
-                f"`{s.replaced_by}` is not a rule that we know",
-                did_you_mean(str(s.replaced_by), self.drafts.rules),
-            )
+        if s.replaced_by not in (None, "none") and not (
+            s.replaced_by in self.drafts.rules or s.replaced_by in self.drafts.broken
+        ):
+            what, hint = f"`{s.replaced_by}` is not a rule that we know", did_you_mean(s.replaced_by, self.drafts.rules)
+            self.problem(("replaced_by",), "K301", what, hint)
         known = set(shapes.RuleShape.model_fields)
         for n, evidence in enumerate(s.evidence):
             for m, key in enumerate(evidence.supports):

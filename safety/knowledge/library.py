@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ from safety.knowledge.entries import (
 )
 from safety.knowledge.language import Language as Language
 from safety.knowledge.language import WordList as WordList
+from safety.knowledge.lazy import Together, by_id
 from safety.knowledge.leaves import (
     AgeLeaf as AgeLeaf,
 )
@@ -107,7 +108,10 @@ from safety.knowledge.leaves import (
 )
 from safety.knowledge.policy import Policy
 from safety.knowledge.spoken import SpokenTable as SpokenTable
+from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
+
+D = TypeVar("D", bound=Struct)
 
 
 class Named(Struct, frozen=True):
@@ -325,32 +329,100 @@ class UnitTable(Struct, frozen=True):
     count: tuple[str, ...]
 
 
+class Derived(Generic[D]):
+    """What is worked out of sections of a library, to look things up in: its name, its type, the sections, how it is made.
+
+    It is stored with the library, field by field as the library is; `build` gets the sections in their order.
+    """
+
+    def __init__(self, name: str, of: type[D], sections: tuple[str, ...], build: Callable[..., D]) -> None:
+        self.name = name
+        self.of = of
+        self.sections = sections
+        self.build = build
+
+
+class EntryIndex(Struct, frozen=True):
+    """What is asked about all judged entries at once.
+
+    `of_file`: their ids by the file that holds them. `dose`, `any_dose`: the dose table of a drug, in force or the first
+    there is. `harms`: those that they name.
+    """
+
+    of_file: Mapping[str, tuple[str, ...]]
+    dose: Lookup[str]
+    any_dose: Lookup[str]
+    harms: Sequence[str]
+
+
+def _entry_index(entries: Sequence[Entry]) -> EntryIndex:
+    of_file: dict[str, list[str]] = {}
+    dose: dict[str, str] = {}
+    any_dose: dict[str, str] = {}
+    harms: set[str] = set()
+    for e in entries:
+        harms.update(e.harms, e.doses.harms_low if e.doses is not None else ())
+        of_file.setdefault(e.place.rsplit(":", 2)[0], []).append(e.id)
+        if e.doses is not None:
+            any_dose.setdefault(e.doses.drug, e.id)
+            if e.status == "active":
+                dose[e.doses.drug] = e.id
+    return EntryIndex({file: tuple(ids) for file, ids in sorted(of_file.items())}, dose, any_dose, tuple(sorted(harms)))
+
+
+ENTRY_INDEX = Derived("entries", EntryIndex, ("entries",), _entry_index)
+
+
 class Library(Struct, frozen=True, dict=True):
-    """Everything that is known, each list in order of id, and how it can be looked up."""
+    """Everything that is known, each list in order of id, and how it can be looked up.
+
+    The types of the fields say how each is stored: see `store`.
+    """
 
     version: str
     sha256: str
     overlays: tuple[str, ...]
-    drugs: tuple[Drug, ...]
-    products: tuple[Product, ...]
-    classes: tuple[DrugClass, ...]
-    conditions: tuple[Condition, ...]
-    allergens: tuple[Allergen, ...]
-    labs: tuple[Lab, ...]
-    sources: tuple[Source, ...]
-    inferences: tuple[Inference, ...]
-    entries: tuple[Entry, ...]
+    drugs: Sequence[Drug]
+    products: Sequence[Product]
+    classes: Sequence[DrugClass]
+    conditions: Sequence[Condition]
+    allergens: Sequence[Allergen]
+    labs: Sequence[Lab]
+    sources: Sequence[Source]
+    inferences: Sequence[Inference]
+    entries: Sequence[Entry]
     units_table: UnitTable
-    reactions: dict[str, tuple[str, ...]]
-    recognised: tuple[Recognised, ...] = ()
-    lookalikes: tuple[LookAlike, ...] = ()
-    uses: dict[str, str] = {}
+    reactions: Mapping[str, tuple[str, ...]]
+    recognised: Sequence[Recognised] = ()
+    lookalikes: Sequence[LookAlike] = ()
+    uses: Mapping[str, str] = {}
     language: Language = Language()
-    spoken: tuple[SpokenTable, ...] = ()
-    factors: tuple[Factors, ...] = ()
-    policies: tuple[Policy, ...] = ()
-    foods: tuple[Food, ...] = ()
-    harms: tuple[Harm, ...] = ()
+    spoken: Sequence[SpokenTable] = ()
+    factors: Sequence[Factors] = ()
+    policies: Sequence[Policy] = ()
+    foods: Sequence[Food] = ()
+    harms: Sequence[Harm] = ()
+
+    def derived(self, what: Derived[D]) -> D:
+        """What is worked out of this library: as it is stored, or worked out at its first use."""
+        found = self._derived.get(what.name)
+        if found is None:
+            made = self._stored(what) if self._stored is not None else None
+            sections = (getattr(self, name) for name in what.sections)
+            found = self._derived.setdefault(what.name, made if made is not None else what.build(*sections))
+        return cast(D, found)
+
+    def keep_derived(self, stored: Callable[[Derived[Any]], Any]) -> None:
+        """Where what is derived from this library is stored; for whoever reads the library from there."""
+        self.__dict__["_stored"] = stored
+
+    @cached_property
+    def _derived(self) -> dict[str, Struct]:
+        return {}
+
+    @cached_property
+    def _stored(self) -> Callable[[Derived[Any]], Any] | None:
+        return None
 
     @cached_property
     def units(self) -> Units:
@@ -358,39 +430,39 @@ class Library(Struct, frozen=True, dict=True):
         return units_from(self.units_table)
 
     @cached_property
-    def by_id(self) -> dict[str, object]:
+    def by_id(self) -> Mapping[str, object]:
         """Anything by its id."""
-        return {item.id: item for item in self.items()}  # type: ignore[attr-defined]
+        return Together([by_id(part) for part in self._parts()])
 
     @cached_property
-    def drug(self) -> dict[str, Drug]:
+    def drug(self) -> Mapping[str, Drug]:
         """Drugs by id."""
-        return {d.id: d for d in self.drugs}
+        return by_id(self.drugs)
 
     @cached_property
-    def product(self) -> dict[str, Product]:
+    def product(self) -> Mapping[str, Product]:
         """Products by id."""
-        return {p.id: p for p in self.products}
+        return by_id(self.products)
 
     @cached_property
-    def recognised_by_id(self) -> dict[str, Recognised]:
+    def recognised_by_id(self) -> Mapping[str, Recognised]:
         """Names without a monograph, by id."""
-        return {r.id: r for r in self.recognised}
+        return by_id(self.recognised)
 
     @cached_property
-    def drug_class(self) -> dict[str, DrugClass]:
+    def drug_class(self) -> Mapping[str, DrugClass]:
         """Classes by id."""
-        return {c.id: c for c in self.classes}
+        return by_id(self.classes)
 
     @cached_property
-    def condition(self) -> dict[str, Condition]:
+    def condition(self) -> Mapping[str, Condition]:
         """Conditions by id."""
-        return {c.id: c for c in self.conditions}
+        return by_id(self.conditions)
 
     @cached_property
-    def lab(self) -> dict[str, Lab]:
+    def lab(self) -> Mapping[str, Lab]:
         """Lab tests by id."""
-        return {t.id: t for t in self.labs}
+        return by_id(self.labs)
 
     @cached_property
     def labs_by_role(self) -> dict[str, tuple[Lab, ...]]:
@@ -404,14 +476,28 @@ class Library(Struct, frozen=True, dict=True):
         return {h.id: h.is_a[-1] for h in self.harms}
 
     @cached_property
-    def entry(self) -> dict[str, Entry]:
+    def entry(self) -> Mapping[str, Entry]:
         """Judged entries by id."""
-        return {e.id: e for e in self.entries}
+        return by_id(self.entries)
 
     @cached_property
-    def doses(self) -> dict[str, DoseTable]:
-        """Dose tables by drug."""
-        return {e.doses.drug: e.doses for e in self.entries if e.doses is not None and e.status == "active"}
+    def _entry_index(self) -> EntryIndex:
+        return self.derived(ENTRY_INDEX)
+
+    def dose_table(self, drug: str) -> DoseTable | None:
+        """The dose table in force for a drug."""
+        i = self._entry_index.dose.get(drug)
+        return self.entry[i].doses if i is not None else None
+
+    def dose_entry(self, drug: str) -> Entry | None:
+        """The dose table of a drug as a judged entry, in force or not."""
+        i = self._entry_index.any_dose.get(drug)
+        return self.entry[i] if i is not None else None
+
+    def entries_in(self, part: str) -> list[str]:
+        """Ids of the judged entries in files whose paths begin so, in order."""
+        of_file = self._entry_index.of_file
+        return sorted(i for file, ids in of_file.items() if file.startswith(part) for i in ids)
 
     def name_of(self, drug: str) -> str:
         """What a drug is called, with or without a monograph."""
@@ -420,7 +506,11 @@ class Library(Struct, frozen=True, dict=True):
 
     def items(self) -> Iterator[object]:
         """Everything that has an id."""
-        for part in (
+        for part in self._parts():
+            yield from part
+
+    def _parts(self) -> tuple[Sequence[object], ...]:
+        return (
             self.drugs,
             self.products,
             self.classes,
@@ -434,11 +524,10 @@ class Library(Struct, frozen=True, dict=True):
             self.factors,
             self.policies,
             self.foods,
-            self.language,
-            self.harms,
+            self.language.lists,
             self.spoken,
-        ):
-            yield from part
+            self.harms,
+        )
 
 
 def units_from(table: UnitTable) -> Units:

@@ -104,8 +104,8 @@ class LineCompiler:
         if i.startswith("class."):
             if not self.facts.known("class", i, self.draft, path):
                 return {}
-            self.used.update(self.facts.parts.get(i, {i}))
-            found = self.facts.classes.get(i)
+            self.used.update(self.facts.parts(i))
+            found = self.facts.drug_class(i)
             return dict(found.members) if found else {}
         if self.facts.known("drug", i, self.draft, path):
             self.used.add(i)

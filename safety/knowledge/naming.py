@@ -48,7 +48,7 @@ def uses(drafts: Drafts, drugs: Sequence[Drug], classes: Sequence[DrugClass]) ->
 
 
 def _tables(drafts: Drafts, folder: str, key: str) -> Iterable[tuple[Document, Path_, object]]:
-    for document in drafts.naming.get(folder, ()):
+    for document in drafts.documents(folder):
         if set(document.value) != {key}:
             _problem(drafts, document, (), "K107", f"holds `{key}:` and nothing else", "")
         else:

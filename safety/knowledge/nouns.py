@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
 from safety.errors import Problem
 from safety.knowledge import shapes
-from safety.knowledge.documents import Document, Path_
+from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
     Allergen,
@@ -28,8 +27,8 @@ from safety.knowledge.library import (
     Restriction,
     Source,
     UnitFactor,
-    UnitTable,
 )
+from safety.knowledge.memory import Made, MadeRecords
 from safety.model.quantity import Quantity, Units, number
 from safety.model.report import Citation
 from safety.text import did_you_mean, fold
@@ -45,9 +44,9 @@ class FactCompiler:
         self.drafts = drafts
         self.units = units
         self.problems = drafts.problems
-        self.classes: dict[str, DrugClass] = {}
-        self.parts: dict[str, set[str]] = {}
-        """A class with the classes that it is made of."""
+        self.memory = drafts.memory
+        self.memory.maker("classes", self._class_held)
+        self.memory.maker("work.parts", self._parts_held)
 
     # -------------------------------------------------------------- shared
 
@@ -87,60 +86,63 @@ class FactCompiler:
             built.append(Citation(item.source, item.at, item.grade, item.checked.how, list(item.supports), source.title, copy))
         return tuple(built)
 
-    def each(self, kind: str) -> Iterable[tuple[Draft, Any]]:
+    def cited(self, draft: Draft) -> None:
+        """A problem for each piece of evidence whose source is not known."""
+        for n, item in enumerate(draft.shape.evidence):  # type: ignore[attr-defined]
+            self.known("source", item.source, draft, ("evidence", n, "source"))
+
+    def each(self, kind: str) -> Iterable[Draft]:
         """Drafts of a kind in order of id, without those a site switched off."""
         for i in sorted(self.drafts.facts[kind]):
             if i not in self.drafts.switched_off:
-                draft = self.drafts.facts[kind][i]
-                yield draft, draft.shape
+                yield self.drafts.facts[kind][i]
+
+    def table(self, section: str, kind: str, of: type[T], build: Callable[[Draft, Any], T]) -> MadeRecords[T]:
+        """Every entry of a kind, compiled, in order of id; what nothing has changed about is taken over as it was."""
+        made = (self.memory.made(section, d.id, d.file, of, lambda d=d: build(d, d.shape)) for d in self.each(kind))  # type: ignore[misc]
+        return MadeRecords(held for held in made if held is not None)
 
     # -------------------------------------------------------------- kinds
 
-    def drugs(self) -> tuple[Drug, ...]:
+    def drugs(self) -> MadeRecords[Drug]:
         """Every drug with its names."""
-        built = []
-        for draft, s in self.each("drug"):
-            self.citations(draft)
-            for n, route in enumerate(s.otc_routes):
-                if route not in s.routes:
-                    self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
-            groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
-                ("name", [(s.name, False)]),
-                ("synonym", [(t, False) for t in s.synonyms]),
-                ("abbreviation", [(a.text, a.error_prone) for a in s.abbreviations]),
-                ("brand", [(t, False) for t in s.brands]),
-                ("salt", [(t, False) for t in s.salts]),
-                ("misspelling", [(t, False) for t in s.misspellings]),
-            ]
-            strengths = [self.quantity(text, draft, ("strengths", n)) for n, text in enumerate(s.strengths)]
-            built.append(
-                Drug(
-                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
-                    otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
-                    counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
-                    strengths=tuple(q for q in strengths if q is not None),
-                    origin=draft.origin, place=str(draft.place(())),
-                )
-            )  # fmt: skip
-        return tuple(built)
+        return self.table("drugs", "drug", Drug, self._drug)
 
-    def products(self) -> tuple[Product, ...]:
+    def _drug(self, draft: Draft, s: Any) -> Drug:
+        self.cited(draft)
+        for n, route in enumerate(s.otc_routes):
+            if route not in s.routes:
+                self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
+        groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
+            ("name", [(s.name, False)]),
+            ("synonym", [(t, False) for t in s.synonyms]),
+            ("abbreviation", [(a.text, a.error_prone) for a in s.abbreviations]),
+            ("brand", [(t, False) for t in s.brands]),
+            ("salt", [(t, False) for t in s.salts]),
+            ("misspelling", [(t, False) for t in s.misspellings]),
+        ]
+        strengths = [self.quantity(text, draft, ("strengths", n)) for n, text in enumerate(s.strengths)]
+        return Drug(
+            id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
+            otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
+            counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
+            strengths=tuple(q for q in strengths if q is not None),
+            origin=draft.origin, place=str(draft.place(())),
+        )  # fmt: skip
+
+    def products(self) -> MadeRecords[Product]:
         """Every product with its strengths."""
-        built = []
-        for draft, s in self.each("product"):
-            self.citations(draft)
-            strengths = tuple(self._presentation(draft, n, p) for n, p in enumerate(s.presentations))
-            groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
-                ("product", [(s.name, False), *((t, False) for t in s.synonyms)])
-            ]
-            built.append(
-                Product(
-                    id=draft.id, name=s.name, names=_names(groups), supply=s.supply, route=s.route,
-                    presentations=strengths, rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
-                    origin=draft.origin, place=str(draft.place(())),
-                )
-            )  # fmt: skip
-        return tuple(built)
+        return self.table("products", "product", Product, self._product)
+
+    def _product(self, draft: Draft, s: Any) -> Product:
+        self.cited(draft)
+        strengths = tuple(self._presentation(draft, n, p) for n, p in enumerate(s.presentations))
+        groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [("product", [(s.name, False), *((t, False) for t in s.synonyms)])]
+        return Product(
+            id=draft.id, name=s.name, names=_names(groups), supply=s.supply, route=s.route,
+            presentations=strengths, rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
+            origin=draft.origin, place=str(draft.place(())),
+        )  # fmt: skip
 
     def _presentation(self, draft: Draft, n: int, p: shapes.Presentation) -> Presentation:
         path: Path_ = ("presentations", n)
@@ -152,51 +154,81 @@ class FactCompiler:
             contents.append(Content(drug, None if amount == "unstated" else self.quantity(amount, draft, here)))
         return Presentation(p.name, p.form, per, tuple(contents))
 
-    def all_classes(self) -> tuple[DrugClass, ...]:
+    def classes(self) -> MadeRecords[DrugClass]:
         """Every class with all its members."""
-        self.classes = {}
-        for draft, _ in self.each("class"):
-            self._class(draft.id, ())
-        return tuple(self.classes[i] for i in sorted(self.classes))
+        held = (self._class_held(draft.id) for draft in self.each("class"))
+        return MadeRecords(h for h in held if h is not None)
 
-    def _class(self, i: str, above: tuple[str, ...]) -> DrugClass | None:  # noqa: C901 (to be redrawn)
-        if i in self.classes:
-            return self.classes[i]
-        draft = self.drafts.facts["class"][i]
-        s: Any = draft.shape
+    def drug_class(self, i: str) -> DrugClass | None:
+        """A class with all its members; None if it is none, or holds itself."""
+        held = self._class_held(i)
+        return held.value if held is not None else None
+
+    def parts(self, i: str) -> tuple[str, ...]:
+        """A class with the classes that it is made of, in order of id."""
+        held = self._parts_held(i)
+        return held.value if held is not None else (i,)
+
+    def _class_held(self, i: str, above: tuple[str, ...] = ()) -> Made[DrugClass] | None:
+        draft = self.drafts.facts["class"].peek(i)
+        if draft is None:
+            return None
         if i in above:
             ring = " → ".join([*above[above.index(i) :], i])
             self.problems.append(Problem(draft.place(("includes",)), "K302", f"the class includes itself: {ring}"))
             return None
-        self.citations(draft)
+        return self.memory.made("classes", i, draft.file, DrugClass, lambda: self._class(draft, (*above, i)))
+
+    def _parts_held(self, i: str, above: tuple[str, ...] = ()) -> Made[tuple[str, ...]] | None:
+        draft = self.drafts.facts["class"].peek(i)
+        if draft is None or i in above:
+            return None
+        return self.memory.made("work.parts", i, draft.file, tuple[str, ...], lambda: self._parts(draft, (*above, i)))
+
+    def _parts(self, draft: Draft, above: tuple[str, ...]) -> tuple[str, ...]:
+        s: Any = draft.shape
+        found = {draft.id}
+        for inner in (*s.includes, *s.excludes):
+            held = self._parts_held(inner, above) if inner in self.drafts.facts["class"] else None
+            if held is not None and inner not in self.drafts.switched_off:
+                found.update(held.value)
+        return tuple(sorted(found))
+
+    def _members_of(self, i: str, above: tuple[str, ...]) -> Members:
+        held = self._class_held(i, above)
+        return held.value.members if held is not None else {}
+
+    def _class(self, draft: Draft, above: tuple[str, ...]) -> DrugClass:
+        s: Any = draft.shape
+        self.cited(draft)
+        members, told = self._members(draft, s, above)
+        if not members and not told and not self._waits(s):
+            self.problems.append(Problem(draft.place(()), "K303", "the class has no member"))
+        whole = Restriction(_tuple(s.route), _tuple(s.form))
+        return DrugClass(draft.id, s.name, tuple(s.synonyms), _narrowed(members, whole), draft.origin, str(draft.place(())))
+
+    def _members(self, draft: Draft, s: Any, above: tuple[str, ...]) -> tuple[dict[str, list[Restriction]], bool]:
+        """The members of a class as they are written, and whether it was told already why there may be none."""
         members: dict[str, list[Restriction]] = {}
-        before = len(self.problems)
-        parts = self.parts[i] = {i}
+        told = False
         for n, included in enumerate(s.includes):
-            if self.known("class", included, draft, ("includes", n)):
-                inner = self._class(included, (*above, i))
-                parts |= self.parts.get(included, set())
-                for drug, ways in inner.members.items() if inner else ():
-                    members.setdefault(drug, []).extend(ways or (Restriction(),))
+            inner = self._members_of(included, above) if self.known("class", included, draft, ("includes", n)) else {}
+            told = told or not inner
+            for drug, ways in inner.items():
+                members.setdefault(drug, []).extend(ways or (Restriction(),))
         for n, member in enumerate(s.members):
             if self.known("drug", member.drug, draft, ("members", n)):
                 members.setdefault(member.drug, []).append(Restriction(_tuple(member.route), _tuple(member.form)))
+            else:
+                told = True
         for n, excluded in enumerate(s.excludes):
             if excluded.startswith("class."):
                 if self.known("class", excluded, draft, ("excludes", n)):
-                    inner = self._class(excluded, (*above, i))
-                    parts |= self.parts.get(excluded, set())
-                    for drug, ways in inner.members.items() if inner else ():
+                    for drug, ways in self._members_of(excluded, above).items():
                         self._take_out(members, drug, ways)
             elif self.known("drug", excluded, draft, ("excludes", n)):
                 members.pop(excluded, None)
-        named = not s.members and not s.includes
-        if not members and (named or len(self.problems) == before) and not self._waits(s):
-            self.problems.append(Problem(draft.place(()), "K303", "the class has no member"))
-        whole = Restriction(_tuple(s.route), _tuple(s.form))
-        built = DrugClass(draft.id, s.name, tuple(s.synonyms), _narrowed(members, whole), draft.origin, str(draft.place(())))
-        self.classes[i] = built
-        return built
+        return members, told
 
     def _waits(self, s: Any) -> bool:
         """Whether a class names something whose own file is broken."""
@@ -221,21 +253,19 @@ class FactCompiler:
         else:
             del members[drug]
 
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> MadeRecords[Condition]:
         """Every condition with all it is a kind of."""
-        built = []
-        for draft, s in self.each("condition"):
-            self.citations(draft)
-            built.append(
-                Condition(
-                    id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=_codes(s.codes), past_codes=_codes(s.past_codes),
-                    is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
-                    breastfeeding=s.implies.breastfeeding,
-                    kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
-                    origin=draft.origin, place=str(draft.place(())),
-                )
-            )  # fmt: skip
-        return tuple(built)
+        return self.table("conditions", "condition", Condition, self._condition)
+
+    def _condition(self, draft: Draft, s: Any) -> Condition:
+        self.cited(draft)
+        return Condition(
+            id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=codes_of(s.codes), past_codes=codes_of(s.past_codes),
+            is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
+            breastfeeding=s.implies.breastfeeding,
+            kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
+            origin=draft.origin, place=str(draft.place(())),
+        )  # fmt: skip
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
         """What a problem, or a fact that follows from others, says of the clearance of the kidneys."""
@@ -260,49 +290,48 @@ class FactCompiler:
                 kinds += self._kinds(parent, (*above, i))
         return kinds
 
-    def allergens(self) -> tuple[Allergen, ...]:
+    def allergens(self) -> MadeRecords[Allergen]:
         """Every allergen that is not a drug."""
-        built = []
-        for draft, s in self.each("allergen"):
-            self.citations(draft)
-            place = str(draft.place(()))
-            built.append(Allergen(draft.id, s.name, tuple(s.synonyms), _codes(s.codes), draft.origin, place))
-        return tuple(built)
 
-    def foods(self) -> tuple[Food, ...]:
+        def build(draft: Draft, s: Any) -> Allergen:
+            self.cited(draft)
+            return Allergen(draft.id, s.name, tuple(s.synonyms), codes_of(s.codes), draft.origin, str(draft.place(())))
+
+        return self.table("allergens", "allergen", Allergen, build)
+
+    def foods(self) -> MadeRecords[Food]:
         """What is eaten, drunk and smoked."""
-        built = []
-        for draft, s in self.each("food"):
-            self.citations(draft)
-            built.append(Food(draft.id, s.name, tuple(s.synonyms), draft.origin, str(draft.place(()))))
-        return tuple(built)
 
-    def labs(self) -> tuple[Lab, ...]:
+        def build(draft: Draft, s: Any) -> Food:
+            self.cited(draft)
+            return Food(draft.id, s.name, tuple(s.synonyms), draft.origin, str(draft.place(())))
+
+        return self.table("foods", "food", Food, build)
+
+    def labs(self) -> MadeRecords[Lab]:
         """Every test with its units."""
-        built = []
-        for draft, s in self.each("lab"):
-            self.citations(draft)
-            others = []
-            for n, other in enumerate(s.other_units):
-                factor, offset = number(other.factor), number(other.offset)
-                if factor is None or offset is None or factor == 0:
-                    place = draft.place(("other_units", n))
-                    self.problems.append(Problem(place, "K205", "factor and offset must be plain numbers, the factor not 0"))
-                    continue
-                others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset))
-            low, high = s.plausible.at_least, s.plausible.at_most
-            least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
-            if least is not None and most is not None and least >= most:
-                self.problems.append(Problem(draft.place(("plausible",)), "K213", "it ends before it begins"))
-            built.append(
-                Lab(
-                    id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
-                    unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
-                    plausible_low=least, plausible_high=most, unitless=s.unitless, role=s.role,
-                    origin=draft.origin, place=str(draft.place(())),
-                )
-            )  # fmt: skip
-        return tuple(built)
+        return self.table("labs", "lab", Lab, self._lab)
+
+    def _lab(self, draft: Draft, s: Any) -> Lab:
+        self.cited(draft)
+        others = []
+        for n, other in enumerate(s.other_units):
+            factor, offset = number(other.factor), number(other.offset)
+            if factor is None or offset is None or factor == 0:
+                place = draft.place(("other_units", n))
+                self.problems.append(Problem(place, "K205", "factor and offset must be plain numbers, the factor not 0"))
+                continue
+            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset))
+        low, high = s.plausible.at_least, s.plausible.at_most
+        least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
+        if least is not None and most is not None and least >= most:
+            self.problems.append(Problem(draft.place(("plausible",)), "K213", "it ends before it begins"))
+        return Lab(
+            id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
+            unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
+            plausible_low=least, plausible_high=most, unitless=s.unitless, role=s.role,
+            origin=draft.origin, place=str(draft.place(())),
+        )  # fmt: skip
 
     def _plain(self, text: str | None, draft: Draft, key: str) -> Decimal | None:
         if text is None:
@@ -312,105 +341,14 @@ class FactCompiler:
             self.problems.append(Problem(draft.place(("plausible", key)), "K205", f"`{text}` is not a number"))
         return found
 
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> MadeRecords[Source]:
         """Every source."""
-        return tuple(
-            Source(d.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence, d.origin, str(d.place(())))
-            for d, s in self.each("source")
-        )
 
-    # -------------------------------------------------------------- clashes
+        def build(draft: Draft, s: Any) -> Source:
+            place = str(draft.place(()))
+            return Source(draft.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence, draft.origin, place)
 
-    def clashes(self) -> None:
-        """No name and no code may stand for two different things."""
-        self._clash_of_names("drug", "product")
-        self._clash_of_names("condition")
-        self._clash_of_names("lab")
-        self._clash_of_names("food")
-        self._clash_of_names("harm")
-        self._clash_of_codes()
-
-    def _clash_of_names(self, *kinds: str) -> None:
-        seen: dict[str, str] = {}
-        for kind in kinds:
-            for draft, s in self.each(kind):
-                own: set[str] = set()
-                for path, text in _all_names(s):
-                    folded = fold(text)
-                    other = seen.get(folded)
-                    if not folded:
-                        self.problems.append(Problem(draft.place(path), "K402", f"`{text}` holds no letter or digit"))
-                    elif other and other != draft.id:
-                        hint = "a name may mean one thing only"
-                        self.problems.append(Problem(draft.place(path), "K401", f"`{text}` is already a name of `{other}`", hint))
-                    own.add(folded)
-                for folded in own:
-                    seen.setdefault(folded, draft.id)
-
-    def _clash_of_codes(self) -> None:
-        seen: dict[tuple[str, str], str] = {}
-        for kind in ("drug", "product", "condition", "allergen", "lab"):
-            for draft, s in self.each(kind):
-                for system, path, code in _all_codes(kind, s):
-                    other = seen.setdefault((system, code), draft.id)
-                    if other != draft.id:
-                        self.problems.append(Problem(draft.place(path), "K403", f"code {code} already belongs to `{other}`"))
-
-
-def unit_table(drafts: Drafts) -> UnitTable:
-    """The rows of `kb/units.yaml`, factors checked to be exact numbers."""
-    document = drafts.units_document
-    dimensions: dict[str, dict[str, str]] = {}
-    aliases: dict[str, tuple[str, ...]] = {}
-    count: tuple[str, ...] = ()
-    if document is None:
-        return UnitTable({}, {}, ())
-    for key, value in drafts.units.items():
-        place = document.place((key,))
-        if key == "count" and isinstance(value, list):
-            count = tuple(str(v) for v in value)
-        elif key == "aliases" and isinstance(value, dict):
-            aliases = _aliases(value, document, drafts)
-        elif isinstance(value, dict):
-            dimensions[key] = _factors(key, value, document, drafts)
-        else:
-            drafts.problems.append(Problem(place, "K109", f"`{key}` must be units with their factors"))
-    return UnitTable(dimensions, aliases, count)
-
-
-def _factors(dimension: str, value: dict[str, Any], document: Document, drafts: Drafts) -> dict[str, str]:
-    built = {}
-    for unit, written in value.items():
-        try:
-            factor = Fraction(str(written))
-        except (ValueError, ZeroDivisionError):
-            factor = Fraction(0)
-        if factor <= 0:
-            place = document.place((dimension, unit))
-            drafts.problems.append(
-                Problem(place, "K205", f"the factor of `{unit}` is not a number above 0", 'write 0.001 or "1/24"')
-            )
-            continue
-        built[unit] = str(factor)
-    return built
-
-
-def _aliases(value: dict[str, Any], document: Document, drafts: Drafts) -> dict[str, tuple[str, ...]]:
-    built: dict[str, tuple[str, ...]] = {}
-    seen: dict[str, str] = {}
-    for unit, others in value.items():
-        if not isinstance(others, list):
-            drafts.problems.append(
-                Problem(document.place(("aliases", unit)), "K109", f"the other spellings of `{unit}` must be a list")
-            )
-            continue
-        built[unit] = tuple(str(v) for v in others)
-        for n, spelling in enumerate(built[unit]):
-            before = seen.setdefault(spelling, unit)
-            if before != unit:
-                place = document.place(("aliases", unit, n))
-                drafts.problems.append(Problem(place, "K401", f"`{spelling}` is already a spelling of `{before}`"))
-    return built
+        return self.table("sources", "source", Source, build)
 
 
 def _tuple(values: Iterable[str] | None) -> tuple[str, ...] | None:
@@ -425,7 +363,8 @@ def _names(groups: Iterable[tuple[Via, Iterable[tuple[str, bool]]]]) -> tuple[Na
     return tuple(found.values())
 
 
-def _codes(codes: shapes.ConditionCodes) -> tuple[tuple[str, str], ...]:
+def codes_of(codes: shapes.ConditionCodes) -> tuple[tuple[str, str], ...]:
+    """Codes with their systems."""
     return tuple(("snomed", c) for c in codes.snomed) + tuple(("icd10cm", c) for c in codes.icd10cm)
 
 
@@ -449,27 +388,3 @@ def _both(a: tuple[str, ...] | None, b: tuple[str, ...] | None) -> tuple[str, ..
     if a is None or b is None:
         return b if a is None else a
     return tuple(x for x in a if x in b)
-
-
-def _all_names(s: Any) -> Iterable[tuple[Path_, str]]:
-    yield ("name",), s.name
-    for key in ("synonyms", "brands", "salts", "misspellings"):
-        for n, text in enumerate(getattr(s, key, ())):
-            yield (key, n), text
-    for n, item in enumerate(getattr(s, "abbreviations", ())):
-        yield ("abbreviations", n), item.text
-
-
-def _all_codes(kind: str, s: Any) -> Iterable[tuple[str, Path_, str]]:
-    if kind in ("drug", "product"):
-        if s.codes.rxnorm:
-            yield "rxnorm", ("codes", "rxnorm"), s.codes.rxnorm
-        for n, code in enumerate(s.codes.rxnorm_also):
-            yield "rxnorm", ("codes", "rxnorm_also", n), code
-    elif kind == "lab":
-        for n, code in enumerate(s.codes.get("loinc", ())):
-            yield "loinc", ("codes", "loinc", n), code
-    else:
-        for key in ("codes", "past_codes"):
-            for system, code in _codes(getattr(s, key, shapes.ConditionCodes())):
-                yield system, (key,), code

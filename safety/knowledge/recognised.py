@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, cast
 from msgspec import Struct
 
 from safety.errors import Place, Problem
-from safety.knowledge.collecting import KnowledgeFile
+from safety.knowledge.collecting import RECOGNISED, KnowledgeFile
 from safety.knowledge.documents import MAX_BYTES
 from safety.knowledge.drafts import Drafts
 from safety.knowledge.library import Drug, Product, Recognised
@@ -61,8 +61,8 @@ class _Tables:
                 if code:
                     self.owner[code] = item.id
         self.rows: dict[str, Row] = {}
-        for file in drafts.recognised:
-            for row in read_rows(file, self.problems):
+        for reading in drafts.tables_of(RECOGNISED):
+            for row in read_rows(reading.file, self.problems):
                 self._keep(row)
 
     def _keep(self, row: Row) -> None:

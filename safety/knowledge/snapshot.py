@@ -1,331 +1,342 @@
-"""The compiled library as a DuckDB file, named after the SHA-256 of the knowledge it was made from."""
+"""Compiled knowledge in one file, keyed by the knowledge's content, the engine's version and the code that compiled it.
+
+A snapshot holds the library, what is derived from it to look things up in, and what the next compiling may take over.
+It stands in a cache folder, or beside the knowledge itself (in an installed package). What counts is its key. A note in
+the cache remembers the stamps of all files at the time the key was last worked out: where no stamp has changed, the key
+is believed; stamps never say more than that.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from safety.errors import EngineError, KnowledgeError
-from safety.knowledge.collecting import Collected, collect, fingerprint
-from safety.knowledge.library import Drug, Library, Product
+from safety.knowledge import format as form
+from safety.knowledge.collecting import NOTHING, ChangedError, Collected, Stamp, collect, look, stamp_of
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.library import Derived, Library
+from safety.knowledge.memory import DERIVED, LIBRARY, holds_derived
+from safety.knowledge.proofs import Cases, SealedProofs
+from safety.knowledge.resting import collector_resting
+from safety.knowledge.store import Store, Writer, read_records, read_value, write_value
 
+SHIPPED = "compiled.snapshot"
+"""How a snapshot is called that stands beside the `kb/` and `rules/` it was made from."""
+_PROOFS = "work.proofs"
+_FORMAT = "work.format"
+_ENDING = ".snapshot"
 _KEPT = 6
-_SECTIONS = tuple(f.name for f in msgspec.structs.fields(Library))
-_TABLES: dict[str, tuple[str, ...]] = {
-    "drugs": ("id", "name", "supply", "routes", "forms", "strengths", "rxnorm", "place", "origin"),
-    "names": ("text", "means", "via", "error_prone"),
-    "products": ("id", "name", "supply", "route", "place", "origin"),
-    "recognised": ("id", "name", "kind", "rxnorm", "ingredients", "bare", "source", "place", "origin"),
-    "contents": ("product", "presentation", "form", "per", "drug", "amount"),
-    "classes": ("id", "name", "place", "origin"),
-    "class_members": ("class", "drug", "routes", "forms"),
-    "conditions": ("id", "name", "place", "origin"),
-    "condition_codes": ("condition", "system", "code", "past"),
-    "condition_kinds": ("condition", "is_a"),
-    "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
-    "spoken": ("table", "row", "says", "words", "example", "near_miss", "place", "origin"),
-    "labs": ("id", "name", "unit", "loinc", "place", "origin"),
-    "harms": ("id", "name", "is_a", "place", "origin"),
-    "sources": ("id", "title", "publisher", "type", "edition", "url", "licence"),
-    "entries": (
-        "id", "kind", "severity", "status", "title", "tier", "do", "target", "advice", "escalate", "mechanism", "why",
-        "harm", "onset", "starts", "ends", "tags", "place", "origin",
-    ),
-    "entry_harms": ("entry", "harm", "chief"),
-    "entry_drugs": ("entry", "slot", "drug"),
-    "doses": ("entry", "drug", "part", "range", "for", "routes", "forms", "who", "axis", "op", "amount", "cap", "usual", "place"),
-    "evidence": ("entry", "source", "at", "grade", "checked", "supports", "copy"),
-}  # fmt: skip
+_TRIES = 3
+_FRESH = 2_000_000_000
+"""A file changed so shortly (ns) before its stamp was noted may change again within the same tick of the clock."""
+
+
+class Recipe(Struct, frozen=True):
+    """With what knowledge is compiled: the version of the engine, and what is derived from a library to be stored with it."""
+
+    engine: str
+    derived: tuple[Derived[Any], ...] = ()
+
+    @property
+    def identity(self) -> str:
+        """The same for the same recipe; how each step of it is written stands in the sources."""
+        return " ".join((self.engine, *(f"{d.build.__module__}:{d.name}" for d in self.derived)))
+
+
+class _Note(Struct, frozen=True, array_like=True):
+    """Which snapshot was right for some folders, and the stamps of everything that it was made from."""
+
+    recipe: str
+    key: str
+    snapshot: Stamp
+    sources: dict[str, Stamp]
+    files: bytes
+    digests: tuple[bytes, ...]
+
+    def known(self) -> dict[str, tuple[Stamp, bytes]]:
+        """The stamps and digests of the files."""
+        stamps = msgspec.msgpack.decode(self.files, type=dict[str, Stamp])
+        return dict(zip(stamps, zip(stamps.values(), self.digests, strict=True), strict=True))
 
 
 def load_library(
-    base: Path, overlays: Sequence[Path], cache: Path | None, on_compile: Callable[[], None] = lambda: None
+    base: Path,
+    overlays: Sequence[Path],
+    cache: Path | None,
+    recipe: Recipe,
+    on_compile: Callable[[], None] = lambda: None,
 ) -> Library:
     """The library of a base folder with overlays: from its snapshot if there is one, compiled otherwise.
 
-    `cache` None, or a folder that cannot be written, means compiling each time. `on_compile` is called before
-    the (slow) compiling begins. Raises KnowledgeError with every problem.
+    `cache` None, or a folder that cannot be written, means that nothing is kept; a snapshot beside the knowledge serves
+    all the same. `on_compile` is called before the (slow) compiling begins. Raises KnowledgeError with every problem.
     """
-    if cache is None:
-        return _compiled(collect(base, overlays), on_compile)
-    seen = cache / f"{fingerprint(base, overlays)}.key"
-    with contextlib.suppress(Exception):  # no key, no snapshot, or a damaged one: all made anew below
-        return _from_key(seen, cache)
-    collected = collect(base, overlays)
-    path = cache / f"{collected.sha256}.duckdb"
-    library = _from_file(path) or _compiled(collected, on_compile)
-    with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
-        cache.mkdir(parents=True, exist_ok=True)
-        if not path.is_file() or not _from_file(path):
-            write_snapshot(library, path)
-        _write_key(seen, path, library)
-        _prune(cache)
-    return library
-
-
-def _from_file(path: Path) -> Library | None:
-    try:
-        return read_snapshot(path)
-    except EngineError:
-        return None
-
-
-def _stamp(path: Path) -> bytes:
-    seen = path.stat()
-    return f"{path.stem} {seen.st_size} {seen.st_mtime_ns}".encode()
-
-
-def _from_key(key: Path, cache: Path) -> Library:
-    """The library as a key file keeps it, if the snapshot it was written with is still there, untouched.
-
-    Opening a database costs several times what decoding does; the snapshot stays what counts.
-    """
-    head, _, body = key.read_bytes().partition(b"\n")
-    if head != _stamp(cache / f"{head.split()[0].decode('ascii')}.duckdb"):
-        raise EngineError(f"{key} belongs to another snapshot")
-    with _collector_resting():
-        return msgspec.json.decode(body, type=Library)
-
-
-def _write_key(key: Path, snapshot: Path, library: Library) -> None:
-    """Remember, in one step, which contents a fingerprint stood for, and the library beside it."""
-    handle, name = tempfile.mkstemp(prefix=".key-", dir=key.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(_stamp(snapshot) + b"\n" + msgspec.json.encode(library))
-    os.replace(name, key)
-
-
-def _prune(cache: Path) -> None:
-    """Keep the newest few snapshots and keys; every edit makes new ones."""
-    for pattern, keep in (("*.duckdb", _KEPT), ("*.key", _KEPT)):
-        old = sorted(cache.glob(pattern), key=lambda p: p.stat().st_mtime, reverse=True)[keep:]
-        for path in old:
-            path.unlink(missing_ok=True)
-
-
-def _compiled(collected: Collected, on_compile: Callable[[], None]) -> Library:
-    if collected.problems:
-        raise KnowledgeError(collected.problems)
-    from safety.knowledge.compiling import compile_collected
-
-    on_compile()
-    compiled = compile_collected(collected)
+    compiled = load_compiled(base, overlays, cache, recipe, on_compile, derive=True)
     if compiled.problems:
         raise KnowledgeError(compiled.problems)
     return compiled.library
 
 
-def read_snapshot(path: Path) -> Library:
-    """The library in a snapshot file. Raises EngineError if the file is not one."""
-    import duckdb
+def load_compiled(
+    base: Path,
+    overlays: Sequence[Path],
+    cache: Path | None,
+    recipe: Recipe,
+    on_compile: Callable[[], None] = lambda: None,
+    *,
+    derive: bool = False,
+) -> Compiled:
+    """The library with the cases inside it, and the problems where there are any; only what has changed is compiled.
 
+    `derive`: what is derived is stored, too, where it is not; for whoever loads, and not for authors, edit after edit.
+    """
+    for _ in range(_TRIES - 1):
+        with contextlib.suppress(ChangedError):
+            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
+    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
+
+
+def snapshot_of(base: Path, recipe: Recipe) -> bytes:
+    """The snapshot of a base folder, to be shipped beside it. Raises KnowledgeError."""
+    from safety.knowledge.compiling import compile_collected
+
+    collected = collect(base)
+    compiled = compile_collected(collected, keeps=True)
+    if compiled.problems:
+        raise KnowledgeError(compiled.problems)
+    code = form.digest(form.sources(_roots(recipe)))
+    return packed(compiled, recipe, code, _key(collected, recipe, code))
+
+
+def _roots(recipe: Recipe) -> list[str]:
+    """The modules that decide how a snapshot comes out."""
+    return ["safety.knowledge.compiling", __name__, *sorted({d.build.__module__ for d in recipe.derived})]
+
+
+def _key(collected: Collected, recipe: Recipe, code: str) -> str:
+    return hashlib.sha256(f"{recipe.identity}\0{code}\0{collected.sha256}".encode()).hexdigest()
+
+
+# ------------------------------------------------------------------ loading
+
+
+class _Loading:
+    def __init__(self, base: Path, overlays: Sequence[Path], cache: Path | None, recipe: Recipe, derive: bool) -> None:
+        self.base = base
+        self.overlays = overlays
+        self.cache = cache
+        self.recipe = recipe
+        self.derive = derive
+        self.note = self._note(overlays)
+
+    def compiled(self, on_compile: Callable[[], None]) -> Compiled:
+        """From the snapshot that a note vouches for, that has the right key, or compiled with what it may take over."""
+        vouched = self._vouched()
+        if vouched is not None:
+            return opened(vouched)
+        collected = collect(self.base, self.overlays, self.note.known() if self.note else None)
+        sources = form.sources(_roots(self.recipe))
+        code = form.digest(sources)
+        key = _key(collected, self.recipe, code)
+        if not collected.problems:
+            for path in self._places(key):
+                store = _whole(path, key)
+                if store is not None and self._serves(store):
+                    self._write_note(collected, sources, key, path)
+                    return opened(store)
+        on_compile()
+        with collector_resting():
+            compiled = self._compile(collected, code)
+            if compiled.problems or self.cache is None:
+                return compiled
+            data = packed(compiled, self.recipe, code, key, derive=self.derive)
+            del compiled
+        path = self.cache / f"{key}{_ENDING}"
+        with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
+            self.cache.mkdir(parents=True, exist_ok=True)
+            _replace(path, data)
+            self._write_note(collected, sources, key, path)
+            _prune(self.cache, path)
+            return opened(Store.open(path))
+        return opened(Store.of(data))
+
+    def _serves(self, store: Store) -> bool:
+        """Whether a store holds everything that is to be loaded from it."""
+        return not self.derive or all(holds_derived(store, derived) for derived in self.recipe.derived)
+
+    def _places(self, key: str) -> list[Path]:
+        kept = [self.cache / f"{key}{_ENDING}"] if self.cache is not None else []
+        return [*kept, self.base / SHIPPED]
+
+    def _compile(self, collected: Collected, code: str) -> Compiled:
+        from safety.knowledge.compiling import compile_collected
+
+        keeps = self.cache is not None
+        for store in self._earlier(code):
+            try:
+                return compile_collected(collected, store, keeps=keeps)
+            except ChangedError:
+                raise
+            except EngineError:  # it is damaged: the next one, or none
+                continue
+        return compile_collected(collected, keeps=keeps)
+
+    def _earlier(self, code: str) -> Iterator[Store]:
+        """Snapshots that something may be taken over from: of the same folders, of the base alone, beside the base."""
+        notes = [self.note, *([self._note(())] if self.overlays else [])]
+        places = [self.cache / f"{note.key}{_ENDING}" for note in notes if note is not None and self.cache is not None]
+        for path in (*places, self.base / SHIPPED):
+            with contextlib.suppress(EngineError):
+                store = Store.open(path)
+                store.verify()
+                if _FORMAT in store and store.part(_FORMAT) == code.encode():
+                    yield store
+
+    # -------------------------------------------------------------- notes
+
+    def _note_path(self, overlays: Sequence[Path]) -> Path | None:
+        if self.cache is None:
+            return None
+        whole = hashlib.sha256()
+        for root in (self.base, *overlays):
+            whole.update(f"{root}\0{root.resolve()}\0".encode())
+        return self.cache / f"{whole.hexdigest()[:32]}.note"
+
+    def _note(self, overlays: Sequence[Path]) -> _Note | None:
+        path = self._note_path(overlays)
+        try:
+            return msgspec.msgpack.decode(path.read_bytes(), type=_Note) if path is not None else None
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def _vouched(self) -> Store | None:
+        """The snapshot of the note, if no stamp of anything that it was made from has changed."""
+        note = self.note
+        if note is None or self.cache is None or note.recipe != self.recipe.identity:
+            return None
+        path = self.cache / f"{note.key}{_ENDING}"
+        place = path if stamp_of(path) == note.snapshot else self.base / SHIPPED
+        unchanged = (
+            stamp_of(place) == note.snapshot != NOTHING
+            and all(stamp_of(source) == stamp != NOTHING for source, stamp in note.sources.items())
+            and msgspec.msgpack.encode(look(self.base, self.overlays)) == note.files
+        )
+        if not unchanged:
+            return None
+        try:
+            store = Store.open(place)
+        except EngineError:
+            return None
+        return store if store.key == note.key and self._serves(store) else None
+
+    def _write_note(self, collected: Collected, sources: dict[str, bytes], key: str, snapshot: Path) -> None:
+        """Remember, in one step, what was right for these folders; a file that has just been changed is not believed."""
+        path = self._note_path(self.overlays)
+        if path is None:
+            return
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with _temporary(path) as (handle, name):
+                now = os.fstat(handle).st_mtime_ns
+
+                def old(stamp: Stamp) -> Stamp:
+                    return stamp if max(stamp[1], stamp[2]) < now - _FRESH else NOTHING
+
+                files = msgspec.msgpack.encode({file: old(stamp) for file, (stamp, _) in collected.seen.items()})
+                digests = tuple(digest for _, digest in collected.seen.values())
+                stamps = {source: old(stamp_of(source)) for source in sources}
+                note = _Note(self.recipe.identity, key, stamp_of(snapshot), stamps, files, digests)
+                _write(handle, msgspec.msgpack.encode(note))
+                os.replace(name, path)
+
+
+# ------------------------------------------------------------------ snapshots
+
+
+def packed(compiled: Compiled, recipe: Recipe, code: str, key: str, *, derive: bool = True) -> bytes:
+    """A snapshot as it is written: the same knowledge, compiled by the same code, gives the same bytes.
+
+    Without `derive`, what is derived is only taken over.
+    """
+    assert compiled.memory is not None
+    writer = Writer(key)
+    write_value(writer, LIBRARY, compiled.library)
+    for derived in recipe.derived:
+        compiled.memory.write_derived(derived, compiled.library, writer, derive=derive)
+    writer.add(_FORMAT, code.encode())
+    compiled.memory.write(writer)
+    return writer.whole()
+
+
+def opened(store: Store) -> Compiled:
+    """What a snapshot holds, each thing decoded when it is asked for."""
+    library = read_value(store, LIBRARY, Library)
+
+    def derived(what: Derived[Any]) -> Any:
+        return read_value(store, DERIVED + what.name, what.of) if holds_derived(store, what) else None
+
+    library.keep_derived(derived)
+    cases = Cases(read_records(store, _PROOFS, SealedProofs).by_id if _PROOFS in store else {})
+    return Compiled(library, cases, ())
+
+
+def _whole(path: Path, key: str) -> Store | None:
+    """The snapshot at a place, if it is there, has this key and is undamaged."""
     try:
-        with contextlib.closing(duckdb.connect(str(path), read_only=True)) as connection:
-            rows = dict(connection.execute("select section, body from library").fetchall())
-        return msgspec.json.decode(b"{" + b",".join(f'"{name}":{rows[name]}'.encode() for name in _SECTIONS) + b"}", type=Library)
-    except (duckdb.Error, KeyError, msgspec.MsgspecError) as error:
-        raise EngineError(f"{path} is not a snapshot that this version can read: {error}") from error
+        store = Store.open(path)
+        if store.key != key:
+            return None
+        store.verify()
+    except EngineError:
+        return None
+    return store
+
+
+# ------------------------------------------------------------------ files
 
 
 @contextlib.contextmanager
-def _collector_resting() -> Iterator[None]:
-    """Decoding makes many objects and no garbage: looking for it meanwhile costs a quarter of the time."""
-    import gc
+def _temporary(path: Path) -> Iterator[tuple[int, str]]:
+    """A new file beside a path, to be filled and moved there; gone afterwards if it was not."""
+    import tempfile
 
-    was = gc.isenabled()
-    gc.disable()
+    handle, name = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
     try:
-        yield
+        yield handle, name
     finally:
-        if was:
-            gc.enable()
+        os.close(handle)
+        with contextlib.suppress(OSError):
+            os.unlink(name)
 
 
-def write_snapshot(library: Library, path: Path) -> None:
-    """Write the library beside `path` and move it there in one step, so that a reader sees all of it or nothing."""
-    import duckdb
-
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem[:12]}-", suffix=".duckdb", dir=path.parent)
-    os.close(handle)
-    os.unlink(name)  # DuckDB makes its own file; the name is ours alone
-    temporary = Path(name)
-    try:
-        with contextlib.closing(duckdb.connect(name)) as connection:
-            connection.execute("begin")
-            connection.execute("create table library (section varchar primary key, body varchar)")
-            for section in _SECTIONS:
-                body = msgspec.json.encode(getattr(library, section)).decode()
-                connection.execute("insert into library values (?, ?)", [section, body])
-            for table, columns in _TABLES.items():
-                _fill(connection, table, columns, globals()[f"_{table}"](library))
-            connection.execute("commit")
-        os.replace(temporary, path)
-    except duckdb.Error as error:
-        raise OSError(f"cannot write a snapshot at {path}: {error}") from error
-    finally:
-        for leftover in (temporary, Path(f"{name}.wal")):
-            leftover.unlink(missing_ok=True)
+def _write(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
 
 
-def _fill(connection: Any, table: str, columns: tuple[str, ...], rows: Iterable[Sequence[Any]]) -> None:
-    """One table; rows go in as one JSON text because row-by-row inserts are slow."""
-    shape = ", ".join(f'"{c}" varchar' for c in columns)
-    connection.execute(f'create table "{table}" ({shape})')
-    records = [dict(zip(columns, map(_text, row), strict=True)) for row in rows]
-    if not records:
-        return
-    structure = msgspec.json.encode([dict.fromkeys(columns, "VARCHAR")]).decode()
-    picked = ", ".join(f'r."{c}"' for c in columns)
-    connection.execute(
-        f'insert into "{table}" select {picked} from (select unnest(from_json(?::json, ?)) as r)',
-        [msgspec.json.encode(records).decode(), structure],
-    )
+def _replace(path: Path, data: bytes) -> None:
+    """Put a file in its place in one step, so that a reader sees all of it or nothing. Raises OSError."""
+    with _temporary(path) as (handle, name):
+        _write(handle, data)
+        os.replace(name, path)
 
 
-def _text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, tuple | list):
-        return ", ".join(str(v) for v in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-Rows = Iterator[Sequence[Any]]
-
-
-def _drugs(library: Library) -> Rows:
-    for d in library.drugs:
-        yield d.id, d.name, d.supply, d.routes, d.forms, d.strengths, d.rxnorm, d.place, d.origin
-
-
-def _names(library: Library) -> Rows:
-    everything: list[Drug | Product] = [*library.drugs, *library.products]
-    for item in everything:
-        for n in item.names:
-            yield n.text, item.id, n.via, n.error_prone
-
-
-def _products(library: Library) -> Rows:
-    for p in library.products:
-        yield p.id, p.name, p.supply, p.route, p.place, p.origin
-
-
-def _recognised(library: Library) -> Rows:
-    for r in library.recognised:
-        yield r.id, r.name, r.kind, r.rxcui, r.ingredients, r.bare, r.source, r.place, r.origin
-
-
-def _contents(library: Library) -> Rows:
-    for product in library.products:
-        for strength in product.presentations:
-            for content in strength.contents:
-                amount = str(content.amount) if content.amount else None
-                yield product.id, strength.name, strength.form, str(strength.per), content.drug, amount
-
-
-def _classes(library: Library) -> Rows:
-    for c in library.classes:
-        yield c.id, c.name, c.place, c.origin
-
-
-def _class_members(library: Library) -> Rows:
-    for c in library.classes:
-        for drug, ways in c.members.items():
-            for way in ways or (None,):
-                yield c.id, drug, way and way.routes, way and way.forms
-
-
-def _conditions(library: Library) -> Rows:
-    for c in library.conditions:
-        yield c.id, c.name, c.place, c.origin
-
-
-def _condition_codes(library: Library) -> Rows:
-    for c in library.conditions:
-        for past, codes in ((False, c.codes), (True, c.past_codes)):
-            for system, code in codes:
-                yield c.id, system, code, past
-
-
-def _condition_kinds(library: Library) -> Rows:
-    for c in library.conditions:
-        for kind in c.is_a:
-            yield c.id, kind
-
-
-def _words(library: Library) -> Rows:
-    for each in library.language:
-        inner = {w for i in each.includes for w in library.language.words(i.partition(".")[2])}
-        for phrase in each.words:
-            means = each.meanings.get(phrase)
-            yield each.id, phrase, means, each.odd.get(phrase), phrase in inner, each.place, each.origin
-
-
-def _spoken(library: Library) -> Rows:
-    for table in library.spoken:
-        for row in table.rows:
-            yield table.id, row.id, row.says, row.words, row.example, row.near_miss, row.place, row.origin
-
-
-def _labs(library: Library) -> Rows:
-    for t in library.labs:
-        yield t.id, t.name, t.unit, t.loinc, t.place, t.origin
-
-
-def _harms(library: Library) -> Rows:
-    for h in library.harms:
-        yield h.id, h.name, h.is_a[1:], h.place, h.origin
-
-
-def _sources(library: Library) -> Rows:
-    for s in library.sources:
-        yield s.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence
-
-
-def _entries(library: Library) -> Rows:
-    for e in library.entries:
-        yield (
-            e.id, e.kind, e.severity, e.status, e.title, e.tier, e.do, e.target, e.advice, e.escalate, e.mechanism,
-            e.why, e.harm, e.onset, e.start, e.end, e.tags, e.place, e.origin,
-        )  # fmt: skip
-
-
-def _entry_harms(library: Library) -> Rows:
-    for e in library.entries:
-        for harm in e.harms:
-            yield e.id, harm, harm == e.harms[0]
-
-
-def _entry_drugs(library: Library) -> Rows:
-    for e in library.entries:
-        for leaf in e.slots:
-            for drug in leaf.members if leaf.members is not None else ("any",):
-                yield e.id, leaf.slot, drug
-
-
-def _doses(library: Library) -> Rows:
-    for e in library.entries:
-        for part, ranges in (("range", e.doses.ranges), ("adjust", e.doses.adjust)) if e.doses else ():
-            for r in ranges:
-                who = "; ".join(leaf.text for leaf in r.who)
-                for axis in ("single", "day", "interval", "days"):
-                    for b in getattr(r, axis):
-                        yield (
-                            e.id, e.slots[0].text.partition(" ")[2], part, r.id, r.indications, r.routes, r.forms, who, axis,
-                            b.op, str(b.value), str(b.cap) if b.cap else None, r.usual, b.place,
-                        )  # fmt: skip
-
-
-def _evidence(library: Library) -> Rows:
-    for e in library.entries:
-        for c in e.evidence:
-            yield e.id, c.source, c.at, c.grade, c.checked, c.supports, c.copy
-
-
-__all__ = ["load_library", "read_snapshot", "write_snapshot"]
+def _prune(cache: Path, newest: Path) -> None:
+    """Keep the newest few snapshots and notes, and no file that somebody began to write long before."""
+    with contextlib.suppress(OSError):
+        now = newest.stat().st_mtime
+        for pattern, keep in ((f"*{_ENDING}", _KEPT), ("*.note", 4 * _KEPT)):
+            for path in sorted(cache.glob(pattern), key=lambda p: p.stat().st_mtime, reverse=True)[keep:]:
+                path.unlink(missing_ok=True)
+        for path in cache.glob(".writing-*"):
+            if path.stat().st_mtime < now - 3600:
+                path.unlink(missing_ok=True)

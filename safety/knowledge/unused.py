@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from safety.errors import Place, Problem
-from safety.knowledge.library import Library
+from safety.knowledge.library import ENTRY_INDEX, Library
 
 
 def unused_harms(library: Library) -> list[Problem]:
@@ -13,7 +13,7 @@ def unused_harms(library: Library) -> list[Problem]:
     """
     if library.overlays:
         return []
-    named = {i for e in library.entries for i in (*e.harms, *(e.doses.harms_low if e.doses else ()))}
+    named = set(library.derived(ENTRY_INDEX).harms)
     used = {wider for h in library.harms if h.id in named for wider in h.is_a}
     hint = "name it in the outcome of a rule, or take it out"
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -10,7 +11,8 @@ from safety.knowledge.library import DrugClass, Library
 from safety.model.patient import Allergy, Code
 from safety.reading.names.resolver import Resolver
 from safety.text import fold, printable
-from safety.understanding.medications import SURE
+from safety.understanding.meaning import SURE
+from safety.understanding.vocabulary import TERMS
 
 _ABOUT = frozenset(
     [
@@ -112,18 +114,25 @@ class AllergyReader:
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self._library = library
         self._resolver = resolver
-        self._allergens: dict[str, str] = {}
-        for a in library.allergens:
-            self._allergens.update({f"{system}:{code}": a.id for system, code in a.codes})
-            for text in (a.name, *a.synonyms):
-                self._allergens.setdefault(fold(text), a.id)
-        self._class_names_of = {fold(text): c for c in library.classes for text in (c.name, *c.synonyms)}
-        self._class_names = sorted(self._class_names_of)
-        graded = [(w, grade) for grade, words in library.reactions.items() for w in words]
-        self._grades = {fold(w): grade for w, grade in graded if fold(w) not in _WORDS_TOO}
-        self._abbreviated = {w: grade for w, grade in graded if fold(w) in _WORDS_TOO}
-        longest_first = sorted({fold(w) for w, _ in graded}, key=len, reverse=True)
-        self._reaction = re.compile(r"\b(?:" + "|".join(map(re.escape, longest_first)) + r")\b") if longest_first else None
+        self._index = library.derived(TERMS)
+        self._allergens = self._index.allergens
+
+    @cached_property
+    def _graded(self) -> list[tuple[str, str]]:
+        return [(w, grade) for grade, words in self._library.reactions.items() for w in words]
+
+    @cached_property
+    def _grades(self) -> dict[str, str]:
+        return {fold(w): grade for w, grade in self._graded if fold(w) not in _WORDS_TOO}
+
+    @cached_property
+    def _abbreviated(self) -> dict[str, str]:
+        return {w: grade for w, grade in self._graded if fold(w) in _WORDS_TOO}
+
+    @cached_property
+    def _reaction(self) -> re.Pattern[str] | None:
+        longest_first = sorted({fold(w) for w, _ in self._graded}, key=len, reverse=True)
+        return re.compile(r"\b(?:" + "|".join(map(re.escape, longest_first)) + r")\b") if longest_first else None
 
     def read(self, told: Allergy) -> tuple[list[KnownAllergy], list[str]]:
         """The allergies that a line names (`PCN, codeine (nausea)`: two), and what of it was not recognised.
@@ -277,5 +286,5 @@ class AllergyReader:
 
         if len(text) < _SHORTEST_NEAR:
             return None
-        best = process.extractOne(text, self._class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
-        return self._class_names_of[best[0]] if best else None
+        best = process.extractOne(text, self._index.class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
+        return self._library.drug_class[self._index.classes[best[0]]] if best else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
@@ -11,7 +11,8 @@ from safety.reading.names.resolver import Resolver
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
 from safety.understanding.intake import foods_by_name
-from safety.understanding.medications import line_reader
+from safety.understanding.meaning import meaning_reader
+from safety.understanding.vocabulary import TERMS
 
 _HISTORY = re.compile(
     r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
@@ -33,23 +34,18 @@ class Terms:
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self.library = library
         self.resolver = resolver
-        self.read_line = line_reader(library, resolver)
-        self._condition_codes: dict[tuple[str, str], tuple[str, bool]] = {}
-        self._conditions: dict[str, str] = {}
-        for c in library.conditions:
-            self._condition_codes.update(dict.fromkeys(c.codes, (c.id, False)))
-            self._condition_codes.update(dict.fromkeys(c.past_codes, (c.id, True)))
-            for text in (c.name, *c.synonyms):
-                self._conditions.setdefault(fold(text), c.id)
+        self.meaning_of = meaning_reader(library, resolver)
+        self._index = library.derived(TERMS)
+        self._conditions = self._index.conditions
         self.allergies = AllergyReader(library, resolver)
-        self.foods = foods_by_name(library)
-        self._labs = {f"loinc:{code}": t for t in library.labs for code in t.loinc}
-        for t in library.labs:
-            for text in (t.id, t.name, *t.synonyms):
-                self._labs.setdefault(fold(text), t)
         # the same words mean the same for everybody, so the last few are remembered
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
+
+    @cached_property
+    def foods(self) -> dict[str, str]:
+        """Foods by their names."""
+        return foods_by_name(self.library)
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised.
@@ -60,7 +56,7 @@ class Terms:
 
     def _read_condition(self, told: str, codes: tuple[Code, ...]) -> tuple[str, bool | None] | None:
         for code in codes:
-            found = self._condition_codes.get((code.system, code.code))
+            found = self._index.condition_codes.get(f"{code.system}:{code.code}")
             if found:
                 return found
         for text in (told, *(c.display for c in codes)):
@@ -79,7 +75,7 @@ class Terms:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
         from rapidfuzz import fuzz, process
 
-        found = process.extract(fold(text), sorted(self._conditions), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
+        found = process.extract(fold(text), self._index.condition_names, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
         return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
 
     def lab(self, told: LabResult) -> Lab | None:
@@ -87,11 +83,10 @@ class Terms:
         return self._lab_of(told.test, told.codes)
 
     def _read_lab(self, text: str, codes: tuple[Code, ...]) -> Lab | None:
-        for code in codes:
-            found = self._labs.get(f"{code.system}:{code.code}")
-            if found:
-                return found
-        return self._labs.get(fold(text)) or self._labs.get(text)
+        labs = self._index.labs
+        coded = next((i for code in codes if (i := labs.get(f"{code.system}:{code.code}"))), None)
+        found = coded or labs.get(fold(text)) or labs.get(text)
+        return self.library.lab[found] if found else None
 
 
 def _without(text: str, words: frozenset[str]) -> str:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from safety.adherence.axes import axes_by_row, overall
 from safety.adherence.changes import BY_EVENTS, BY_NUMBERS, Seen
-from safety.adherence.measured import measured
 from safety.adherence.order import order_of
+from safety.adherence.reported_amounts import in_order_units
 from safety.adherence.request import read_dose_request
 from safety.adherence.said import joined, said_of, supply_of
 from safety.adherence.suspects import HIGH, LOW, Suspect
@@ -204,15 +204,14 @@ def seen(engine: Engine, prescribed: str, says: str) -> tuple[Seen, tuple[str, .
     """What a statement comes to against a prescription, and the rows of `changes` that made the axes so."""
     checker = engine.checker
     request = read_dose_request({"patient": {}, "prescribed": prescribed, "reported": says})
-    medication = request.prescribed[0]
-    line = checker.terms.read_line(medication)
-    order = order_of(medication, line, checker.library.units, checker.spoken)
-    said = [one for statement in request.reported for one in said_of(statement, checker, [line.read.drugs])]
+    meaning = checker.terms.meaning_of(request.prescribed[0])
+    order = order_of(meaning, checker.library.units)
+    said = [one for statement in request.reported for one in said_of(statement, checker, [meaning.read.drugs])]
     told = joined(said)
     days = order.count[1] * order.times[1] if order.count and order.times else order.times[1] if order.times else None
     supply = supply_says(supply_of(said, DAY), days)
     told = told if supply is None else replace(told, events=(*told.events, supply))
-    m = measured(told, order, checker.library.units)
+    m = in_order_units(told, order, checker.library.units)
     axes, rows = axes_by_row(told, order, m)
     return Seen(told, order, m, axes), rows
 

@@ -12,7 +12,8 @@ from conftest import REPO
 from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.errors import Problem
-from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.compiling import compile_folder
 from safety.knowledge.unused import unused_harms
 from safety.reading.spoken.examples import slips
 

@@ -12,7 +12,7 @@ from measuring.growing import grown, measure_groups, written
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
-from safety.knowledge.judged import Proof
+from safety.knowledge.proofs import Proof
 from safety.model.patient import Case, Medication
 from safety.model.report import Report
 

@@ -10,8 +10,8 @@ from conftest import compiled
 from safety.answering.checker import Checker
 from safety.answering.proof import run, unproved
 from safety.engine import Engine
-from safety.knowledge.judged import Proof
 from safety.knowledge.library import Entry
+from safety.knowledge.proofs import Proof
 
 FOUND = compiled()
 PROOFS = [p for p in FOUND.proofs if p.entry in FOUND.library.entry and FOUND.library.entry[p.entry].status == "active"]

@@ -13,7 +13,7 @@ from safety.engine import Engine
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.language import Language
 from safety.knowledge.library import Library
-from safety.knowledge.snapshot import load_library
+from safety.knowledge.snapshot import Recipe, load_library
 
 MOODS = "kb/language/moods.yaml"
 
@@ -116,7 +116,7 @@ def test_a_word_of_a_site_is_read(tmp_path: Path) -> None:
 
 
 def test_the_language_comes_back_from_a_snapshot_as_it_was(tmp_path: Path) -> None:
-    first = load_library(BASE, [], tmp_path / "cache")
-    again: Library = load_library(BASE, [], tmp_path / "cache")
+    first = load_library(BASE, [], tmp_path / "cache", Recipe("0"))
+    again: Library = load_library(BASE, [], tmp_path / "cache", Recipe("0"))
     assert again.language == first.language
     assert again.language.words("moods") == first.language.words("moods")

@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import duckdb
 import msgspec
 import pytest
 from broken.laying import BASE, changed, copy_of_base, lay
+from conftest import engine_of
 
+from safety.engine import RECIPE, Engine
 from safety.errors import EngineError, KnowledgeError
-from safety.knowledge import snapshot
-from safety.knowledge.compiling import compile_folder
+from safety.knowledge import collecting, drafts, snapshot
+from safety.knowledge.compiling import compile_collected, compile_folder
 from safety.knowledge.library import Library
-from safety.knowledge.snapshot import load_library, read_snapshot, write_snapshot
+from safety.knowledge.snapshot import SHIPPED, Recipe, snapshot_of
+from safety.knowledge.store import Store
+
+CASE = {"patient": {"medications": ["warfarin 5 mg oral"], "conditions": []}, "plan": ["Advil 400 mg oral"]}
+DAY = "2026-11-20"
 
 
 class Count:
@@ -30,86 +37,225 @@ class Count:
         self.times += 1
 
 
+def load(base: Path, overlays: list[Path], cache: Path | None, compiled: Callable[[], None] = lambda: None) -> Library:
+    return snapshot.load_library(base, overlays, cache, RECIPE, compiled)
+
+
 def only_file(cache: Path) -> Path:
     """The one snapshot in a cache, which holds no half-written file."""
-    assert [p.name for p in cache.iterdir() if p.name.startswith(".") or p.suffix not in {".duckdb", ".key"}] == []
-    (path,) = cache.glob("*.duckdb")
+    assert [p.name for p in cache.iterdir() if p.name.startswith(".") or p.suffix not in {".snapshot", ".note"}] == []
+    (path,) = cache.glob("*.snapshot")
     return path
 
 
-def test_the_snapshot_of_the_whole_knowledge_equals_the_compiled_library(library: Library, tmp_path: Path) -> None:
-    write_snapshot(library, tmp_path / "k.duckdb")
-    read = read_snapshot(tmp_path / "k.duckdb")
+def as_json(library: Library) -> bytes:
+    """Everything a library holds."""
+    return msgspec.json.encode(library, enc_hook=lambda v: dict(v) if hasattr(v, "keys") else tuple(v))
+
+
+def old_enough(root: Path) -> None:
+    """Date all files of a folder back, so that their stamps are believed at once."""
+    for path in root.rglob("*"):
+        if path.is_file():
+            os.utime(path, ns=(1, 10**18))
+
+
+@pytest.fixture(autouse=True)
+def no_file_is_too_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stamps are believed although the test has only just written its files, unless it says otherwise."""
+    monkeypatch.setattr(snapshot, "_FRESH", -(10**18))
+
+
+# ------------------------------------------------------------------ the same library
+
+
+def test_what_is_read_from_a_snapshot_equals_what_was_compiled(library: Library, tmp_path: Path) -> None:
+    compiled = compile_folder(BASE).library
+    read = load(BASE, [], tmp_path)
+    assert read == compiled
+    assert as_json(read) == as_json(compiled)
+    assert list(read.by_id) == list(compiled.by_id)
+
+
+def test_the_whole_knowledge_read_from_a_snapshot_equals_what_was_compiled(library: Library) -> None:
+    memory = compile_collected(collecting.collect(collecting.base_folder()), keeps=True)
+    data = snapshot.packed(memory, Recipe("0"), "code", "key")
+    read = snapshot.opened(Store.of(data)).library
+    assert as_json(read) == as_json(library)
     assert read == library
-    assert msgspec.json.encode(read) == msgspec.json.encode(library)
 
 
 def test_the_second_load_reads_the_snapshot_and_gives_the_same(tmp_path: Path) -> None:
     compiled = Count()
-    first = load_library(BASE, [], tmp_path / "cache", compiled)
-    second = load_library(BASE, [], tmp_path / "cache", compiled)
+    first = load(BASE, [], tmp_path / "cache", compiled)
+    second = load(BASE, [], tmp_path / "cache", compiled)
     assert compiled.times == 1
     assert first == second
-    assert only_file(tmp_path / "cache").stem == first.sha256
+    only_file(tmp_path / "cache")
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda p: p.write_bytes(b""),
-        lambda p: p.write_bytes(b"not a database" * 100),
-        lambda p: p.write_bytes(p.read_bytes()[: p.stat().st_size // 2]),
-        lambda p: p.write_bytes(p.read_bytes()[:4096]),
-        lambda p: _change(p, "delete from library where section = 'entries'"),
-        lambda p: _change(p, "update library set body = '[{]'"),
-        lambda p: _change(p, "update library set body = '[]' where section = 'units_table'"),
-        lambda p: _change(p, "drop table library"),
-    ],
-    ids=["empty", "garbage", "half", "first page", "a section lost", "not JSON", "another shape", "no table"],
-)
-def test_a_damaged_snapshot_is_made_anew(damage: Callable[[Path], None], tmp_path: Path) -> None:
-    cache, compiled = tmp_path / "cache", Count()
-    first = load_library(BASE, [], cache, compiled)
-    damage(only_file(cache))
-    assert load_library(BASE, [], cache, compiled) == first
-    assert load_library(BASE, [], cache, compiled) == first
+def test_loading_decodes_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
+    load(BASE, [], tmp_path / "cache")
+    library = load(BASE, [], tmp_path / "cache")
+    assert library.entries._made == {}  # type: ignore[attr-defined]
+    assert library.entry["interaction.warfarin-nsaid"].severity == "major"
+    assert len(library.entries._made) == 1  # type: ignore[attr-defined]
+    assert library.entry["interaction.warfarin-nsaid"] is library.entry["interaction.warfarin-nsaid"]
+
+
+def test_what_is_lazy_cannot_be_changed(tmp_path: Path) -> None:
+    load(BASE, [], tmp_path / "cache")
+    library: Any = load(BASE, [], tmp_path / "cache")
+    for change in (
+        lambda: library.entries.__setitem__(0, None),
+        lambda: library.entry.__setitem__("x", None),
+        lambda: library.uses.__setitem__("x", "y"),
+        lambda: library.reactions.clear(),
+        lambda: setattr(library, "drugs", ()),
+        lambda: library.drugs.append(None),
+    ):
+        with pytest.raises((AttributeError, TypeError)):
+            change()
+
+
+def test_lazy_parts_behave_as_tuples_and_dicts_do(tmp_path: Path) -> None:
+    plain = compile_folder(BASE).library
+    load(BASE, [], tmp_path / "cache")
+    lazy = load(BASE, [], tmp_path / "cache")
+    drugs, ids = tuple(plain.drugs), [d.id for d in plain.drugs]
+    assert lazy.drugs[-1] == drugs[-1]
+    assert lazy.drugs[1:3] == drugs[1:3]
+    assert lazy.drugs[::-1] == drugs[::-1]
+    assert [*reversed(lazy.drugs)] == [*reversed(drugs)]
+    assert drugs[2] in lazy.drugs
+    assert lazy.drugs.index(drugs[2]) == 2
+    assert (lazy.drugs == drugs, drugs == lazy.drugs, lazy.drugs == drugs[:-1]) == (True, True, False)
+    with pytest.raises(IndexError):
+        lazy.drugs[len(drugs)]
+    assert list(lazy.drug) == ids
+    assert len(lazy.drug) == len(ids)
+    assert lazy.drug.keys() & {"drug.warfarin", "drug.x"} == {"drug.warfarin"}
+    assert ("drug.x" in lazy.drug, lazy.drug.get("drug.x"), lazy.drug.get("drug.x", 1)) == (False, None, 1)
+    with pytest.raises(KeyError):
+        lazy.drug["drug.x"]
+    assert dict(lazy.reactions) == dict(plain.reactions)
+    assert list(lazy.reactions) == list(plain.reactions)
+
+
+def asked_at_once(engine: Engine) -> list[bytes]:
+    """What eight threads are answered that ask an engine at the same moment."""
+    answers: list[bytes] = []
+    start = threading.Barrier(8)
+
+    def ask() -> None:
+        start.wait()
+        answers.append(engine.check(CASE, DAY).to_json())
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_many_threads_share_an_engine_and_all_get_the_same(tmp_path: Path) -> None:
+    load(BASE, [], tmp_path / "cache")
+    expected = engine_of(compile_folder(BASE).library).check(CASE, DAY).to_json()
+    for _ in range(5):
+        assert asked_at_once(engine_of(load(BASE, [], tmp_path / "cache"))) == [expected] * 8
+
+
+def test_two_snapshots_of_the_same_knowledge_are_the_same_bytes(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from safety.engine import RECIPE;"
+        "from safety.knowledge.snapshot import snapshot_of;"
+        f"sys.stdout.buffer.write(snapshot_of(Path({str(BASE)!r}), RECIPE))"
+    )
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("0", "1", "2")
+    ]
+    assert made[0] == made[1] == made[2] == snapshot_of(BASE, RECIPE)
+
+
+# ------------------------------------------------------------------ the key
+
+
+def test_another_version_of_the_engine_compiles_anew(tmp_path: Path) -> None:
+    compiled = Count()
+    for engine in ("1", "1", "2", "1"):
+        snapshot.load_library(BASE, [], tmp_path, Recipe(engine), compiled)
     assert compiled.times == 2
-    assert read_snapshot(only_file(cache)) == first
-
-
-def _change(path: Path, statement: str) -> None:
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(statement)
-
-
-@pytest.mark.parametrize("content", [b"", b"garbage", None])
-def test_reading_what_is_no_snapshot_is_an_engine_error_that_names_the_file(content: bytes | None, tmp_path: Path) -> None:
-    path = tmp_path / "k.duckdb"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(EngineError, match=r"k\.duckdb is not a snapshot"):
-        read_snapshot(path)
 
 
 def test_one_changed_byte_makes_a_new_snapshot(tmp_path: Path) -> None:
     root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
-    before = load_library(root, [], cache, compiled)
+    before = load(root, [], cache, compiled)
     changed(root, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
-    after = load_library(root, [], cache, compiled)
+    after = load(root, [], cache, compiled)
     assert compiled.times == 2
     assert after.sha256 != before.sha256
     assert [n.text for n in after.drug["drug.warfarin"].names] == ["warfarin", "Coumadim"]
-    assert len(list(cache.glob("*.duckdb"))) == 2
+    assert len(list(cache.glob("*.snapshot"))) == 2
 
 
 def test_a_byte_changed_behind_the_clock_is_noticed(tmp_path: Path) -> None:
     root, cache = copy_of_base(tmp_path), tmp_path / "cache"
-    load_library(root, [], cache)
+    load(root, [], cache)
     path = root / "kb/drugs/warfarin.yaml"
     times = path.stat()
     changed(root, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert "Coumadim" in [n.text for n in load_library(root, [], cache).drug["drug.warfarin"].names]
+    assert "Coumadim" in [n.text for n in load(root, [], cache).drug["drug.warfarin"].names]
+
+
+def test_a_file_changed_within_one_tick_of_the_clock_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All stamps alike: only what was written long before the note is believed by its stamp."""
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    monkeypatch.setattr(snapshot, "_FRESH", 2_000_000_000)
+    real = collecting._stamp
+    monkeypatch.setattr(collecting, "_stamp", lambda entry: (*real(entry)[:1], 10**19, 10**19, 1))
+    load(root, [], cache)
+    changed(root, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
+    assert "Coumadim" in [n.text for n in load(root, [], cache).drug["drug.warfarin"].names]
+
+
+def test_a_touched_file_is_read_again_and_the_snapshot_serves_on(tmp_path: Path) -> None:
+    root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
+    load(root, [], cache, compiled)
+    os.utime(root / "kb/drugs/warfarin.yaml")
+    load(root, [], cache, compiled)
+    assert compiled.times == 1
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    load(root, [], cache)
+    changed(root, "rules/interactions/warfarin-nsaid.yaml", "severity: major", "severity: minor")
+    real, times = snapshot.collect, []
+
+    def then_changed(*args: Any) -> Any:
+        found = real(*args)
+        times.append(1)
+        if len(times) == 1:  # between being looked at and being read for what the rule cites
+            for path in (root / "kb/sources").glob("*.yaml"):
+                path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: New "), encoding="utf-8")
+        return found
+
+    monkeypatch.setattr(snapshot, "collect", then_changed)
+    library = load(root, [], cache)
+    assert library.entry["interaction.warfarin-nsaid"].evidence[0].title.startswith("New ")
+    assert library == compile_folder(root).library
+
+
+def test_more_content_than_is_held_is_read_again_and_compiles_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compile_folder(BASE)
+    monkeypatch.setattr(collecting, "_HELD", 1000)
+    assert compile_folder(BASE).library == whole.library
+    assert [f.read is None for f in collecting.collect(BASE).files].count(True) > 10
 
 
 def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path: Path) -> None:
@@ -117,32 +263,55 @@ def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path:
     (root / "kb/drugs/broken.yaml").symlink_to("nowhere")
     for cache in (None, tmp_path / "cache"):
         with pytest.raises(KnowledgeError, match="K001"):
-            load_library(root, [], cache)
+            load(root, [], cache)
+
+
+def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path.endswith("kb/drugs/"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(collecting, "_content", _refusing(collecting._content, "kb/drugs/"))
+    with pytest.raises(KnowledgeError, match=r"kb/drugs/: K001 cannot be read: Permission denied"):
+        load(BASE, [], None)
+
+
+def _refusing(real: Callable[[str], bytes], ending: str) -> Callable[[str], bytes]:
+    def read(path: str) -> bytes:
+        if path.endswith(ending):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    return read
 
 
 def test_a_cache_that_is_used_for_long_does_not_grow_for_ever(tmp_path: Path) -> None:
     root, cache = copy_of_base(tmp_path), tmp_path / "cache"
     for n in range(9):
         lay(root, "kb/VERSION", f"2026.11.{n}\n")
-        load_library(root, [], cache)
-    assert len(list(cache.glob("*.duckdb"))) < 9
-    assert load_library(root, [], cache).version == "2026.11.8"
+        load(root, [], cache)
+    assert len(list(cache.glob("*.snapshot"))) < 9
+    assert load(root, [], cache).version == "2026.11.8"
 
 
 @pytest.mark.parametrize("where", ["kb/VERSION", "kb/units.yaml", "kb/reactions.yaml"])
 def test_a_change_of_a_table_or_of_the_version_makes_a_new_snapshot(where: str, tmp_path: Path) -> None:
     root = copy_of_base(tmp_path)
-    before = load_library(root, [], tmp_path / "cache").sha256
+    before = load(root, [], tmp_path / "cache").sha256
     lay(root, where, (root / where).read_text(encoding="utf-8").rstrip() + ("1\n" if where == "kb/VERSION" else "\n# a word\n"))
-    assert load_library(root, [], tmp_path / "cache").sha256 != before
+    assert load(root, [], tmp_path / "cache").sha256 != before
 
 
 def test_a_file_moved_to_another_folder_is_told_at_its_new_place(tmp_path: Path) -> None:
     root, cache = copy_of_base(tmp_path), tmp_path / "cache"
-    load_library(root, [], cache)
+    load(root, [], cache)
     (root / "kb/drugs/aa").mkdir()
     (root / "kb/drugs/acetaminophen.yaml").rename(root / "kb/drugs/aa/acetaminophen.yaml")
-    library = load_library(root, [], cache)
+    library = load(root, [], cache)
     assert library == compile_folder(root).library
     assert library.drug["drug.acetaminophen"].place == "kb/drugs/aa/acetaminophen.yaml:1:1"
 
@@ -152,7 +321,7 @@ def test_an_overlay_moved_to_another_folder_is_told_at_its_new_place(tmp_path: P
     here = lay(tmp_path / "here/site", "kb/drugs/sitine.yaml", drug)
     there = lay(tmp_path / "there/site", "kb/drugs/sitine.yaml", drug)
     for path in (here, there):
-        library = load_library(BASE, [path.parent.parent.parent], tmp_path / "cache")
+        library = load(BASE, [path.parent.parent.parent], tmp_path / "cache")
         assert library.drug["drug.sitine"].place == f"{path}:1:1"
 
 
@@ -160,8 +329,109 @@ def test_no_snapshot_is_written_of_knowledge_with_problems(tmp_path: Path) -> No
     root = copy_of_base(tmp_path)
     changed(root, "kb/drugs/warfarin.yaml", "supply: prescription", "supply: perscription")
     with pytest.raises(KnowledgeError):
-        load_library(root, [], tmp_path / "cache")
+        load(root, [], tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
+
+
+def test_what_authors_compile_holds_no_index_and_loading_adds_it_without_compiling_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    assert snapshot.load_compiled(root, [], cache, RECIPE).problems == ()
+    assert not any(name.startswith("derived.") for name in Store.open(only_file(cache)).names())
+    monkeypatch.setattr(drafts, "read_file", _never)
+    assert load(root, [], cache) == compile_collected(collecting.collect(root), Store.open(only_file(cache))).library
+    names = [*Store.open(only_file(cache)).names()]
+    assert all(any(name.startswith(f"derived.{d.name}.") for name in names) for d in RECIPE.derived)
+    monkeypatch.undo()
+    monkeypatch.setattr(snapshot, "_FRESH", -(10**18))
+    changed(root, "kb/sources/a-label.yaml", "title: ", "title: New ")
+    snapshot.load_compiled(root, [], cache, RECIPE)
+    newest = max(cache.glob("*.snapshot"), key=lambda p: p.stat().st_mtime_ns)
+    kept = {n.split(".")[1].split("#")[0] for n in Store.open(newest).names() if n.startswith("derived.")}
+    assert {"names", "vocabulary", "terms"} <= kept  # what depends on no source is taken over
+
+
+def _never(file: Any) -> Any:
+    raise AssertionError(f"{file.shown} was read")
+
+
+# ------------------------------------------------------------------ a snapshot that is not what it was
+
+
+def _half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _flipped(path: Path, at: float) -> None:
+    data = bytearray(path.read_bytes())
+    data[int(len(data) * at)] ^= 1
+    path.write_bytes(data)
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "empty": lambda p: p.write_bytes(b""),
+    "garbage": lambda p: p.write_bytes(b"not a snapshot" * 100),
+    "half": _half,
+    "one byte less": lambda p: p.write_bytes(p.read_bytes()[:-1]),
+    "one byte more": lambda p: p.write_bytes(p.read_bytes() + b"x"),
+    "only its beginning": lambda p: p.write_bytes(p.read_bytes()[:20]),
+    "a bit in the table of parts": lambda p: _flipped(p, 0.02),
+    "a bit in the middle": lambda p: _flipped(p, 0.5),
+    "the last bit": lambda p: _flipped(p, 0.9999),
+    "gone": lambda p: p.unlink(),
+    "a folder": lambda p: (p.unlink(), p.mkdir()),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_snapshot_is_made_anew(name: str, tmp_path: Path) -> None:
+    cache, compiled = tmp_path / "cache", Count()
+    first = compile_folder(BASE).library
+    load(BASE, [], cache, compiled)
+    DAMAGE[name](only_file(cache))
+    assert load(BASE, [], cache, compiled) == first
+    if name != "a folder":
+        assert load(BASE, [], cache, compiled) == first
+        assert compiled.times == 2
+        assert snapshot.opened(Store.open(only_file(cache))).library == first
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x93\x01\x02\x03"])
+def test_a_damaged_note_only_costs_time(damage: bytes, tmp_path: Path) -> None:
+    root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
+    first = load(root, [], cache, compiled)
+    (note,) = cache.glob("*.note")
+    whole = note.read_bytes()
+    for content in (damage, whole[: len(whole) // 2], whole):
+        note.write_bytes(content)
+        assert load(root, [], cache, compiled) == first
+    assert compiled.times == 1
+
+
+def test_damage_that_happens_while_the_engine_runs_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    load(BASE, [], cache)
+    library = load(BASE, [], cache)
+    path = only_file(cache)
+    os.truncate(path, path.stat().st_size // 3)
+    with pytest.raises(EngineError, match=rf"{path.name} is not compiled knowledge .*cut short.*delete it"):
+        as_json(library)
+
+
+def test_a_snapshot_of_older_code_is_not_built_upon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    monkeypatch.setattr(snapshot.form, "digest", lambda sources: "older")
+    load(root, [], cache)
+    monkeypatch.undo()
+    monkeypatch.setattr(snapshot, "_FRESH", -(10**18))
+    taken = []
+    real = snapshot.Store.open
+    monkeypatch.setattr(snapshot.Store, "open", lambda path: taken.append(path) or real(path))
+    changed(root, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
+    library = load(root, [], cache)
+    assert library == compile_folder(root).library
+    assert taken  # it was looked at, and left alone: what is taken over equals what is compiled only for the same code
 
 
 # ------------------------------------------------------------------ a cache that cannot be written
@@ -171,36 +441,108 @@ def test_a_file_where_the_cache_folder_should_be_only_costs_time(tmp_path: Path)
     (tmp_path / "cache").write_text("in the way", encoding="utf-8")
     compiled = Count()
     for _ in range(2):
-        assert load_library(BASE, [], tmp_path / "cache", compiled) == compile_folder(BASE).library
+        assert load(BASE, [], tmp_path / "cache", compiled) == compile_folder(BASE).library
     assert compiled.times == 2
     assert (tmp_path / "cache").read_text(encoding="utf-8") == "in the way"
 
 
-@pytest.mark.parametrize("failing", ["os.replace", "tempfile.mkstemp"])
+@pytest.mark.parametrize("failing", ["os.replace", "os.write", "tempfile.mkstemp"])
 def test_a_disk_that_refuses_the_snapshot_only_costs_time_and_leaves_no_litter(
     failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
+        raise OSError(28, "No space left on device")
 
-    module, name = failing.split(".")
-    monkeypatch.setattr(getattr(snapshot, module), name, refuse)
-    assert load_library(BASE, [], tmp_path / "cache") == compile_folder(BASE).library
+    monkeypatch.setattr(failing, refuse)
+    assert load(BASE, [], tmp_path / "cache") == compile_folder(BASE).library
     assert list((tmp_path / "cache").iterdir()) == []  # nothing half-written is left behind
+
+
+def test_a_disk_that_takes_the_snapshot_but_not_the_note_only_costs_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, compiled = tmp_path / "cache", Count()
+    real = os.replace
+
+    def refuse(source: str, target: Path) -> None:
+        if target.suffix == ".note":
+            raise OSError(28, "No space left on device")
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    for _ in range(2):
+        assert load(BASE, [], cache, compiled) == compile_folder(BASE).library
+    assert compiled.times == 1
+    only_file(cache)
 
 
 def test_no_cache_at_all_compiles_each_time(tmp_path: Path) -> None:
     compiled = Count()
-    load_library(BASE, [], None, compiled)
-    load_library(BASE, [], None, compiled)
+    load(BASE, [], None, compiled)
+    load(BASE, [], None, compiled)
     assert compiled.times == 2
+
+
+# ------------------------------------------------------------------ a snapshot beside the knowledge
+
+
+@pytest.fixture
+def shipped(tmp_path: Path) -> Path:
+    """A base folder with its snapshot beside it, as in an installed package."""
+    root = copy_of_base(tmp_path)
+    (root / SHIPPED).write_bytes(snapshot_of(root, RECIPE))
+    return root
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_knowledge_with_its_snapshot_beside_it_is_never_compiled(cached: bool, shipped: Path, tmp_path: Path) -> None:
+    compiled = Count()
+    for _ in range(3):
+        found = load(shipped, [], tmp_path / "cache" if cached else None, compiled)
+        assert found == compile_folder(shipped).library
+    assert compiled.times == 0
+    assert list((tmp_path / "cache").glob("*.snapshot")) == []
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_an_edit_beside_a_shipped_snapshot_is_compiled(cached: bool, shipped: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache" if cached else None
+    load(shipped, [], cache)
+    path = shipped / "kb/drugs/warfarin.yaml"
+    times = path.stat()
+    changed(shipped, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    compiled = Count()
+    assert "Coumadim" in [n.text for n in load(shipped, [], cache, compiled).drug["drug.warfarin"].names]
+    assert compiled.times == 1
+
+
+def test_an_overlay_on_a_shipped_snapshot_takes_over_what_it_does_not_touch(
+    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path / "site", "kb/drugs/sitine.yaml", "id: drug.sitine\nname: sitine\nsupply: otc\nroutes: [oral]\n")
+    read: list[str] = []
+    real = drafts.read_file
+    monkeypatch.setattr(drafts, "read_file", lambda file: read.append(file.shown) or real(file))
+    library = load(shipped, [tmp_path / "site"], None)
+    assert "drug.sitine" in library.drug
+    assert read == [f"{tmp_path}/site/kb/drugs/sitine.yaml"]
+
+
+@pytest.mark.parametrize("name", [n for n in DAMAGE if n != "a folder"])
+def test_a_damaged_shipped_snapshot_is_not_believed(name: str, shipped: Path) -> None:
+    DAMAGE[name](shipped / SHIPPED)
+    compiled = Count()
+    assert load(shipped, [], None, compiled) == compile_folder(shipped).library
+    assert compiled.times == 1
+
+
+# ------------------------------------------------------------------ several processes
 
 
 def test_processes_that_build_at_once_all_succeed_and_leave_one_whole_file_and_no_litter(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     script = (
-        "import sys; from pathlib import Path; from safety.knowledge.snapshot import load_library;"
-        f"print(load_library(Path({str(BASE)!r}), [], Path({str(cache)!r})).sha256)"
+        "from pathlib import Path; from safety.engine import RECIPE; from safety.knowledge.snapshot import load_library;"
+        f"print(load_library(Path({str(BASE)!r}), [], Path({str(cache)!r}), RECIPE).sha256)"
     )
     command = [sys.executable, "-c", script]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
@@ -209,43 +551,13 @@ def test_processes_that_build_at_once_all_succeed_and_leave_one_whole_file_and_n
     assert {err for _, err in answers} == {""}
     library = compile_folder(BASE).library
     assert {out.strip() for out, _ in answers} == {library.sha256}
-    assert read_snapshot(only_file(cache)) == library
+    assert snapshot.opened(Store.open(only_file(cache))).library == library
 
 
 def test_a_reader_that_holds_the_old_file_open_does_not_disturb_a_writer(tmp_path: Path) -> None:
-    path = tmp_path / "k.duckdb"
-    library = compile_folder(BASE).library
-    write_snapshot(library, path)
-    with duckdb.connect(str(path), read_only=True) as reader:
-        write_snapshot(library, path)
-        assert reader.execute("select count(*) from drugs").fetchone() == (len(library.drugs),)
-    assert read_snapshot(path) == library
-
-
-# ------------------------------------------------------------------ the tables
-
-
-def test_the_tables_hold_what_the_library_holds(library: Library, tmp_path: Path) -> None:
-    write_snapshot(library, tmp_path / "k.duckdb")
-    with duckdb.connect(str(tmp_path / "k.duckdb"), read_only=True) as connection:
-        for table in ("drugs", "products", "classes", "conditions", "labs", "sources", "entries"):
-            ids = [row[0] for row in connection.execute(f'select id from "{table}" order by id').fetchall()]
-            assert ids == sorted(item.id for item in getattr(library, table)), table
-        members = connection.execute("select distinct class, drug from class_members order by all").fetchall()
-        assert members == sorted((c.id, d) for c in library.classes for d in c.members)
-        cited = connection.execute("select count(*) from evidence").fetchone()
-        assert cited == (sum(len(e.evidence) for e in library.entries),)
-        lost = connection.execute("select source from evidence where source not in (select id from sources)").fetchall()
-        assert lost == []
-
-
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"deadbeef 1 2\n{}"])
-def test_a_damaged_key_only_costs_time(damage: bytes, tmp_path: Path) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
-    first = load_library(root, [], cache)
-    (key,) = cache.glob("*.key")
-    whole = key.read_bytes()
-    for content in (damage, whole[: len(whole) // 2]):
-        key.write_bytes(content)
-        assert load_library(root, [], cache) == first
-    assert load_library(root, [], cache) == first
+    cache = tmp_path / "cache"
+    load(BASE, [], cache)
+    before = load(BASE, [], cache)
+    path = only_file(cache)
+    path.unlink()
+    assert load(BASE, [], cache) == before == compile_folder(BASE).library

@@ -13,8 +13,8 @@ from safety.answering.checker import Checker
 from safety.answering.proof import case_values
 from safety.errors import Place
 from safety.knowledge import library as lib
-from safety.knowledge.judged import Proof
 from safety.knowledge.policy import ROLES, Role
+from safety.knowledge.proofs import Proof
 from safety.model.patient import Case
 from safety.reading.case import read_case
 

@@ -20,7 +20,8 @@ from safety.cli.main import EXIT_OK
 from safety.engine import VERSION
 from safety.errors import KnowledgeError, Place, Problem, RequestError
 from safety.knowledge.collecting import base_folder
-from safety.knowledge.compiling import Compiled, compile_folder
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.compiling import compile_folder
 from safety.knowledge.documents import read_text
 
 _LISTS = (("onc-high", 15, True), ("onc-low", 33, False))

@@ -16,6 +16,7 @@ from conftest import REPO
 
 import safety
 from safety.engine import VERSION
+from safety.knowledge.snapshot import SHIPPED
 
 CASE = """\
 as_of: 2026-11-20
@@ -40,16 +41,21 @@ def _tracked() -> set[str]:
     return {p.relative_to(REPO).as_posix() for p in files if p.is_file()}
 
 
+def _copy(source: Path) -> Path:
+    """A copy of what a wheel is built from."""
+    for name in ("safety", "kb", "rules"):
+        shutil.copytree(REPO / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "tools").mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "tools/build_hook.py"):
+        shutil.copy(REPO / name, source / name)
+    return source
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy, so that nothing lands in the checkout and nothing changes while it is built."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    source.mkdir()
-    for name in ("safety", "kb", "rules"):
-        shutil.copytree(REPO / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(REPO / name, source / name)
+    source = _copy(folder / "source")
     isolation = ["--no-isolation"] if importlib.util.find_spec("hatchling") else []
     ran = _ran(sys.executable, "-m", "build", "--wheel", *isolation, "--outdir", folder, source, cwd=folder)
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -112,6 +118,48 @@ def test_the_installed_package_loads_its_own_knowledge_and_not_the_checkouts(ins
     file, count = ran.stdout.split()
     assert Path(file).is_relative_to(installed.parent)
     assert int(count) > 100
+
+
+def test_the_wheel_holds_the_compiled_knowledge_the_same_bytes_each_time(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = archive.read(f"safety/_knowledge/{SHIPPED}")
+    other = _copy(tmp_path / "elsewhere")
+    program = (
+        "import sys; from pathlib import Path; from safety.engine import RECIPE;"
+        "from safety.knowledge.snapshot import snapshot_of; sys.stdout.buffer.write(snapshot_of(Path('.'), RECIPE))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(other), "PYTHONHASHSEED": "7", "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run([sys.executable, "-c", program], cwd=other, env=environment, capture_output=True, check=True)
+    assert ran.stdout == shipped
+
+
+STARTED = """
+import sys, safety
+compiled = []
+engine = safety.load(sys.argv[2:], cache=sys.argv[1] or None, on_compile=lambda: compiled.append(1))
+print(len(compiled), engine.library.drug["drug.warfarin"].names[1].text)
+"""
+
+
+def test_an_installed_copy_never_compiles_what_it_was_built_with(installed: Path, tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("x", encoding="utf-8")
+    for cache in ("", tmp_path / "cache", tmp_path / "cache", in_the_way):
+        ran = _ran(installed / "python", "-c", STARTED, str(cache), cwd=tmp_path)
+        assert (ran.returncode, ran.stdout.split()[0]) == (0, "0"), ran.stderr
+
+
+def test_an_edit_of_installed_knowledge_is_compiled(installed: Path, tmp_path: Path) -> None:
+    (found,) = installed.parent.glob("lib/python*/site-packages/safety/_knowledge/kb/drugs/warfarin.yaml")
+    text = found.read_text(encoding="utf-8")
+    try:
+        found.write_text(text.replace("Coumadin", "Coumadim"), encoding="utf-8")
+        ran = _ran(installed / "python", "-c", STARTED, str(tmp_path / "cache"), cwd=tmp_path)
+        assert ran.stdout.split() == ["1", "Coumadim"], ran.stderr
+    finally:
+        found.write_text(text, encoding="utf-8")
+    ran = _ran(installed / "python", "-c", STARTED, str(tmp_path / "cache"), cwd=tmp_path)
+    assert ran.stdout.split() == ["0", "Coumadin"], ran.stderr
 
 
 def test_the_installed_command_lints_and_tests_its_knowledge(installed: Path, tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ from msgspec import Struct
 
 from safety.knowledge.library import Library
 from safety.reading.names import words
-from safety.reading.names.nearest import Near, Nearest, Written
+from safety.reading.names.index import VOCABULARY
+from safety.reading.names.nearest import Near, Nearest
 
 TYPED_MATCH, HEARD_MATCH = 0.92, 0.93
 """A single drug from one word, from several words: so near, at least."""
@@ -91,16 +92,12 @@ class _Run(Struct, frozen=True):
 class Guesser:
     """Guesses names in one library; made at the first text that needs it."""
 
-    def __init__(
-        self, library: Library, keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]],
-        shown: Callable[[str], str],
-    ) -> None:  # fmt: skip
+    def __init__(self, library: Library, drugs_of: Callable[[str], tuple[str, ...]], shown: Callable[[str], str]) -> None:
         self._library = library
         self._drugs_of = drugs_of
         self._shown = shown
         self._everyday = frozenset(library.language.words("everyday"))
-        vocabulary = _vocabulary(keys, drugs_of, library.uses)
-        self._nearest = Nearest(vocabulary)
+        self._nearest = Nearest(library.derived(VOCABULARY))
         self._groups: dict[str, list[tuple[str, str]]] = {}
         for group in library.lookalikes:
             for member in group.members:
@@ -282,24 +279,3 @@ def _run(tokens: Sequence[str], first: int, after: int) -> _Run:
         not t[0].isalpha() or t in words.KNOWN or t in words.LEAD_INS for t in outside
     )
     return _Run(tuple(t for t in tokens[first:after] if t[0].isalpha()), first, after, known)
-
-
-def _vocabulary(
-    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]], uses: dict[str, str]
-) -> list[Written]:
-    """The names worth comparing with: no abbreviations, no forms, no strengths, each with every drug it may stand for."""
-    found: dict[tuple[str, tuple[str, ...]], Written] = {}
-    every = list(keys)
-    plain = {(key, drugs_of(target)) for key, target, _ in every}
-    for key, target, shown in every:
-        parts = [p for p in key.split() if p[0].isalpha()]
-        drugs = drugs_of(target)
-        text = " ".join(parts)
-        while len(parts) > 1 and (parts[-1] in words.FORMS or parts[-1] in words.SALTS):
-            parts.pop()
-        shorter = " ".join(parts)
-        if (shorter != key and (shorter, drugs) in plain) or len(text.replace(" ", "")) < 4 or not text.isascii():
-            continue
-        common = any(d in uses for d in drugs)
-        found.setdefault((text, drugs), Written(text, target, shown, common))
-    return list(found.values())

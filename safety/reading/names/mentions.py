@@ -9,7 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from safety.reading.names import words
-from safety.reading.names.resolver import ReadName, Resolver, _Token, _tokens
+from safety.reading.names.resolver import ReadName, Resolver
+from safety.reading.names.tokens import Token, tokens_of
 
 _LONGEST = 2000
 _SHORTEST_NEAR = 6
@@ -51,7 +52,7 @@ def find_mentions(text: str, resolver: Resolver, expected: Collection[str] = ())
     question. Other near words count only where no name stands in the text as written.
     """
     text = text[:_LONGEST]
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     found: list[Mention] = []
     left: list[int] = []
     i = 0
@@ -84,12 +85,12 @@ def find_mentions(text: str, resolver: Resolver, expected: Collection[str] = ())
     return tuple(sorted(found, key=lambda m: m.start))
 
 
-def _plural_at(token: _Token, resolver: Resolver) -> ReadName | None:
+def _plural_at(token: Token, resolver: Resolver) -> ReadName | None:
     """A name said in the plural, as of pieces: "four benadryls"."""
     singular = token.text.removesuffix("s")
     if singular == token.text or len(singular) <= _SHORTEST or _ordinary(token.text) or _ordinary(singular):
         return None
-    read = resolver.read(singular) if resolver._longest_at([_Token(singular, token.start, token.end)], 0) else None
+    read = resolver.read(singular) if resolver._longest_at([Token(singular, token.start, token.end)], 0) else None
     return read if read is not None and read.drugs else None
 
 

@@ -17,13 +17,13 @@ Figures that led to this choice (right drug first / among five, over 3,400 names
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from functools import cached_property
 
 from msgspec import Struct
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from safety.reading.names.index import Vocabulary
 from safety.reading.names.likeness import Said, blocking_key, sound_likeness, spelling_likeness
 from safety.reading.names.sounds import pronounce
 
@@ -55,13 +55,11 @@ class Near(Struct, frozen=True):
 class Nearest:
     """Finds near names in one vocabulary; made once, then only read."""
 
-    def __init__(self, vocabulary: Iterable[Written]) -> None:
-        self._names = tuple(vocabulary)
-        self._place = {w.text: n for n, w in enumerate(self._names)}
-        self._letters = [w.text.replace(" ", "") for w in self._names]
-        sounds = [pronounce(w.text) for w in self._names]
-        self._sounds = [Said(s) for s in sounds]
-        self._keys = [blocking_key(a, b) for a, b in zip(self._letters, sounds, strict=True)]
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._names = vocabulary
+        self._letters = [text.replace(" ", "") for text in vocabulary.texts]
+        self._keys = list(vocabulary.keys)
+        self._said: dict[int, Said] = {}
 
     def find(self, words: str, least: float, *, by_sound: bool = False) -> list[Near]:
         """Names at least so near to the words (lower case, single spaces), nearest first.
@@ -90,7 +88,7 @@ class Nearest:
 
     def one(self, words: str, name: str) -> Near | None:
         """How near the words are to one name of the vocabulary; None if it is not in it."""
-        n = self._place.get(name)
+        n = self._places.get(name)
         if n is None:
             return None
         return self._compare(n, words.replace(" ", ""), Said(pronounce(words)), " " not in words, 0.0)
@@ -98,19 +96,30 @@ class Nearest:
     def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
         spelt = spelling_likeness(letters, self._letters[n])
         least_sound = 2 * least - spelt if typed else min(least, 2 * least - spelt)
-        sound = sound_likeness(said, self._sounds[n], max(0.0, least_sound))
+        sound = sound_likeness(said, self._said_at(n), max(0.0, least_sound))
         score = (sound + spelt) / 2 if typed else max(sound, (sound + spelt) / 2)
-        return Near(self._names[n], score, sound, spelt, False)
+        return Near(self._written(n), score, sound, spelt, False)
 
     def _beginning_with(self, letters: str) -> list[int]:
         """Names that go on where the letters end (a name cut short)."""
         if len(letters) < _PREFIX_LETTERS:
             return []
 
-        order, keys = self._alphabetical
-        return order[bisect_right(keys, letters) : bisect_left(keys, letters + "{")][:40]
+        order, keys = self._names.order, self._alphabetical
+        return list(order[bisect_right(keys, letters) : bisect_left(keys, letters + "{")][:40])
+
+    def _written(self, n: int) -> Written:
+        names = self._names
+        return Written(names.texts[n], names.targets[n], names.shown[n], names.common[n])
+
+    def _said_at(self, n: int) -> Said:
+        found = self._said.get(n)
+        return self._said.setdefault(n, Said(self._names.sounds[n])) if found is None else found
 
     @cached_property
-    def _alphabetical(self) -> tuple[list[int], list[str]]:
-        order = sorted(range(len(self._letters)), key=lambda n: self._letters[n])
-        return order, [self._letters[n] for n in order]
+    def _places(self) -> dict[str, int]:
+        return {text: n for n, text in enumerate(self._names.texts)}
+
+    @cached_property
+    def _alphabetical(self) -> list[str]:
+        return [self._letters[n] for n in self._names.order]

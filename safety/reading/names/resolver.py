@@ -8,7 +8,6 @@ compared by sound and by letters (`guessing`), where a single drug is answered o
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,18 +19,16 @@ from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
 from safety.reading.names import words
+from safety.reading.names.index import NAMES
+from safety.reading.names.tokens import Token, cleaned, has_tokens, key_of, tokens_of
 from safety.text import printable
 
 if TYPE_CHECKING:
     from safety.reading.names.guessing import Guess, Guesser, Option
 
 Status = Literal["match", "ambiguous", "unrecognised"]
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+/&%]")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
-_VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "brand", "product": "brand", "salt": "salt",
-        "misspelling": "known-misspelling"}  # fmt: skip
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
-_MAX_TEXT = 2000
 _MAX_TOKENS = 40
 
 
@@ -77,12 +74,6 @@ class ReadName(Struct, frozen=True):
     rest: str
 
 
-class _Token(Struct, frozen=True):
-    text: str
-    start: int
-    end: int
-
-
 class _Hit(Struct, frozen=True):
     target: str
     shown: str
@@ -97,32 +88,9 @@ class Resolver:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._index: dict[str, list[tuple[str, str, str, bool]]] = {}
-        self._classes: dict[str, str] = {}
-        self._codes: dict[str, str] = {}
-        self._starts: dict[str, int] = {}
-        self._salts = {drug.id for drug in library.drugs if drug.names_salts}
-        everything: list[Drug | Product] = [*library.drugs, *library.products]
-        for item in everything:
-            for named in item.names:
-                for key in _written(_key(named.text)):
-                    self._index.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
-                    start = key.partition(" ")[0]
-                    self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
-            for code in (item.rxnorm, *item.rxnorm_also):
-                if code:
-                    self._codes[code] = item.id
-        for r in library.recognised:
-            if r.rxcui:
-                self._codes.setdefault(r.rxcui, r.id)
-            if r.bare and (key := _key(r.name)) not in self._index:
-                via = r.kind if r.kind in ("brand", "salt") else "exact"
-                self._index[key] = [(r.id, r.name, via, False)]
-                start = key.partition(" ")[0]
-                self._starts[start] = max(self._starts.get(start, 1), key.count(" ") + 1)
-        for c in library.classes:
-            for text in (c.name, *c.synonyms):
-                self._classes.setdefault(_key(text), c.id)
+        index = library.derived(NAMES)
+        self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
+        self._salts = frozenset(index.salts)
 
     # -------------------------------------------------------------- asking
 
@@ -135,7 +103,7 @@ class Resolver:
 
         Without `guess` only names as they are written count: far quicker where a guess would not be believed.
         """
-        told = _clean(text)
+        told = cleaned(text)
         read, tokens, main = self._read_text(told)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
         if guess and read.answer.status != "match" and tokens:
@@ -144,16 +112,16 @@ class Resolver:
 
     def class_of(self, text: str) -> str | None:
         """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
-        return self._classes.get(_key(_clean(text)))
+        return self._classes.get(key_of(cleaned(text)))
 
     # -------------------------------------------------------------- reading
 
-    def _read_text(self, told: str) -> tuple[ReadName, list[_Token], str]:
+    def _read_text(self, told: str) -> tuple[ReadName, list[Token], str]:
         """The line read by names as they are written; with its words, where it is worth guessing at them."""
         main = _BRACKET.sub(" ", told)
-        if not _TOKEN.search(main):
+        if not has_tokens(main):
             main = told.replace("[", " ").replace("]", " ")
-        tokens = _tokens(main)
+        tokens = tokens_of(main)
         if not tokens:
             return self._no(told, "Which medicine is meant? Please spell its name."), [], main
         first = self._first(tokens)
@@ -176,7 +144,7 @@ class Resolver:
         rest = f"{main[: tokens[hits[0].first].start]} {main[tokens[hits[-1].after - 1].end :]}".strip(" ,;:()")
         return self._yes(told, tokens, hits, amounts, rest), [], main
 
-    def _first(self, tokens: Sequence[_Token]) -> _Hit | None:
+    def _first(self, tokens: Sequence[Token]) -> _Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
         for i, token in enumerate(tokens):
             hit = self._longest_at(tokens, i)
@@ -188,7 +156,7 @@ class Resolver:
                 return None
         return None
 
-    def _longest_at(self, tokens: Sequence[_Token], i: int) -> _Hit | None:
+    def _longest_at(self, tokens: Sequence[Token], i: int) -> _Hit | None:
         longest = self._starts.get(tokens[i].text)
         if longest is None:
             return None
@@ -199,7 +167,7 @@ class Resolver:
                 return _Hit(best[0], best[1], best[2], best[3], i, j)
         return None
 
-    def _joined(self, tokens: Sequence[_Token], first: _Hit) -> tuple[list[_Hit], list[tuple[int, int]]]:
+    def _joined(self, tokens: Sequence[Token], first: _Hit) -> tuple[list[_Hit], list[tuple[int, int]]]:
         """The first name and those joined to it by a slash, a plus or "and"; the token ranges of their strengths."""
         hits = [first]
         amounts: list[tuple[int, int]] = []
@@ -221,11 +189,11 @@ class Resolver:
             amounts.append((start, at))
             hits.append(follows)
 
-    def _salt_word(self, tokens: Sequence[_Token], hit: _Hit) -> bool:
+    def _salt_word(self, tokens: Sequence[Token], hit: _Hit) -> bool:
         """Whether a name is one word that, right beside another name (no "and", no slash), says which salt that is."""
         return hit.after == hit.first + 1 and hit.target in self._salts
 
-    def _is_amount(self, tokens: Sequence[_Token], at: int) -> bool:
+    def _is_amount(self, tokens: Sequence[Token], at: int) -> bool:
         text = tokens[at].text
         if text[0].isdigit() or text in words.UNITS:
             return True
@@ -235,7 +203,7 @@ class Resolver:
         have = {d for h in hits for d in self._drugs_of(h.target)}
         return set(self._drugs_of(hit.target)) <= have
 
-    def _strange(self, tokens: Sequence[_Token], hits: Sequence[_Hit]) -> str | None:
+    def _strange(self, tokens: Sequence[Token], hits: Sequence[_Hit]) -> str | None:
         """A word right after the name that belongs neither to it nor to dosing language: maybe another product."""
         at = hits[-1].after
         while at < len(tokens):
@@ -252,7 +220,7 @@ class Resolver:
             return text
         return None
 
-    def _other_drug(self, tokens: Sequence[_Token], hits: Sequence[_Hit], main: str) -> _Hit | None:
+    def _other_drug(self, tokens: Sequence[Token], hits: Sequence[_Hit], main: str) -> _Hit | None:
         """Another medicine further on in the line, unless the line says to avoid it."""
         at = hits[-1].after
         while at < len(tokens):
@@ -284,7 +252,7 @@ class Resolver:
         return found or self._library.recognised_by_id[target]
 
     def _yes(
-        self, told: str, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
+        self, told: str, tokens: Sequence[Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
     ) -> ReadName:
         product = self._library.product.get(hits[0].target) if len(hits) == 1 else None
         drugs = tuple(dict.fromkeys(d for h in hits for d in self._drugs_of(h.target)))
@@ -304,7 +272,7 @@ class Resolver:
         )  # fmt: skip
         return ReadName(answer, drugs, product, self._stated(tokens, hits, amounts), rest)
 
-    def _stated(self, tokens: Sequence[_Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
+    def _stated(self, tokens: Sequence[Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
         """Strengths written beside each name of a combination (`Acetaminophen 325 MG / Oxycodone 5 MG`)."""
         if len(hits) < 2:
             return ()
@@ -342,10 +310,9 @@ class Resolver:
     def _guesser(self) -> Guesser:
         from safety.reading.names.guessing import Guesser  # only a text that is no name as written pays for it
 
-        keys = ((key, target, shown) for key, found in self._index.items() for target, shown, _, prone in found if not prone)
-        return Guesser(self._library, keys, self._drugs_of, self._shown)
+        return Guesser(self._library, self._drugs_of, self._shown)
 
-    def _guessed(self, read: ReadName, tokens: Sequence[_Token], main: str, told: str, *, asking: bool) -> ReadName:
+    def _guessed(self, read: ReadName, tokens: Sequence[Token], main: str, told: str, *, asking: bool) -> ReadName:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""
         kept = [t for t in tokens if t.text[0].isalnum()]
         found = self._guesser.guess([t.text for t in kept]) if len(kept) <= _MAX_TOKENS else None
@@ -381,11 +348,11 @@ class Resolver:
         name = self._shown(option.target)
         return name if option.shown.lower() in name.lower() else f"{name} ({option.shown})"
 
-    def _is_class(self, tokens: Sequence[_Token]) -> bool:
+    def _is_class(self, tokens: Sequence[Token]) -> bool:
         core = (t.text for t in tokens if t.text not in words.KNOWN and t.text not in words.LEAD_INS)
         return " ".join(core) in self._classes
 
-    def _none(self, told: str, tokens: Sequence[_Token]) -> ReadName:
+    def _none(self, told: str, tokens: Sequence[Token]) -> ReadName:
         """No name of a drug: a class asks which of its members, anything else asks to spell it."""
         while len(tokens) > 1 and tokens[0].text in words.LEAD_INS:
             tokens = tokens[1:]
@@ -428,38 +395,7 @@ class Resolver:
         return ReadName(answer, drugs, product, (), "")
 
 
-def _clean(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text[:_MAX_TEXT]) if not text.isascii() else text[:_MAX_TEXT]
-    return printable(text, _MAX_TEXT)
-
-
-def _tokens(text: str) -> list[_Token]:
-    if text.isascii():
-        return [_Token(m[0].replace("'", ""), m.start(), m.end()) for m in _TOKEN.finditer(text.lower())]
-    return [_Token(_plain(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
-
-
-def _plain(text: str) -> str:
-    text = text.lower()
-    if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return text.replace("'", "").replace("’", "")
-
-
-def _key(text: str) -> str:
-    if text.isalpha() and text.isascii():  # most names are one plain word
-        return text.lower()
-    return " ".join(t.text for t in _tokens(_clean(text)))
-
-
-def _written(key: str) -> tuple[str, ...]:
-    """A name, and the same with its salt as labels abbreviate it (metformin hcl)."""
-    head, _, salt = key.rpartition(" ")
-    short = words.SALTS_IN_SHORT.get(salt)
-    return (key, f"{head} {short}") if short and head else (key,)
-
-
-def _amount(tokens: Sequence[_Token], units: Units) -> Quantity | None:
+def _amount(tokens: Sequence[Token], units: Units) -> Quantity | None:
     """The first number with its unit in a run of tokens; a ratio such as 1 mg/mL keeps both parts."""
     for n, token in enumerate(tokens):
         if not token.text[0].isdigit():

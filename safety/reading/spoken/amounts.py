@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.language import Language
-from safety.model.quantity import Quantity, Units
+from safety.model.directions import TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.spoken.matching import Hit, Table, Words
-from safety.reading.spoken.reported import AmountRange, TimesRange
 
 BARE = "bare"
 _MOST_PIECES, _MOST_HALVES = 10, 3
@@ -30,9 +30,9 @@ class Item(Struct, frozen=True):
     kind: str
     start: int
     end: int
-    dose: AmountRange | None = None
+    dose: QuantityRange | None = None
     strength: Quantity | None = None
-    times: TimesRange | None = None
+    times: TimesPerDay | None = None
     per_day: bool = False
     slot: str = ""
     hours: Decimal | None = None
@@ -66,14 +66,9 @@ class Amounts:
             found += [self._beside(self.read[hit.says[0]](hit), beside) for hit in self.bare.every(words, hits)]
         return sorted(found, key=lambda item: item.start)
 
-    def is_measured(self, amount: AmountRange) -> bool:
+    def is_measured(self, amount: QuantityRange) -> bool:
         """Whether an amount is told by weight or in units of activity, not in pieces."""
         return amount[1].unit in self.masses | self.activities
-
-    def named_slots(self, words: Words) -> tuple[str, ...]:
-        """The parts of the day that words name, in order, each once."""
-        found = (self.slots[word] for word in words.text.split() if word in self.slots)
-        return tuple(dict.fromkeys(found))
 
     def named_weekdays(self, words: Words) -> tuple[str, ...]:
         """The days of the week that words name, in order, each once."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
 from msgspec import Struct
 
-from safety.model.quantity import Quantity
-
-AmountRange = tuple[Quantity, Quantity]
-TimesRange = tuple[Fraction, Fraction]
+from safety.model.directions import TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange
 
 
-class Intake(Struct, frozen=True):
+class Regimen(Struct, frozen=True):
     """One way of taking it: how much at once, how often, when.
 
     - `dose`: lowest and highest at once; unit "" is a bare count, "bare" a number above ten whose unit was left off.
@@ -22,10 +19,10 @@ class Intake(Struct, frozen=True):
     - `slots`: parts of the day. `hours`: the time between two doses, told in hours.
     """
 
-    dose: AmountRange | None = None
+    dose: QuantityRange | None = None
     strength: Quantity | None = None
-    times: TimesRange | None = None
-    per_day: AmountRange | None = None
+    times: TimesPerDay | None = None
+    per_day: QuantityRange | None = None
     slots: tuple[str, ...] = ()
     hours: Decimal | None = None
     at_least: bool = False
@@ -43,7 +40,7 @@ class Reported(Struct, frozen=True):
     """
 
     text: str
-    intakes: tuple[Intake, ...] = ()
+    regimens: tuple[Regimen, ...] = ()
     events: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
     weekdays: tuple[str, ...] = ()
@@ -51,4 +48,4 @@ class Reported(Struct, frozen=True):
     @property
     def empty(self) -> bool:
         """Whether nothing in it bears on how the medicine is taken."""
-        return not self.events and all(i.empty for i in self.intakes)
+        return not self.events and all(i.empty for i in self.regimens)

@@ -16,11 +16,11 @@ from safety.knowledge.library import Library
 from safety.knowledge.spoken import FOLDER, QUESTIONS
 from safety.model import events as e
 from safety.reading.spoken.amounts import Amounts
-from safety.reading.spoken.intakes import Intakes
 from safety.reading.spoken.matching import Table, Words
 from safety.reading.spoken.naming import AroundNames
 from safety.reading.spoken.parts import Part, Parts
-from safety.reading.spoken.reported import Intake, Reported
+from safety.reading.spoken.regimens import Regimens
+from safety.reading.spoken.reported import Regimen, Reported
 from safety.reading.spoken.supply import Supply, supply_in
 from safety.reading.spoken.words import Plainly
 
@@ -37,7 +37,7 @@ class Spoken:
         self.tables = compiled(library)
         self.plainly = Plainly(library.language, self.tables["rewriting"])
         self.amounts = Amounts(self.tables, library.language, library.units)
-        self.intakes = Intakes(self.tables, self.amounts)
+        self.regimens = Regimens(self.tables, self.amounts)
         self.parts = Parts(self.tables)
         self.around = AroundNames(self.tables, self.plainly, library.language)
 
@@ -51,32 +51,23 @@ class Spoken:
         parts = self._read_parts(words.without(self.tables["depends"].every(words)))
         kept = Words(_COMMA.join(part.kept.text for part in parts if part.kept))
         told = self._corrected(kept)
-        intakes = self.intakes.read(told)
-        intakes += self._exceptions([part.exception for part in parts if part.exception], intakes)
+        regimens = self.regimens.read(told)
+        regimens += self._exceptions([part.exception for part in parts if part.exception], regimens)
         events = [*whole, *(said for part in parts for said in part.events)]
         supposed = Words(_COMMA.join(part.supposed.text for part in parts if part.supposed))
-        if supposed and intakes:
+        if supposed and regimens:
             events += self.parts.comparing.events(told, supposed)
-        if any(part.past for part in parts) and not intakes and not events:
+        if any(part.past for part in parts) and not regimens and not events:
             events.append(e.STOPPED)
-        return self._signed(Reported(text, tuple(i for i in intakes if not i.empty), settled(events)), words)
+        return self._signed(Reported(text, tuple(i for i in regimens if not i.empty), settled(events)), words)
 
     def two_ways(self, text: str) -> bool:
         """Whether "one forty milligram" in it may be a hundred and forty, or one of forty."""
         return self.plainly.two_ways(text)
 
-    def tells_intakes(self, text: str) -> bool:
+    def tells_regimens(self, text: str) -> bool:
         """Whether a text tells anything of how much, how often or when."""
-        return bool(self.intakes.read(self.plainly.words(text)))
-
-    def slots(self, text: str) -> tuple[str, ...]:
-        """The parts of the day that directions name."""
-        return self.amounts.named_slots(self.plainly.words(text))
-
-    def directions(self, text: str, intake: Intake) -> Reported:
-        """A statement that is nothing but directions, read as such elsewhere, with what it says of the time."""
-        words = self.plainly.words(text)
-        return self._signed(Reported(text, (replace(intake, slots=self.amounts.named_slots(words)),)), words)
+        return bool(self.regimens.read(self.plainly.words(text)))
 
     def supply(self, text: str) -> Supply:
         """What a text says of a filled bottle."""
@@ -84,12 +75,16 @@ class Spoken:
 
     def with_strength(self, told: Reported, strength: str) -> Reported:
         """The statement with a strength told in a field of its own."""
-        read = self.intakes.read(self.plainly.words(strength))
+        read = self.regimens.read(self.plainly.words(strength))
         held = next((i.strength or (i.dose[0] if i.dose else None) for i in read), None)
         if held is None:
             return told
-        kept = told.intakes or (Intake(),)
-        return replace(told, intakes=tuple(replace(i, strength=i.strength or held) for i in kept))
+        kept = told.regimens or (Regimen(),)
+        return replace(told, regimens=tuple(replace(i, strength=i.strength or held) for i in kept))
+
+    def signed(self, told: Reported, text: str) -> Reported:
+        """What was read of a text elsewhere, with what the text says of the time that it tells of."""
+        return self._signed(told, self.plainly.words(text))
 
     def _signed(self, told: Reported, words: Words) -> Reported:
         return replace(told, signs=tuple(self.tables["signs"].firsts(words)), weekdays=self.amounts.named_weekdays(words))
@@ -104,10 +99,10 @@ class Spoken:
             found.append(self.parts.read(part, after_another=any(p.kept is not None for p in found)))
         return found
 
-    def _exceptions(self, parts: Iterable[Words], intakes: tuple[Intake, ...]) -> tuple[Intake, ...]:
+    def _exceptions(self, parts: Iterable[Words], regimens: tuple[Regimen, ...]) -> tuple[Regimen, ...]:
         """As in "one a day, except Wednesdays when I take two": another dose now and then, in place of the usual one."""
-        strength = next((i.strength for i in intakes if i.strength is not None), None)
-        found = [i for part in parts for i in self.intakes.read(part) if i.dose is not None]
+        strength = next((i.strength for i in regimens if i.strength is not None), None)
+        found = [i for part in parts for i in self.regimens.read(part) if i.dose is not None]
         return tuple(replace(i, times=_NEVER, slots=(), strength=i.strength or strength) for i in found)
 
     def _corrected(self, words: Words) -> Words:
@@ -117,7 +112,7 @@ class Spoken:
             return words
         before = Words(words.text[: hits[-1].start]).without(hits[:-1], _COMMA)
         after = words.text[hits[-1].end :]
-        later = self.intakes.read(Words(after))
+        later = self.regimens.read(Words(after))
         again = {"amount"} if any(i.dose or i.per_day for i in later) else set()
         again |= {"often"} if any(i.times for i in later) else set()
         before = before.without([item for item in self.amounts.items(before) if item.kind in again])

@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from safety.model.directions import TimesPerDay
 from safety.model.quantity import Quantity
 from safety.reading.spoken.amounts import BARE, Amounts, Item
 from safety.reading.spoken.matching import Table, Words
-from safety.reading.spoken.reported import Intake, TimesRange
+from safety.reading.spoken.reported import Regimen
 
 _ONCE = (Fraction(1), Fraction(1))
 _NEVER = (Fraction(0), Fraction(0))
@@ -19,13 +20,13 @@ _OVER_AND_OVER = re.compile(r"(?<!\S)(\d+(?:\.\d+)? )\1{2,}")
 _SIDE_BY_SIDE = 2
 
 
-class Intakes:
+class Regimens:
     """The ways of taking a medicine that words tell."""
 
     def __init__(self, tables: Mapping[str, Table], amounts: Amounts) -> None:
         self.amounts, self.beside, self.both_sides = amounts, tables["beside"], tables["both-sides"]
 
-    def read(self, words: Words) -> tuple[Intake, ...]:
+    def read(self, words: Words) -> tuple[Regimen, ...]:
         """Each way of taking it, in order; none where neither amount nor frequency nor part of the day was told."""
         words = Words(_OVER_AND_OVER.sub("", words.text))  # a number said over and over tells nothing
         found = self._joined(self.amounts.items(words), words)
@@ -33,16 +34,16 @@ class Intakes:
             found = [_doubled(i) for i in found]
         return tuple(i for i in found if not i.empty or i.slots)
 
-    def _joined(self, items: list[Item], words: Words) -> list[Intake]:
+    def _joined(self, items: list[Item], words: Words) -> list[Regimen]:
         strength = _common_strength(items)
         amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
         around = [i for i in items if i.kind not in ("amount", "strength")]
         if len(amounts) <= 1:
-            return [_intake(items[amounts[0]] if amounts else None, around, strength)]
+            return [_regimen(items[amounts[0]] if amounts else None, around, strength)]
         both = self._mass_beside_count([items[n] for n in amounts], around)
         if both is not None:
-            return [_intake(both, around, both.strength or strength)]
-        built = [_intake(items[n], own, items[n].strength or strength) for n, own in _shared_out(items, amounts)]
+            return [_regimen(both, around, both.strength or strength)]
+        built = [_regimen(items[n], own, items[n].strength or strength) for n, own in _shared_out(items, amounts)]
         return self._one_day(self._completed(built, [self._is_added(items, n, words) for n in amounts]))
 
     def _is_added(self, items: list[Item], n: int, words: Words) -> bool:
@@ -50,14 +51,14 @@ class Intakes:
         start = items[n - 1].end if n else 0
         return self.beside.first(Words(words.text[start : items[n].start])) is not None
 
-    def _completed(self, intakes: list[Intake], added: list[bool]) -> list[Intake]:
+    def _completed(self, regimens: list[Regimen], added: list[bool]) -> list[Regimen]:
         """An amount without a frequency of its own: added ("40 and 20, every day"), said again, or not clear which."""
-        told = [i for i in intakes if i.times is not None]
-        if len(told) == len(intakes) or not told:
-            return intakes
-        if len(intakes) == 2 and added[1] and (both := _as_one_dose(intakes[0], intakes[1])) is not None:
+        told = [i for i in regimens if i.times is not None]
+        if len(told) == len(regimens) or not told:
+            return regimens
+        if len(regimens) == 2 and added[1] and (both := _as_one_dose(regimens[0], regimens[1])) is not None:
             return [both]
-        found = (_with_frequency(i, plus, told[0]) for i, plus in zip(intakes, added, strict=True))
+        found = (_with_frequency(i, plus, told[0]) for i, plus in zip(regimens, added, strict=True))
         return [i for i in found if i is not None]
 
     def _mass_beside_count(self, amounts: list[Item], around: list[Item]) -> Item | None:
@@ -76,18 +77,18 @@ class Intakes:
     def _is_mass(self, item: Item) -> bool:
         return item.dose is not None and item.dose[0].unit in self.amounts.masses | {BARE}
 
-    def _one_day(self, intakes: list[Intake]) -> list[Intake]:
+    def _one_day(self, regimens: list[Regimen]) -> list[Regimen]:
         """As in "three a day, one at each meal": the day's number and its parts say the same; if not, neither counts."""
-        whole = [i for i in intakes if i.per_day is not None]
-        parts = [i for i in intakes if i.per_day is None and i.dose is not None]
+        whole = [i for i in regimens if i.per_day is not None]
+        parts = [i for i in regimens if i.per_day is None and i.dose is not None]
         if len(whole) != 1 or not parts or not self._alike(whole[0], parts):
-            return intakes
+            return regimens
         if all(p.times is None for p in parts):
             return _parted(whole[0], parts)
         total = sum((Fraction(p.dose[1].value) * p.times[1] for p in parts if p.dose and p.times), Fraction(0))
         return parts if whole[0].per_day and total == Fraction(whole[0].per_day[1].value) else []
 
-    def _alike(self, whole: Intake, parts: Sequence[Intake]) -> bool:
+    def _alike(self, whole: Regimen, parts: Sequence[Regimen]) -> bool:
         """Whether a day's amount and its parts are both told in masses, or both in pieces."""
         if whole.per_day is None:
             return False
@@ -95,13 +96,13 @@ class Intakes:
         return measured is self.amounts.is_measured(whole.per_day)
 
 
-def _with_frequency(intake: Intake, added: bool, first: Intake) -> Intake | None:
-    """An intake with the frequency of the first one that has one; None where it only says the same again."""
-    if intake.times is not None or intake.per_day is not None:
-        return intake
+def _with_frequency(regimen: Regimen, added: bool, first: Regimen) -> Regimen | None:
+    """An regimen with the frequency of the first one that has one; None where it only says the same again."""
+    if regimen.times is not None or regimen.per_day is not None:
+        return regimen
     if added:
-        return replace(intake, times=first.times, hours=first.hours, at_least=first.at_least)
-    return Intake(None, intake.strength, _NEVER) if intake.dose != first.dose else None
+        return replace(regimen, times=first.times, hours=first.hours, at_least=first.at_least)
+    return Regimen(None, regimen.strength, _NEVER) if regimen.dose != first.dose else None
 
 
 def _common_strength(items: list[Item]) -> Quantity | None:
@@ -124,7 +125,7 @@ def _shared_out(items: list[Item], amounts: list[int]) -> list[tuple[int, list[I
     return found
 
 
-def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) -> Intake:
+def _regimen(amount: Item | None, around: list[Item], strength: Quantity | None) -> Regimen:
     """An amount (or none) with what stands by it."""
     slots = _slots(around)
     dose = amount.dose if amount else None
@@ -134,11 +135,11 @@ def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) 
     if dose is not None and any(i.per_day for i in around):
         if parts:
             low, high = (Quantity(q.value / parts, q.unit) for q in dose)
-            return Intake((low, high), held, (Fraction(parts),) * 2, None, slots)
+            return Regimen((low, high), held, (Fraction(parts),) * 2, None, slots)
         if times is None:
-            return Intake(None, held, None, dose, slots)
+            return Regimen(None, held, None, dose, slots)
     hours = next((i.hours for i in _whole(around) if i.hours is not None), None)
-    return Intake(dose, held, times, None, slots, hours, at_least)
+    return Regimen(dose, held, times, None, slots, hours, at_least)
 
 
 def _slots(around: list[Item]) -> tuple[str, ...]:
@@ -170,7 +171,7 @@ def _chosen(around: list[Item]) -> Item | None:
     return often[0] if often else None
 
 
-def _times(around: list[Item], slots: tuple[str, ...], dosed: bool) -> tuple[TimesRange | None, bool]:
+def _times(around: list[Item], slots: tuple[str, ...], dosed: bool) -> tuple[TimesPerDay | None, bool]:
     """How often a day, and whether there may have been more."""
     chosen = _chosen(around)
     times, at_least = (chosen.times, chosen.at_least) if chosen else (None, False)
@@ -186,24 +187,24 @@ def _times(around: list[Item], slots: tuple[str, ...], dosed: bool) -> tuple[Tim
     return times, at_least
 
 
-def _doubled(intake: Intake) -> Intake:
+def _doubled(regimen: Regimen) -> Regimen:
     """A dose for each of two eyes, ears or nostrils."""
-    if intake.dose is None:
-        return intake
-    low, high = (Quantity(q.value * 2, q.unit) for q in intake.dose)
-    return replace(intake, dose=(low, high))
+    if regimen.dose is None:
+        return regimen
+    low, high = (Quantity(q.value * 2, q.unit) for q in regimen.dose)
+    return replace(regimen, dose=(low, high))
 
 
-def _parted(whole: Intake, parts: Sequence[Intake]) -> list[Intake]:
+def _parted(whole: Regimen, parts: Sequence[Regimen]) -> list[Regimen]:
     """A day's amount taken in doses of one size, however often that makes."""
     each = {p.dose[1].value for p in parts if p.dose}
     if len(each) != 1 or whole.per_day is None or 0 in each:
         return [whole]
     often = Fraction(whole.per_day[1].value) / Fraction(each.pop())
-    return [Intake(parts[0].dose, whole.strength or parts[0].strength, (often, often), None, parts[0].slots)]
+    return [Regimen(parts[0].dose, whole.strength or parts[0].strength, (often, often), None, parts[0].slots)]
 
 
-def _as_one_dose(first: Intake, second: Intake) -> Intake | None:
+def _as_one_dose(first: Regimen, second: Regimen) -> Regimen | None:
     """Two strengths taken together as one dose: "one 5 mg tablet and one 2.5 mg tablet every night"."""
     a, b = first.strength, second.strength
     if first.dose is None or second.dose is None or first.times is not None:

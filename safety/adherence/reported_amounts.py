@@ -8,13 +8,14 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from safety.model.quantity import Quantity, Units
+from safety.model.directions import TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.words import ACTUATIONS, SOLIDS
 from safety.reading.spoken.amounts import BARE
-from safety.reading.spoken.reported import AmountRange, Intake, Reported, TimesRange
+from safety.reading.spoken.reported import Regimen, Reported
 
-Span = tuple[Fraction, Fraction]
-ONCE: Span = (Fraction(1), Fraction(1))
+FractionRange = tuple[Fraction, Fraction]
+ONCE: FractionRange = (Fraction(1), Fraction(1))
 _NAMED_ALIKE = ("mg", "mcg", "g")
 
 
@@ -27,18 +28,18 @@ class Order(Struct, frozen=True):
     """
 
     unit: str = ""
-    dose: Span | None = None
-    times: Span | None = None
-    per_day: Span | None = None
+    dose: FractionRange | None = None
+    times: FractionRange | None = None
+    per_day: FractionRange | None = None
     each: Quantity | None = None
-    count: Span | None = None
+    count: FractionRange | None = None
     as_needed: bool = False
     hours: Decimal | None = None
     slots: tuple[str, ...] = ()
     form: str = ""
 
     @property
-    def daily(self) -> Span | None:
+    def daily(self) -> FractionRange | None:
         """How much of it in a day, on average over the days."""
         if self.per_day is not None:
             return self.per_day
@@ -57,12 +58,12 @@ class Order(Struct, frozen=True):
         return is_pieces(self.unit)
 
 
-class Measured(Struct, frozen=True):
+class ReportedAmounts(Struct, frozen=True):
     """A statement in the order's unit: the doses, how often in all, and the day; None where it was not told."""
 
-    doses: tuple[Span | None, ...] = ()
-    times: Span | None = None
-    day: Span | None = None
+    doses: tuple[FractionRange | None, ...] = ()
+    times: FractionRange | None = None
+    day: FractionRange | None = None
     at_least: bool = False
     slots: tuple[str, ...] = ()
     hours: Decimal | None = None
@@ -78,26 +79,26 @@ def is_pieces(unit: str) -> bool:
     return kind_of(unit) in ("count", "stroke")
 
 
-def measured(told: Reported, order: Order, units: Units) -> Measured:
-    """The intakes of a statement added up."""
-    taken = [i for i in told.intakes if i.dose is not None or i.per_day is not None or i.times is not None]
+def in_order_units(told: Reported, order: Order, units: Units) -> ReportedAmounts:
+    """The regimens of a statement added up."""
+    taken = [i for i in told.regimens if i.dose is not None or i.per_day is not None or i.times is not None]
     each = [_one(i, order, units) for i in taken]
     times = [often for _, often, _ in each]
-    return Measured(
+    return ReportedAmounts(
         tuple(dose for dose, _, _ in each),
         _added(times),
         _added([day for _, _, day in each]),
-        any(i.at_least for i in told.intakes),
+        any(i.at_least for i in told.regimens),
         tuple(dict.fromkeys(slot for i in taken for slot in i.slots)),
-        min((i.hours for i in told.intakes if i.hours is not None), default=None),
+        min((i.hours for i in told.regimens if i.hours is not None), default=None),
     )
 
 
-def _one(intake: Intake, order: Order, units: Units) -> tuple[Span | None, TimesRange | None, Span | None]:
-    """One intake's dose, how often, and what they make in a day."""
-    dose = _span(intake.dose, order, intake.strength, units)
-    day = _span(intake.per_day, order, intake.strength, units)
-    often = intake.times
+def _one(regimen: Regimen, order: Order, units: Units) -> tuple[FractionRange | None, TimesPerDay | None, FractionRange | None]:
+    """One regimen's dose, how often, and what they make in a day."""
+    dose = _span(regimen.dose, order, regimen.strength, units)
+    day = _span(regimen.per_day, order, regimen.strength, units)
+    often = regimen.times
     once_a_day = order.times is None or order.times[1] <= 1
     if day is not None and dose is None and often is None and once_a_day:
         dose, often = day, ONCE if order.times else None
@@ -160,18 +161,18 @@ def _ratio(told: Quantity, each: Quantity, units: Units) -> Fraction | None:
     return None if value is None or not each.value else Fraction(value) / Fraction(each.value)
 
 
-def _span(told: AmountRange | None, order: Order, strength: Quantity | None, units: Units) -> Span | None:
+def _span(told: QuantityRange | None, order: Order, strength: Quantity | None, units: Units) -> FractionRange | None:
     if told is None:
         return None
     low, high = (in_unit(q, order, strength, units) for q in told)
     return None if low is None or high is None else (low, high)
 
 
-def _product(dose: Span | None, times: TimesRange | None) -> Span | None:
+def _product(dose: FractionRange | None, times: TimesPerDay | None) -> FractionRange | None:
     return None if dose is None or times is None else (dose[0] * times[0], dose[1] * times[1])
 
 
-def _added(parts: Sequence[Span | None]) -> Span | None:
+def _added(parts: Sequence[FractionRange | None]) -> FractionRange | None:
     """All of them together; None where one is not known."""
     known = [p for p in parts if p is not None]
     if not known or len(known) != len(parts):

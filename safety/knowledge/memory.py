@@ -1,0 +1,360 @@
+"""What an earlier compiling made, taken over where neither an entry's own file nor any answer it was given has changed.
+
+Three levels, each kept in the store of the compiled knowledge under `work.`:
+- files: which ids a file that had no slip declares, so that it need not be read to know them;
+- pieces: what one entry was compiled to, in a section of the library, and the questions it asked about others;
+- wholes: a section that is made from all of something at once, and what it was made from.
+Nothing is kept of a compiling that found a problem: the next one finds it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from safety.knowledge.asking import MADE, WHAT, Asking, Question, Watched, WatchedSet, digest
+from safety.knowledge.collecting import KnowledgeFile
+from safety.knowledge.lazy import Records
+from safety.knowledge.library import Derived, Library
+from safety.knowledge.store import Field, Store, Writer, fields, read_field, read_records, write_records, write_value
+
+T = TypeVar("T")
+
+LIBRARY, DERIVED = "library", "derived."
+_FROM = "#from"
+WORK = "work."
+_FILES, _PIECES, _QUESTIONS, _GROUND = (f"{WORK}{part}" for part in ("files", "pieces", "questions", "ground"))
+
+
+def holds_derived(store: Store, what: Derived[Any]) -> bool:
+    """Whether what is derived is stored there."""
+    return f"{DERIVED}{what.name}{_FROM}" in store
+
+
+class DeclaredFile(Struct, frozen=True, array_like=True):
+    """What a file without a slip declares: the id it gives, and the ids of its entries (those of its rows)."""
+
+    given: str
+    ids: tuple[str, ...]
+
+
+class _Piece(Struct, frozen=True, array_like=True):
+    """Of which file a piece was made, and the numbers of the questions it asked."""
+
+    file: str
+    asked: tuple[int, ...]
+
+
+class Made(Generic[T]):
+    """One thing that was compiled: as a value and as it is stored, each made when it is asked for."""
+
+    __slots__ = ("_digest", "_raw", "_value", "id")
+
+    def __init__(self, i: str, value: T) -> None:
+        self.id = i
+        self._value = value
+        self._raw: bytes | None = None
+        self._digest = ""
+
+    @property
+    def value(self) -> T:
+        """The thing itself."""
+        return self._value
+
+    @property
+    def raw(self) -> bytes:
+        """The thing as it is stored."""
+        if self._raw is None:
+            self._raw = msgspec.msgpack.encode(self._value)
+        return self._raw
+
+    @property
+    def digest(self) -> str:
+        """The same for equal things."""
+        if not self._digest:
+            self._digest = digest([self.raw])
+        return self._digest
+
+
+class _Earlier(Made[T]):
+    """One thing that was compiled at an earlier time."""
+
+    __slots__ = ("_n", "_records")
+
+    def __init__(self, i: str, records: Records[T], n: int) -> None:
+        self.id = i
+        self._records = records
+        self._n = n
+        self._digest = ""
+
+    @property
+    def value(self) -> T:
+        return self._records[self._n]
+
+    @property
+    def raw(self) -> bytes:
+        return self._records.raw(self._n)
+
+
+class MadeRecords(Sequence[T], Generic[T]):
+    """Things that were compiled, in order of id; those of an earlier time are decoded when they are asked for."""
+
+    def __init__(self, held: Iterable[Made[T]]) -> None:
+        self.held = tuple(held)
+
+    def __len__(self) -> int:
+        return len(self.held)
+
+    def __getitem__(self, n: Any) -> Any:
+        return tuple(h.value for h in self.held[n]) if isinstance(n, slice) else self.held[n].value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids in order."""
+        return tuple(h.id for h in self.held)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, T]:
+        """The things by their ids."""
+        return _ById(self.held)
+
+    def raw(self, n: int) -> bytes:
+        """One of them as it is stored."""
+        return self.held[n].raw
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for equal things in the same order."""
+        return digest(h.raw for h in self.held)
+
+
+class _ById(Mapping[str, T]):
+    def __init__(self, held: Sequence[Made[T]]) -> None:
+        self._held = {h.id: h for h in held}
+
+    def __getitem__(self, i: str) -> T:
+        return self._held[i].value
+
+    def __contains__(self, i: object) -> bool:
+        return i in self._held
+
+    def __iter__(self) -> Any:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
+class Memory:
+    """Remembers for one compiling, and notes for the next. Without a store it remembers nothing.
+
+    `keeps`: whether what is compiled will be stored; if not, nothing is noted that costs time.
+    """
+
+    def __init__(self, asking: Asking, store: Store | None = None, *, keeps: bool = False) -> None:
+        self.keeps = keeps
+        self._asking = asking
+        self._store = store
+        self._watched: dict[str, Watched[Any] | WatchedSet] = {}
+        self._makers: dict[str, Callable[[str], Made[Any] | None]] = {}
+        self._done: dict[str, Made[Any] | None] = {}
+        self._valid: set[int] = set()
+        self._changed: set[int] = set()
+        self._used: set[int] = set()
+        self._checking: set[str] = set()
+        self._sections: dict[str, Records[Any]] = {}
+        self._ground = ""
+        self._files: dict[str, DeclaredFile] = {}
+        self._taken: dict[str, _Piece] = {}
+        self._pieces: dict[str, tuple[str, tuple[Question, ...]]] = {}
+        self._answers: dict[Question, str] = {}
+
+    # -------------------------------------------------------------- files
+
+    def declared(self, file: KnowledgeFile) -> DeclaredFile | None:
+        """What a file declares, if it was read before without a slip."""
+        found = self._old_files.get(file.identity)
+        if found is not None:
+            self._files[file.identity] = found
+        return found
+
+    def declare(self, file: KnowledgeFile, given: str, ids: Iterable[str]) -> None:
+        """Note what a file without a slip declares."""
+        self._files[file.identity] = DeclaredFile(given, tuple(ids))
+
+    # -------------------------------------------------------------- pieces
+
+    def watch(self, *watched: Watched[Any] | WatchedSet) -> None:
+        """The groups that may be asked about; complete when the first piece is compiled."""
+        self._watched.update({w.name: w for w in watched})
+
+    def stand_on(self, ground: Any) -> None:
+        """What every piece may use without asking (the units); where it is another, nothing is remembered of pieces."""
+        self._ground = digest([msgspec.msgpack.encode(ground)])
+
+    def maker(self, section: str, make: Callable[[str], Made[Any] | None]) -> None:
+        """How a thing of a section is compiled by its id; needed where others ask about what was compiled."""
+        self._makers[section] = make
+
+    def made(self, section: str, i: str, file: KnowledgeFile, of: Any, build: Callable[[], T | None]) -> Made[T] | None:
+        """What an entry is compiled to in a section: as it was, if nothing it depends on has changed, or built now."""
+        key = f"{section} {i}"
+        if key not in self._done:
+            self._done[key] = self._kept(key, section, i, file, of) or self._built(key, i, file.identity, build)
+        held: Made[T] | None = self._done[key]
+        self._asking.note((MADE, key, WHAT), lambda: self._answer((MADE, key, WHAT)))
+        return held
+
+    def whole(self, section: str, of: type[Struct], made_from: Callable[[], Iterable[str]], build: Callable[[], T]) -> T:
+        """A section that is made at once, a field of `of`: as it was, if it is made from the same, or built now."""
+        if not self.keeps and self._store is None:
+            return build()
+        key, using = f"{section} ", digest(made_from())
+        if self._store is not None and self._unchanged(key, using):
+            kept: T = read_field(self._store, f"{LIBRARY}.{section}", fields(of)[section])
+            return kept
+        with self._asking.noting() as asked:
+            value = build()
+        self._note(key, using, asked)
+        return value
+
+    def _built(self, key: str, i: str, file: str, build: Callable[[], T | None]) -> Made[T] | None:
+        with self._asking.noting() as asked:
+            value = build()
+        if value is None:
+            return None
+        self._note(key, file, asked)
+        return Made(i, value)
+
+    def _kept(self, key: str, section: str, i: str, file: KnowledgeFile, of: Any) -> Made[Any] | None:
+        if not self._same_ground or not self._unchanged(key, file.identity):
+            return None
+        records = self._section(section, of)
+        n = records.ids.position(i)
+        return None if n is None else _Earlier(i, records, n)
+
+    def _unchanged(self, key: str, file: str) -> bool:
+        """Whether a piece is made from the same as before; it is noted for the next time, too."""
+        piece = self._old_pieces.get(key)
+        if piece is None or piece.file != file or key in self._checking:
+            return False
+        self._checking.add(key)
+        try:
+            if not self._valid.issuperset(piece.asked) and not all(map(self._still, piece.asked)):
+                return False
+        finally:
+            self._checking.discard(key)
+        self._used.update(piece.asked)
+        self._taken[key] = piece
+        return True
+
+    def _note(self, key: str, file: str, asked: Mapping[Question, str]) -> None:
+        self._answers.update(asked)
+        self._pieces[key] = (file, tuple(asked))
+
+    def _still(self, n: int) -> bool:
+        """Whether a question has the answer that it had."""
+        if n not in self._valid and n not in self._changed:
+            question, answer = self._old_questions[n]
+            (self._valid if self._answer(question) == answer else self._changed).add(n)
+        return n in self._valid
+
+    def _answer(self, question: Question) -> str:
+        name, i, aspect = question
+        if name != MADE:
+            return self._watched[name].answer(i, aspect) if name in self._watched else ""
+        if i not in self._done:
+            section, _, own = i.partition(" ")
+            if section in self._makers:
+                with self._asking.noting():  # whoever is being compiled meanwhile did not ask
+                    self._makers[section](own)
+        held = self._done.get(i)
+        return held.digest if held is not None else ""
+
+    def write_derived(self, what: Derived[Any], library: Library, into: Writer, *, derive: bool) -> None:
+        """What is derived from sections that are written already: as it was, if they are what they were; else made, if asked."""
+        prefix = f"{DERIVED}{what.name}"
+        using = "".join(into.digest(f"{LIBRARY}.{section}") for section in what.sections).encode()
+        store = self._store
+        if store is not None and holds_derived(store, what) and store.part(prefix + _FROM) == using:
+            into.add(prefix + _FROM, using)
+            for name in store.names():
+                if name.startswith(f"{prefix}."):
+                    into.add(name, store.part(name))
+        elif derive:
+            into.add(prefix + _FROM, using)
+            write_value(into, prefix, library.derived(what))
+
+    def finish(self) -> None:
+        """Let go of what only compiling needs: the drafts, and the documents that they were read from."""
+        self._watched.clear()
+        self._makers.clear()
+
+    # -------------------------------------------------------------- the store
+
+    def write(self, into: Writer) -> None:
+        """Everything that the next compiling may take over and that is no part of the library."""
+        encode = msgspec.msgpack.encode
+        questions = sorted({*self._answers.items(), *(self._old_questions[n] for n in self._used)})
+        numbers = {question: n for n, (question, _) in enumerate(questions)}
+        pieces = {
+            key: _Piece(file, tuple(sorted(map(numbers.__getitem__, asked)))) for key, (file, asked) in self._pieces.items()
+        }
+        now = {n: numbers[self._old_questions[n][0]] for n in sorted(self._used)}
+        for key, piece in self._taken.items():  # numbered anew, they stay in their order
+            pieces[key] = _Piece(piece.file, tuple(map(now.__getitem__, piece.asked)))
+        into.add(_GROUND, encode(self._ground))
+        into.add(_FILES, encode(dict(sorted(self._files.items()))))
+        into.add(_QUESTIONS, encode(questions))
+        into.add(_PIECES, encode(dict(sorted(pieces.items()))))
+        sections: dict[str, list[Made[Any]]] = {}
+        for key, held in self._done.items():
+            section = key.partition(" ")[0]
+            if section.startswith(WORK) and held is not None:
+                sections.setdefault(section, []).append(held)
+        for section in sorted(sections):
+            write_records(into, section, MadeRecords(sorted(sections[section], key=lambda h: h.id)))
+
+    def _old(self, part: str, of: Any, otherwise: Any) -> Any:
+        """A part of what was noted the last time."""
+        if self._store is None or part not in self._store:
+            return otherwise
+        return read_field(self._store, part, Field("value", of))
+
+    @cached_property
+    def _old_files(self) -> dict[str, DeclaredFile]:
+        found: dict[str, DeclaredFile] = self._old(_FILES, dict[str, DeclaredFile], {})
+        return found
+
+    @cached_property
+    def _old_questions(self) -> list[tuple[Question, str]]:
+        found: list[tuple[Question, str]] = self._old(_QUESTIONS, list[tuple[Question, str]], [])
+        return found
+
+    @cached_property
+    def _old_pieces(self) -> dict[str, _Piece]:
+        found: dict[str, _Piece] = self._old(_PIECES, dict[str, _Piece], {})
+        return found
+
+    @cached_property
+    def _same_ground(self) -> bool:
+        return bool(self._old(_GROUND, str, "") == self._ground)
+
+    def _section(self, section: str, of: Any) -> Records[Any]:
+        if section not in self._sections:
+            assert self._store is not None
+            name = section if section.startswith(WORK) else f"{LIBRARY}.{section}"
+            self._sections[section] = read_records(self._store, name, of, at_once=True)
+        return self._sections[section]

@@ -1,0 +1,129 @@
+"""What names are looked up in, worked out once for a library and stored with it: names as written, and as they sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from safety.knowledge.library import Derived, Drug, DrugClass, Product, Recognised
+from safety.knowledge.store import Lookup
+from safety.reading.names import words
+from safety.reading.names.tokens import key_of, written_keys
+
+Meaning = tuple[str, str, str, bool]
+"""What a name as written stands for: the item's id, the name as shown, how it is a name of it, whether it is error-prone."""
+_VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "brand", "product": "brand", "salt": "salt",
+        "misspelling": "known-misspelling"}  # fmt: skip
+
+
+class NameIndex(Struct, frozen=True):
+    """Names as they are written.
+
+    `names`: by their words, what they stand for. `starts`: by the first word of a name, how many words the longest has.
+    `codes`: RxNorm codes. `classes`: names of classes. `salts`: drugs whose name beside another's says which salt that is.
+    """
+
+    names: Lookup[tuple[Meaning, ...]]
+    starts: Lookup[int]
+    codes: Lookup[str]
+    classes: Lookup[str]
+    salts: tuple[str, ...]
+
+
+class Vocabulary(Struct, frozen=True):
+    """The names worth comparing with what was heard, side by side: as they are compared, what they stand for, as they are
+    shown, whether they are in common use, how they sound, and by what they are narrowed down; `order` is by their letters."""
+
+    texts: tuple[str, ...]
+    targets: tuple[str, ...]
+    shown: tuple[str, ...]
+    common: tuple[bool, ...]
+    sounds: tuple[str, ...]
+    keys: tuple[str, ...]
+    order: tuple[int, ...]
+
+
+def _meanings(
+    drugs: Iterable[Drug], products: Iterable[Product], recognised: Iterable[Recognised]
+) -> dict[str, tuple[Meaning, ...]]:
+    """What each name as written stands for, in the order of the library."""
+    found: dict[str, list[Meaning]] = {}
+    for items in (drugs, products):
+        for item in items:
+            for named in item.names:
+                for key in written_keys(key_of(named.text)):
+                    found.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
+    for r in recognised:
+        if r.bare and (key := key_of(r.name)) not in found:
+            found[key] = [(r.id, r.name, r.kind if r.kind in ("brand", "salt") else "exact", False)]
+    return {key: tuple(meanings) for key, meanings in found.items()}
+
+
+def _name_index(
+    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], classes: Sequence[DrugClass]
+) -> NameIndex:
+    names = _meanings(drugs, products, recognised)
+    starts: dict[str, int] = {}
+    for key in names:
+        start = key.partition(" ")[0]
+        starts[start] = max(starts.get(start, 1), key.count(" ") + 1)
+    codes: dict[str, str] = {}
+    for items in (drugs, products):
+        codes.update({code: item.id for item in items for code in (item.rxnorm, *item.rxnorm_also) if code})
+    for r in recognised:
+        if r.rxcui:
+            codes.setdefault(r.rxcui, r.id)
+    groups: dict[str, str] = {}
+    for c in classes:
+        for text in (c.name, *c.synonyms):
+            groups.setdefault(key_of(text), c.id)
+    return NameIndex(names, starts, codes, groups, tuple(d.id for d in drugs if d.names_salts))
+
+
+def _vocabulary(
+    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], uses: Mapping[str, str]
+) -> Vocabulary:
+    from safety.reading.names.likeness import blocking_key  # paid for by who compiles, not by who loads
+    from safety.reading.names.sounds import pronounce
+
+    stands_for = {p.id: p.drugs for p in products} | {r.id: r.means for r in recognised}
+    names = _meanings(drugs, products, recognised)
+    keys = [(key, target, shown) for key, found in names.items() for target, shown, _, prone in found if not prone]
+    compared = _compared(keys, lambda target: stands_for.get(target) or (target,))
+    texts = [text for text, *_ in compared]
+    sounds = [pronounce(text) for text in texts]
+    letters = [text.replace(" ", "") for text in texts]
+    return Vocabulary(
+        texts=tuple(texts),
+        targets=tuple(target for _, target, *_ in compared),
+        shown=tuple(shown for *_, shown, _ in compared),
+        common=tuple(any(d in uses for d in meant) for *_, meant in compared),
+        sounds=tuple(sounds),
+        keys=tuple(blocking_key(a, b) for a, b in zip(letters, sounds, strict=True)),
+        order=tuple(sorted(range(len(letters)), key=lambda n: letters[n])),
+    )
+
+
+def _compared(
+    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]]
+) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """The names worth comparing with: no abbreviations, no forms, no strengths, each with every drug it may stand for."""
+    found: dict[tuple[str, tuple[str, ...]], tuple[str, str, str, tuple[str, ...]]] = {}
+    every = list(keys)
+    plain = {(key, drugs_of(target)) for key, target, _ in every}
+    for key, target, shown in every:
+        parts = [p for p in key.split() if p[0].isalpha()]
+        drugs = drugs_of(target)
+        text = " ".join(parts)
+        while len(parts) > 1 and (parts[-1] in words.FORMS or parts[-1] in words.SALTS):
+            parts.pop()
+        shorter = " ".join(parts)
+        if (shorter != key and (shorter, drugs) in plain) or len(text.replace(" ", "")) < 4 or not text.isascii():
+            continue
+        found.setdefault((text, drugs), (text, target, shown, drugs))
+    return list(found.values())
+
+
+NAMES = Derived("names", NameIndex, ("drugs", "products", "recognised", "classes"), _name_index)
+VOCABULARY = Derived("vocabulary", Vocabulary, ("drugs", "products", "recognised", "uses"), _vocabulary)
