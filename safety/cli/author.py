@@ -19,7 +19,9 @@ from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.snapshot import load_compiled
+from safety.knowledge.spoken import QUESTIONS
 from safety.knowledge.unused import unused_harms
+from safety.reading.spoken.examples import slips
 
 
 def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
@@ -47,7 +49,7 @@ def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path]
 @overlay_option
 @json_option
 def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
-    """Check knowledge files: shapes, ids, amounts, references, cases. Says file:line:col.
+    """Check knowledge files: shapes, ids, amounts, references, cases, examples. Says file:line:col.
 
     \b
     medsafe lint
@@ -59,8 +61,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
-        unused = [p for p in unused_harms(compiled.library) if p.place.file.startswith(part)]
-        problems = [*unused, *_unproved(compiled, part)]
+        found = [*unused_harms(compiled.library), *slips(compiled.library)]
+        problems = [*(p for p in found if p.place.file.startswith(part)), *_unproved(compiled, part)]
     if as_json:
         for p in problems:
             row = {
@@ -160,6 +162,8 @@ def new(kind: str, name: str, folder: str | None) -> int:
 
     if not re.fullmatch(r"[a-z0-9]+(?:[-.][a-z0-9]+)*", name):
         raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
+    if kind == "spoken" and name not in QUESTIONS:
+        raise click.UsageError(f"no such question is asked; the questions: {' '.join(QUESTIONS)}")
     root = Path(folder) if folder else base_folder()
     place = next(f for f, prefix in FOLDERS.items() if prefix == kind)
     path = root / place / f"{name}.yaml"

@@ -32,6 +32,7 @@ _KINDS = (
     "policies",
     "language",
     "figures",
+    "spoken",
 )
 
 
@@ -124,7 +125,7 @@ def _rule_row(e: lib.Entry) -> dict[str, Any]:
 
 
 def _row(item: Any) -> dict[str, Any]:
-    title = getattr(item, "name", None) or getattr(item, "title", None) or ""
+    title = next((t for key in ("name", "title", "question") if (t := getattr(item, key, None))), "")
     return {"id": item.id, "title": title, "place": item.place}
 
 

@@ -108,6 +108,7 @@ from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
 from safety.knowledge.policy import Policy
+from safety.knowledge.spoken import SpokenTable as SpokenTable
 from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
 
@@ -408,6 +409,7 @@ class Library(Struct, frozen=True, dict=True):
     uses: Mapping[str, str] = {}
     language: Language = Language()
     figures: Sequence[Figures] = ()
+    spoken: Sequence[SpokenTable] = ()
     factors: Sequence[Factors] = ()
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
@@ -544,6 +546,7 @@ class Library(Struct, frozen=True, dict=True):
             self.foods,
             self.language.lists,
             self.figures,
+            self.spoken,
             self.harms,
         )
 

@@ -14,6 +14,7 @@ from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeS
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
 from safety.knowledge.language_shapes import LanguageShape
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
+from safety.knowledge.spoken_shapes import SpokenRowShape, SpokenShape
 from safety.text import did_you_mean
 
 Locate = Callable[[Path_, bool], Place]
@@ -49,6 +50,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     AmountBounds: "an amount's bounds",
     DoseCaseShape: "a dose case",
     LanguageShape: "a list of words",
+    SpokenShape: "a table of what people say",
+    SpokenRowShape: "a row of what people say",
 }
 
 
