@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from safety.engine import RECIPE
+from safety.errors import KnowledgeError
 from safety.knowledge import drafts
 from safety.knowledge.collecting import collect
 from safety.knowledge.compiled import Compiled
@@ -44,6 +45,14 @@ def copy_with_tables(folder: Path) -> Path:
     return root
 
 
+def _stored(compiled: Compiled) -> bytes | str:
+    """The snapshot, or why there is none: a list of words that reading cannot do without is gone."""
+    try:
+        return packed(compiled, RECIPE, "code", "key")
+    except KnowledgeError as error:
+        return str(error)
+
+
 class Knowledge:
     """A folder of knowledge that is changed and compiled again and again, each time in both ways."""
 
@@ -58,9 +67,9 @@ class Knowledge:
         again = compile_collected(collect(self.root, self.overlays), self.store, keeps=True)
         assert [str(p) for p in again.problems] == [str(p) for p in whole.problems]
         if not whole.problems:
-            data = packed(again, RECIPE, "code", "key")
-            assert data == packed(whole, RECIPE, "code", "key")
-            self.store = Store.of(data)
+            data = _stored(again)
+            assert data == _stored(whole)
+            self.store = Store.of(data) if isinstance(data, bytes) else self.store
         return again
 
     def files_read(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
