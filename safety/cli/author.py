@@ -18,8 +18,9 @@ from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.library import Entry
+from safety.knowledge.remarks import place_of, unknown_roles, unused_harms
 from safety.knowledge.snapshot import load_compiled
-from safety.knowledge.unused import unused_harms
 
 
 def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
@@ -59,8 +60,7 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
-        unused = [p for p in unused_harms(compiled.library) if p.place.file.startswith(part)]
-        problems = [*unused, *_unproved(compiled, part)]
+        problems = [*_untidy(compiled, part), *_unproved(compiled, part)]
     if as_json:
         for p in problems:
             row = {
@@ -85,10 +85,24 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     return EXIT_KNOWLEDGE if problems else EXIT_OK
 
 
-def _unproved(compiled: Compiled, part: str) -> list[Problem]:
+def _untidy(compiled: Compiled, part: str) -> list[Problem]:
+    """What stands in the way of no answer, in order of place."""
     library = compiled.library
-    checker = Checker(library, VERSION)
-    entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
+    remarks = (r for found in compiled.remarks.values() for r in found)
+    told = [Problem(place_of(r.place), r.code, r.message, r.hint) for r in remarks]
+    told += unused_harms(library)
+    told += (p for e in _entries(compiled, part) for p in unknown_roles(e, library))
+    return sorted(p for p in told if p.place.file.startswith(part))
+
+
+def _entries(compiled: Compiled, part: str) -> list[Entry]:
+    entry = compiled.library.entry
+    return [e for i in compiled.library.entries_in(part) if (e := entry[i]).status == "active" and not e.switched_off]
+
+
+def _unproved(compiled: Compiled, part: str) -> list[Problem]:
+    checker = Checker(compiled.library, VERSION)
+    entries = _entries(compiled, part)
     return [problem for e in entries for problem in proof.unproved(e, compiled.cases.get(e.id, ()), checker)]
 
 
@@ -142,8 +156,10 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
 
 
 def _named(compiled: Compiled, i: str) -> list[str]:
-    """The entry of an id, or those of the rows of a table."""
-    return [entry for entry in compiled.cases if entry == i or entry.startswith(f"{i}.")]
+    """The entry of an id, or those of the rows of a table; an earlier id finds what it is called now."""
+    library = compiled.library
+    wanted = {library.current_id(i), *library.rows_of(i)}
+    return [entry for entry in compiled.cases if entry in wanted]
 
 
 @click.command()

@@ -26,6 +26,7 @@ _KINDS = (
     "labs",
     "foods",
     "harms",
+    "pathways",
     "sources",
     "inferences",
     "factors",
@@ -46,9 +47,9 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     medsafe show drug.warfarin
     """
     library = engine(overlays).library
-    item = library.by_id.get(id)
+    item = library.by_id.get(library.current_id(id))
     if item is None:
-        below = [i for i in library.by_id if i.startswith(f"{id}.")]
+        below = library.rows_of(id)
         hint = f"its rows: {' '.join(below)}" if below else did_you_mean(id, library.by_id, cutoff=60)
         raise RequestError([Problem(Place("id"), "R301", f"`{id}` is not known", hint)])
     if as_json:

@@ -28,6 +28,7 @@ def print_card(item: object, library: lib.Library) -> None:
 
 def _rule(page: _Page, e: lib.Entry) -> None:
     page.line(e.id, "bold")
+    page.labelled("was", ", ".join(e.was))
     page.line(e.title)
     page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}" + _dates(e))
     page.labelled("tags", ", ".join(e.tags))
@@ -55,6 +56,9 @@ def _conditions(page: _Page, e: lib.Entry) -> None:
     for leaf in e.condition:
         page.labelled("if", leaf.text)
     page.labelled("must", e.constraint.text)
+    if e.through is not None:
+        how = f", {e.through.sensitivity}" if e.through.sensitivity else ""
+        page.labelled("because", f"{e.through.side} of {e.through.pathway}, which {e.through.does} it{how} ({e.through.place})")
     page.labelled("do", f"{e.do}{' ' + e.target if e.target else ''}: {e.advice}")
     page.labelled("or else", e.if_unavoidable)
     page.labelled("escalate", e.escalate)

@@ -15,6 +15,7 @@ from safety.errors import EngineError, Place, Problem
 FACT_FOLDERS = {
     "kb/drugs": "drug",
     "kb/products": "product",
+    "kb/pathways": "pathway",
     "kb/classes": "class",
     "kb/conditions": "condition",
     "kb/allergens": "allergen",
@@ -52,9 +53,10 @@ DOSES = "kb/doses"
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml"}
 REACTIONS = "kb/reactions.yaml"
+ROLES = "kb/roles.yaml"
 UNITS = "kb/units.yaml"
 VERSION = "kb/VERSION"
-TABLES = {UNITS, REACTIONS, *NAMING, *RECOGNISED}
+TABLES = {UNITS, REACTIONS, ROLES, *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 
