@@ -362,13 +362,15 @@ def _two_facts(entry: lib.Entry, binding: Binding, facts: Facts) -> list[Step]:
     pathway = facts.terms.library.pathway[through.pathway]
     names = {slot: facts.terms.library.name_of(binding[slot].drug) for slot in (through.slot, through.affected)}
     drug = binding[through.slot].drug
+    sides = pathway.inhibitors if through.side == "inhibitors" else pathway.inducers
+    strength = next((s for s, of in sides.items() if drug in of.members), None)
     steps = []
-    for strength, of in (pathway.inhibitors if through.side == "inhibitors" else pathway.inducers).items():
-        if drug in of.members and drug not in through.named:
-            fact = f"{names[through.slot]} is a {strength} {pathway.name} {through.slot}"
-            steps.append(Step(fact, _cited(of.evidence), True, of.members[drug]))
-    if drug in through.named:
-        fact = f"{names[through.slot]} is named as a {pathway.name} {through.slot}"
+    if strength is not None:
+        of = sides[strength]
+        fact = f"{names[through.slot]} is a {strength} {pathway.name} {through.slot}"
+        steps.append(Step(fact, _cited(of.evidence), True, of.members[drug]))
+    elif drug in through.named:
+        fact = f"{names[through.slot]} is named beside the {pathway.name} {through.side}"
         steps.append(Step(fact, _cited(entry.evidence), True, through.named[drug]))
     how = f", {through.sensitivity}" if through.sensitivity else ""
     fact = f"{names[through.affected]} depends on {pathway.name}, which {through.does} it{how}"

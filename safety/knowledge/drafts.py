@@ -14,6 +14,7 @@ from safety.errors import Place, Problem
 from safety.knowledge import pairs, shapes
 from safety.knowledge.asking import Asking, Watched, WatchedSet
 from safety.knowledge.collecting import (
+    CONDITIONS,
     DOSES,
     FACT_FOLDERS,
     FOLDERS,
@@ -204,9 +205,32 @@ def read_file(file: KnowledgeFile) -> Reading:
         reading.broken.append(f"{FOLDERS.get(file.folder, '')}.{file.stem}")
     elif not isinstance(document.value, dict):
         reading.problems.append(Problem(document.place(()), "K011", "must be a mapping: `id:`, `title:` and so on"))
+    elif file.folder == CONDITIONS:
+        _conditions(reading, document)
     elif file.folder not in TABLES:
         _entry(reading, document)
     return reading
+
+
+def _conditions(reading: Reading, document: Document) -> None:
+    """Conditions one a row; what each may say is what a file of its own may."""
+    rows = document.value.get("conditions")
+    if set(document.value) != {"conditions"} or not isinstance(rows, list):
+        place = document.place(())
+        reading.problems.append(Problem(place, "K107", "holds `conditions:` and nothing else", "a list, one condition a row"))
+        return
+    for n, row in enumerate(rows):
+        where: dict[Path_, Path_] = {(): ("conditions", n)}
+        given = row.get("id") if isinstance(row, dict) else None
+        if not isinstance(given, str) or not _ID.match(given) or not given.startswith("condition."):
+            hint = "`{id: condition.acne, name: acne, synonyms: [pimples]}`"
+            reading.problems.append(Problem(document.place(("conditions", n)), "K204", "a row needs an `id`", hint))
+            continue
+        shaped = shape(shapes.ConditionShape, row, lambda p, k, w=where: placed(document, w, p, k), reading.problems)  # type: ignore[misc]
+        if shaped is None:
+            reading.broken.append(given)
+        else:
+            reading.keep(given, shaped, row, where)
 
 
 def reactions(drafts: Drafts) -> dict[str, tuple[str, ...]]:
@@ -359,7 +383,7 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
     if reading.retire is not None:
         _switch_off(reading, reading.retire.retire.reason, drafts)
         return
-    if FOLDERS[file.folder] == "language":  # a site's file adds to ours
+    if FOLDERS.get(file.folder) == "language":  # a site's file adds to ours
         for draft in reading.drafts:
             drafts.language.setdefault(draft.id, []).append(draft)
         return
