@@ -93,7 +93,8 @@ def load(
 ) -> Engine:
     """Load the embedded knowledge (or a `base` folder) with a site's overlays on top.
 
-    `cache`: folder for compiled snapshots; True is the user's cache folder, None or False compiles each time.
+    `cache`: folder for compiled knowledge; True is the user's cache folder, None or False keeps nothing. Knowledge that
+    brings its own (an installed package) is compiled only where it was changed or has overlays.
     Raises KnowledgeError with every problem found.
     """
     root = Path(base) if base is not None else base_folder()

@@ -2,7 +2,7 @@
 
     python tools/bench.py [--json]
 
-Baselines: a bare `python -c pass` for whole processes; decoding the same case with msgspec for one check.
+Baselines: a bare `python -c pass` for whole processes and for memory; decoding the same case with msgspec for one check.
 Targets are those of the issue that asked for them; the machine is shared, so the ratio is the steadier figure.
 """
 
@@ -11,12 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -28,9 +30,13 @@ from measuring.growing import grown
 
 import safety
 from safety.answering.checker import Checker
-from safety.engine import as_case
-from safety.knowledge.collecting import base_folder, collect
-from safety.knowledge.snapshot import read_snapshot, write_snapshot
+from safety.engine import RECIPE, as_case
+from safety.knowledge.collecting import base_folder, collect, look
+from safety.knowledge.compiling import compile_folder
+from safety.knowledge.library import Library
+from safety.knowledge.memory import DERIVED, LIBRARY
+from safety.knowledge.snapshot import SHIPPED, opened, snapshot_of
+from safety.knowledge.store import Store, Writer, write_value
 
 RUNS = 15
 REPO = Path(__file__).resolve().parent.parent
@@ -73,9 +79,27 @@ def median_ms(run: Callable[[], object], runs: int = RUNS) -> float:
     return statistics.median(times)
 
 
-def process(*command: str) -> Callable[[], object]:
+def process(*command: str, **more: str) -> Callable[[], object]:
     """A whole process as something to time."""
-    return lambda: subprocess.run(command, check=False, capture_output=True, cwd=REPO, env={**os.environ})
+    return lambda: subprocess.run(command, check=False, capture_output=True, cwd=REPO, env={**os.environ, **more})
+
+
+PEAK = """
+import re, resource, sys
+try:
+    with open("/proc/self/status") as status:
+        print(int(re.search(r"VmHWM:\\s+(\\d+) kB", status.read())[1]))
+except OSError:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1))
+"""
+"""Says the most memory that its process held, in KiB. (On Linux `ru_maxrss` counts what the parent held, too.)"""
+
+
+def peak_mb(program: str, *arguments: str) -> float:
+    """The most memory that a fresh process holds while it runs a program; median of five."""
+    command = [sys.executable, "-c", program + PEAK, *arguments]
+    ran = [subprocess.run(command, check=True, capture_output=True, text=True, cwd=REPO).stdout for _ in range(5)]
+    return statistics.median(int(out.split()[-1]) for out in ran) / 1024
 
 
 def _renamed(n: int) -> dict[str, object]:
@@ -85,56 +109,129 @@ def _renamed(n: int) -> dict[str, object]:
     return {**TEN, "patient": patient}
 
 
-def measure() -> list[tuple[str, float, float | None, float, str]]:
-    """Rows: what, median ms, target ms, ratio to the baseline, which baseline."""
-    python = sys.executable
-    bare = median_ms(process(python, "-c", "pass"))
+@dataclass
+class Row:
+    """One figure: what, how much in which unit, the target, and the ratio to which baseline."""
+
+    what: str
+    value: float
+    unit: str
+    target: float | None
+    ratio: float
+    baseline: str
+
+
+class Rows:
+    """Figures, each beside its baseline."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.bases: dict[str, float] = {}
+
+    def base(self, name: str, value: float) -> None:
+        """What the following figures are compared with."""
+        self.bases[name] = value
+
+    def add(self, what: str, value: float, target: float | None, base: str, unit: str = "ms") -> None:
+        """One figure."""
+        self.rows.append(Row(what, value, unit, target, value / self.bases[base], base))
+
+
+PASS, MEMORY, DECODING = "python -c pass", "python -c pass, its memory", "decoding the case's JSON"
+LOADED = "import sys, safety; safety.load(base=sys.argv[1], cache=sys.argv[2] or None)"
+
+
+def loading(rows: Rows) -> None:
+    """From nothing to an engine: time and memory, with and without what is kept in the cache."""
+    python, base = sys.executable, str(base_folder())
+    rows.base(PASS, median_ms(process(python, "-c", "pass")))
+    rows.base(MEMORY, peak_mb("pass\n"))
+    with tempfile.TemporaryDirectory() as folder:
+        cache = str(Path(folder) / "cache")
+        safety.load(base=base, cache=cache)
+        rows.add("import safety and load, fresh process", median_ms(process(python, "-c", LOADED, base, cache)), 250, PASS)
+        rows.add("import safety alone, fresh process", median_ms(process(python, "-c", "import safety")), None, PASS)
+        rows.add("  memory: import safety and load", peak_mb(LOADED, base, cache), 60, MEMORY, "MB")
+        rows.add("  memory: import safety alone", peak_mb("import safety"), None, MEMORY, "MB")
+        rows.add("load from a warm snapshot, in process", median_ms(lambda: safety.load(base=base, cache=cache)), None, PASS)
+        rows.add("  of it: looking at every file", median_ms(lambda: look(Path(base))), None, PASS)
+        rows.add("  without a note: reading every file", median_ms(lambda: collect(Path(base))), None, PASS)
+        installed = Path(folder) / "installed"
+        for top in ("kb", "rules"):
+            shutil.copytree(Path(base) / top, installed / top)
+        (installed / SHIPPED).write_bytes(snapshot_of(installed, RECIPE))
+        first = process(python, "-c", LOADED, str(installed), "")
+        rows.add("installed, first start (no cache)", median_ms(first), 1000, PASS)
+        rows.add("  memory: installed, first start", peak_mb(LOADED, str(installed), ""), 60, MEMORY, "MB")
+    rows.add("compiling everything", median_ms(lambda: compile_folder(Path(base)), 3), None, PASS)
+
+
+def growing(rows: Rows) -> None:
+    """What ten times the rules cost to load: time in this process, memory in a fresh one."""
+    with tempfile.TemporaryDirectory() as folder:
+        for times in (1, 10):
+            path = Path(folder) / f"{times}{SHIPPED}"
+            path.write_bytes(stored(grown(safety.load().library, times)))
+            rows.add(f"opening a snapshot with {times} x the rules", median_ms(lambda p=path: opened(Store.open(p))), None, PASS)
+            program = (
+                "import sys; from pathlib import Path; from safety.answering.checker import Checker;"
+                "from safety.knowledge.snapshot import opened; from safety.knowledge.store import Store;"
+                "c = Checker(opened(Store.open(Path(sys.argv[1]))).library, '0')"
+            )
+            rows.add("  memory: an engine on it", peak_mb(program, str(path)), None, MEMORY, "MB")
+
+
+def stored(library: Library) -> bytes:
+    """A library as a snapshot holds it."""
+    writer = Writer("bench")
+    write_value(writer, LIBRARY, library)
+    for derived in RECIPE.derived:
+        write_value(writer, DERIVED + derived.name, library.derived(derived))
+    return writer.whole()
+
+
+def checking(rows: Rows) -> None:
+    """What one answer costs."""
     engine = safety.load()
     case = as_case(json.dumps(TEN))
     encoded = msgspec.json.encode(TEN)
-    decode = median_ms(lambda: [msgspec.json.decode(encoded) for _ in range(100)]) / 100
-    medsafe = str(Path(python).with_name("medsafe"))
-    example = "examples/knee-pain.yaml"
-    rows: list[tuple[str, float, float | None, float, str]] = []
-
-    def row(what: str, value: float, target: float | None, base: float, name: str) -> None:
-        rows.append((what, value, target, value / base, name))
-
-    fresh = median_ms(process(python, "-c", "import safety; safety.load()"))
-    row("import safety and load, fresh process", fresh, 600, bare, "python -c pass")
-    row("import safety alone, fresh process", median_ms(process(python, "-c", "import safety")), None, bare, "python -c pass")
-    row("load from a warm snapshot, in process", median_ms(safety.load), 300, bare, "python -c pass")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "k.duckdb"
-        write_snapshot(engine.library, path)
-        row("  without a key: reading the DuckDB file", median_ms(lambda: read_snapshot(path)), None, bare, "python -c pass")
-    row("  without a key: hashing every file", median_ms(lambda: collect(base_folder())), None, bare, "python -c pass")
+    rows.base(DECODING, median_ms(lambda: [msgspec.json.decode(encoded) for _ in range(100)]) / 100)
     one = median_ms(lambda: engine.check(case), 200)
-    row("one check, 10 medications", one, 2, decode, "decoding the case's JSON")
+    rows.base("one check, 10 medications", one)
+    rows.add("one check, 10 medications", one, 2, DECODING)
     fresh_cases = iter([as_case(_renamed(n)) for n in range(220)])
-    row(
-        "  with lines never seen before",
-        median_ms(lambda: engine.check(next(fresh_cases)), 200),
-        2,
-        decode,
-        "decoding the case's JSON",
-    )
+    rows.add("  with lines never seen before", median_ms(lambda: engine.check(next(fresh_cases)), 200), 2, DECODING)
     many = Checker(grown(engine.library, 10), "bench")
     day = date(2026, 11, 20)
-    row("  with ten times the rules", median_ms(lambda: many.check(case, day), 200), None, one, "one check, 10 medications")
-    row("the same from a dict", median_ms(lambda: engine.check(TEN), 200), None, decode, "decoding the case's JSON")
+    rows.add("  with ten times the rules", median_ms(lambda: many.check(case, day), 200), None, "one check, 10 medications")
+    rows.add("the same from a dict", median_ms(lambda: engine.check(TEN), 200), None, DECODING)
     said = {"patient": {"age": "70 y"}, "prescribed": "furosemide 40 mg twice daily", "reported": "I take 80 mg in the morning"}
-    row("one dose statement", median_ms(lambda: engine.dose(said, "2026-11-20"), 200), None, decode, "decoding the case's JSON")
-    row("one exact name", median_ms(lambda: engine.name("warfarin"), 500), None, decode, "decoding the case's JSON")
-    row("medsafe check, whole process", median_ms(process(medsafe, "check", example)), 800, bare, "python -c pass")
-    row(
-        "medsafe check --json, whole process",
-        median_ms(process(medsafe, "check", example, "--json")),
-        800,
-        bare,
-        "python -c pass",
-    )
-    return rows
+    rows.add("one dose statement", median_ms(lambda: engine.dose(said, "2026-11-20"), 200), None, DECODING)
+    rows.add("one exact name", median_ms(lambda: engine.name("warfarin"), 500), None, DECODING)
+
+
+def commands(rows: Rows) -> None:
+    """What a user waits for."""
+    medsafe = str(Path(sys.executable).with_name("medsafe"))
+    example, rule = "examples/knee-pain.yaml", "rules/interactions/warfarin-nsaid.yaml"
+    rows.add("medsafe check, whole process", median_ms(process(medsafe, "check", example)), 800, PASS)
+    rows.add("medsafe check --json, whole process", median_ms(process(medsafe, "check", example, "--json")), 800, PASS)
+    rows.add("medsafe lint of one file", median_ms(process(medsafe, "lint", rule)), 1000, PASS)
+    rows.add("medsafe test of one rule", median_ms(process(medsafe, "test", "interaction.warfarin-nsaid")), 1000, PASS)
+    with tempfile.TemporaryDirectory() as folder:
+        site = Path(folder) / "site"
+        path = site / rule
+        path.parent.mkdir(parents=True)
+        lint = process(medsafe, "lint", str(site), MEDSAFE_CACHE=str(Path(folder) / "cache"))
+        process(medsafe, "lint", rule, MEDSAFE_CACHE=str(Path(folder) / "cache"))()
+
+        def edited() -> None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write("# edited\n")
+            lint()
+
+        path.write_text((base_folder() / rule).read_text(encoding="utf-8"), encoding="utf-8")
+        rows.add("medsafe lint of an overlay's file, after each edit", median_ms(edited, 7), 1000, PASS)
 
 
 def main() -> None:
@@ -142,18 +239,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
     as_json = parser.parse_args().json
-    rows = measure()
+    rows = Rows()
+    for part in (loading, growing, checking, commands):
+        part(rows)
     if as_json:
-        print(
-            json.dumps(
-                [dict(zip(("what", "median_ms", "target_ms", "ratio", "baseline"), r, strict=True)) for r in rows], indent=1
-            )
-        )
+        print(json.dumps([vars(row) for row in rows.rows], indent=1))
         return
-    print(f"{'':42}{'median':>10}  {'target':>8}  ratio to baseline")
-    for what, value, target, ratio, name in rows:
-        goal = f"{target:g} ms" if target else ""
-        print(f"{what:42}{value:>7.2f} ms  {goal:>8}  {ratio:.1f} x {name}")
+    print(f"{'':50}{'median':>10}  {'target':>8}  ratio to baseline")
+    for row in rows.rows:
+        goal = f"{row.target:g} {row.unit}" if row.target else ""
+        print(f"{row.what:50}{row.value:>7.2f} {row.unit}  {goal:>8}  {row.ratio:.1f} x {row.baseline}")
 
 
 if __name__ == "__main__":

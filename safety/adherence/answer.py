@@ -10,29 +10,32 @@ from typing import Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.adherence.axes import Axes, Measured, Order, judge_axes, overall, shown
-from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, medications, toxic
+from safety.adherence.axes import Axes, Order, ReportedAmounts, judge_axes, overall, shown
+from safety.adherence.limit import JudgedLimit
+from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, toxic
 from safety.adherence.order import order_of
-from safety.adherence.request import DoseRequest
-from safety.adherence.request import Said as Statement
+from safety.adherence.request import DoseRequest, Statement
 from safety.adherence.said import OneSaid, joined, said_of, supply_of
 from safety.adherence.suspects import TENFOLD, UNIT_SLIP, suspects
-from safety.adherence.telling import ask_for, often_in_words, said_in_words, task_for, task_for_limits
+from safety.adherence.taken import medications_said, tells_amount
+from safety.adherence.telling import ask_for, said_in_words, task_for, task_for_limits
 from safety.answering.checker import Checker
 from safety.knowledge import library as lib
+from safety.model.directions import times_in_words
 from safety.model.patient import Medication
 from safety.model.quantity import plain
-from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseLimit, DoseSaid, Mark
+from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseSaid, Mark
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Reported
 from safety.reading.spoken.supply import Supply, supply_says
 from safety.text import fold, printable
-from safety.understanding.medications import Line
+from safety.understanding.meaning import Meaning
 
 Escalate = Literal["none", "pharmacist", "clinician", "emergency"]
 _WEIGHT = {"HIGH": 3, "UNKNOWN": 2, "LOW": 1, "CORRECT": 0}
 _RANK = {"none": 0, "pharmacist": 1, "clinician": 2, "emergency": 3}
+_FAR = 2
 _GRAVE = ("moderate", "major", "contraindicated")
 
 
@@ -40,13 +43,13 @@ class Prescribed(Struct, frozen=True):
     """One prescription: as told, as read, and what it comes to."""
 
     told: Medication
-    line: Line
+    meaning: Meaning
     order: Order
 
     @property
     def drugs(self) -> tuple[str, ...]:
         """What it holds; empty where the name was not recognised."""
-        return self.line.read.drugs
+        return self.meaning.read.drugs
 
 
 class Part(Struct, frozen=True):
@@ -62,7 +65,7 @@ class Part(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     ask: str = ""
     suspects: tuple[str, ...] = ()
-    limits: tuple[DoseLimit, ...] = ()
+    limits: tuple[JudgedLimit, ...] = ()
     per_day: str | None = None
     expected: str | None = None
     prescribed: str = ""
@@ -91,11 +94,11 @@ class _Answering:
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
-        return self.checker.terms.read_line(m).supplies == ("prescription",)
+        return self.checker.terms.meaning_of(m).supplies == ("prescription",)
 
     def _read(self, m: Medication) -> Prescribed:
-        line = self.checker.terms.read_line(m)
-        return Prescribed(m, line, order_of(m, line, self.units))
+        meaning = self.checker.terms.meaning_of(m)
+        return Prescribed(m, meaning, order_of(meaning, self.units))
 
     # -------------------------------------------------------------- which is about what
 
@@ -133,7 +136,7 @@ class _Answering:
     def _bought_beside(self, s: OneSaid, p: Prescribed) -> bool:
         """Whether it is a product that is bought, and the prescription is not for that product: it comes on top."""
         product = s.read.answer.product if s.read is not None else None
-        return bool(product) and self.library.product[product].supply == "otc" and p.line.read.answer.product != product  # type: ignore[index]
+        return bool(product) and self.library.product[product].supply == "otc" and p.meaning.read.answer.product != product  # type: ignore[index]
 
     # -------------------------------------------------------------- on prescription
 
@@ -141,7 +144,7 @@ class _Answering:
         told = self._with_supply(joined(said), said, p.order)
         axes, m, told = self._heard_best(told, said, p.order)
         named = not any(s.confirm and s.heard for s in said)
-        readable = p.order.dose is not None or p.order.per_day is not None or bool(p.line.sig.steps)
+        readable = p.order.dose is not None or p.order.per_day is not None or bool(p.meaning.directions.steps)
         if not p.drugs or (not readable and r.AS_PRESCRIBED in told.events):
             axes = Axes()
         verdict = overall(axes)
@@ -166,7 +169,7 @@ class _Answering:
             self._day(p.order.daily, p.order), prescribed, entry,
         )  # fmt: skip
 
-    def _heard_best(self, told: Reported, said: list[OneSaid], order: Order) -> tuple[Axes, Measured, Reported]:
+    def _heard_best(self, told: Reported, said: list[OneSaid], order: Order) -> tuple[Axes, ReportedAmounts, Reported]:
         """The judgement of what was heard; where it may be heard in two ways, the one that is right, else both or neither."""
         axes, m = judge_axes(told, order, self.units)
         if not any(s.other is not None for s in said):
@@ -190,11 +193,11 @@ class _Answering:
         """The directions themselves, said word for word, as being taken as prescribed; empty for any other statement."""
         said = fold(statement.text)
         for p in self.prescribed if said else ():
-            sig = p.line.sig
+            sig = p.meaning.directions
             readable = sig.dose is not None or sig.per_day is not None or bool(sig.steps)
-            if readable and said in {fold(p.line.read.rest), fold(self._words(p)), fold(p.told.sig or "")}:
+            if readable and said in {fold(p.meaning.read.rest), fold(self._words(p)), fold(p.told.sig or "")}:
                 told = Reported(statement.text, events=(r.AS_PRESCRIBED,))
-                return [OneSaid(statement.text, told, Supply(), p.line.read, self._name(p), p.drugs, fields=statement)]
+                return [OneSaid(statement.text, told, Supply(), p.meaning.read, self._name(p), p.drugs, fields=statement)]
         return []
 
     def _words(self, p: Prescribed) -> str:
@@ -202,7 +205,7 @@ class _Answering:
         return " ".join(w for w in (told.text, told.sig if told.sig and told.sig not in told.text else "") if w)
 
     def _name(self, p: Prescribed) -> str:
-        answer = p.line.read.answer
+        answer = p.meaning.read.answer
         if len(p.drugs) > 1 and answer.name and fold(answer.name) not in fold(self._words(p)):
             return "/".join(self.library.name_of(d) for d in p.drugs)  # the ingredients were written, not that brand
         return answer.name or p.told.drug or printable(p.told.text, 60)
@@ -212,7 +215,7 @@ class _Answering:
             return None
         return self.library.dose_entry(drugs[0])
 
-    def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: Measured) -> tuple[str, ...]:
+    def _needs(self, axes: Axes, told: Reported, p: Prescribed, m: ReportedAmounts) -> tuple[str, ...]:
         needs: list[str] = []
         if not p.drugs:
             needs.append("drug")
@@ -223,7 +226,7 @@ class _Answering:
         if r.UNSURE in told.events:
             needs.append("today")
         counted = any(
-            i.dose is not None and i.strength is None and d is None for i, d in zip(told.intakes, m.doses, strict=False)
+            i.dose is not None and i.strength is None and d is None for i, d in zip(told.regimens, m.doses, strict=False)
         )
         if axes.per_dose == "UNKNOWN":
             needs.append("strength" if counted else "dose")
@@ -260,7 +263,7 @@ class _Answering:
         return f"at least {told}" if at_least else told
 
     def _none_taken(self, told: Reported, order: Order) -> str | None:
-        return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.intakes else None
+        return shown((Fraction(0), Fraction(0)), order.unit) if r.STOPPED in told.events and not told.regimens else None
 
     # -------------------------------------------------------------- not on prescription
 
@@ -271,7 +274,7 @@ class _Answering:
         named = [set(s.drugs) for s in (*others, *(s for _, ss in mine for s in ss))]
         named += [set(p.drugs) for p, _ in mine]
         listed = [
-            m for m in self.request.case.patient.medications if set(self.checker.terms.read_line(m).read.drugs) not in named
+            m for m in self.request.case.patient.medications if set(self.checker.terms.meaning_of(m).read.drugs) not in named
         ]
         rest = [p for p in self.prescribed if p not in [q for q, _ in mine] and p.told not in listed]
         also = [replace(p.told, supply=p.told.supply or "prescription") for p in rest]
@@ -291,29 +294,24 @@ class _Answering:
     def _as_taken(self, p: Prescribed, said: list[OneSaid]) -> list[Medication]:
         """A prescription as it is taken, where that was told; else as it was written."""
         heard = [replace(s, heard=s.heard or p.told.drug or self._name(p)) for s in said]
-        told = [m for s in heard for m in medications(s, "prescription", self.library) if m.dose or m.sig]
+        told = [m for s in heard for m in medications_said(s, "prescription", self.library) if tells_amount(m)]
         return told or [replace(p.told, supply=p.told.supply or "prescription")]
 
     def _limited(self, said: list[OneSaid], held: Held) -> Part:
-        names = list(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
-        name = " and ".join(names)
+        name = _named(said)
         drugs = tuple(dict.fromkeys(d for s in said for d in s.drugs))
-        escalate = self._whom([x for x in held.limits if x.exceeded]) if held.verdict == "HIGH" else "none"
-        day = next((x.amount for x in held.limits if x.kind == "day" and x.amount and not x.amount.startswith("not told")), None)
-        most = next((x.limit for x in held.limits if x.kind == "day" and x.limit), None)
-        labelled = any(x.tier == "label_limit" for x in held.limits)
-        against = "otc-label" if labelled else "clinical-ceiling"
-        asks = next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
-        found = self._said_suspects(said)
+        over = [x for x in held.limits if x.exceeded]
+        escalate = self._whom(over) if held.verdict == "HIGH" else "none"
         called = {x.drug: self.library.name_of(x.drug) for x in held.limits if x.drug}
+        taken, allowed = _day_of(held.limits)
         return Part(
-            held.verdict, held.axes, against, name, drugs,
-            task_for_limits(name, held.verdict, held.limits, escalate, called), escalate,
-            held.needs, ask_for(held.needs, asks), found if held.verdict == "HIGH" else (), held.limits, day,
-            f"up to {most}" if most else None,
+            held.verdict, held.axes, _against(held.limits), name, drugs,
+            task_for_limits(name, held.verdict, held.limits, escalate, called), escalate, held.needs,
+            ask_for(held.needs, _name_asked(said)), self._said_suspects(said) if held.verdict == "HIGH" else (), held.limits,
+            taken, allowed,
         )  # fmt: skip
 
-    def _whom(self, over: Sequence[DoseLimit]) -> Escalate:
+    def _whom(self, over: Sequence[JudgedLimit]) -> Escalate:
         """Who is to hear of an exceeded limit: beyond the ceiling, or far beyond the label, a clinician."""
         if toxic(over):
             return "emergency"
@@ -322,15 +320,9 @@ class _Answering:
         told = max((x.escalate for x in over), key=lambda w: _RANK.get(w, 0), default="pharmacist")
         return cast(Escalate, told) if _RANK.get(told, 0) > _RANK["pharmacist"] else "pharmacist"
 
-    def _far(self, over: Sequence[DoseLimit]) -> bool:
+    def _far(self, over: Sequence[JudgedLimit]) -> bool:
         """Whether a label's limit is exceeded more than twice over: a person should look at that."""
-        for x in over:
-            told, most = self.units.parse(x.amount), self.units.parse(x.limit.split(" (")[0].split(" or ")[0])
-            if x.kind in ("day", "single") and told is not None and most is not None and most.value:
-                value = self.units.convert(told, most.unit)
-                if value is not None and value >= 2 * most.value:
-                    return True
-        return False
+        return any(x.kind in ("day", "single") and x.times_over(self.units) >= _FAR for x in over)
 
     def _said_suspects(self, said: Sequence[OneSaid]) -> tuple[str, ...]:
         shared = any(set(a.drugs) & set(b.drugs) for n, a in enumerate(said) for b in said[:n] if a.name != b.name)
@@ -340,17 +332,15 @@ class _Answering:
         name = (s.read.answer.name if s.read is not None else None) or s.heard
         listed = "It is not on the list of prescriptions: refer to the pharmacist or prescriber, and give no advice."
         needs = tuple(dict.fromkeys((*held.needs, "prescription"))) if held.verdict == "UNKNOWN" else ("prescription",)
-        borrowed = r.BORROWED in s.told.events
-        if (self.prescribed or borrowed) and held.verdict in ("CORRECT", "LOW"):
+        if (self.prescribed or r.BORROWED in s.told.events) and held.verdict in ("CORRECT", "LOW"):
             held = replace(held, verdict="UNKNOWN")  # another medicine than the one prescribed: never right by itself
         escalate: Escalate = "clinician" if held.verdict == "HIGH" else "pharmacist"
         over = next((x for x in held.limits if x.exceeded), None)
-        said = f"; {over.amount} is outside the doses in use ({over.limit})" if over is not None else ""
-        asks = s.read.answer.ask if s.confirm and s.read is not None else ""
+        said = f"; {over.taken} is outside the doses in use ({over.allowed})" if over is not None else ""
         return Part(
             held.verdict, held.axes, "dose-range" if held.entry is not None else None, name, s.drugs,
-            f"The patient takes {said_in_words(s.told, '', name) or name}{said}. {listed}", escalate, needs, ask_for(needs, asks),
-            (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
+            f"The patient takes {said_in_words(s.told, '', name) or name}{said}. {listed}", escalate, needs,
+            ask_for(needs, _name_asked([s])), (held.suspect,) if held.suspect else (), held.limits, entry=held.entry,
         )  # fmt: skip
 
     # -------------------------------------------------------------- open
@@ -388,7 +378,7 @@ class _Answering:
         return DoseAnswer(
             verdict=first.verdict, axes=axes, reported_per_day=first.per_day, expected_per_day=first.expected,
             against=first.against,  # type: ignore[arg-type]
-            limits=[x for p in parts for x in p.limits], suspect=found[0] if found else None,
+            limits=[x.answered() for p in parts for x in p.limits], suspect=found[0] if found else None,
             drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
             ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
             escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),
@@ -410,16 +400,37 @@ class _Answering:
         return max(marks, key=lambda m: _WEIGHT[m])
 
     def _understood(self, s: OneSaid) -> DoseSaid:
-        strengths = [i.strength for i in s.told.intakes if i.strength is not None]
-        doses = said_in_words(replace(s.told, intakes=tuple(replace(i, times=None, per_day=None) for i in s.told.intakes)), "")
+        strengths = [i.strength for i in s.told.regimens if i.strength is not None]
+        doses = said_in_words(replace(s.told, regimens=tuple(replace(i, times=None, per_day=None) for i in s.told.regimens)), "")
         strength = strengths[0] if strengths else None
         return DoseSaid(
             printable(s.told.text), list(s.drugs) if len(s.drugs) > 1 else next(iter(s.drugs), None), printable(s.heard, 80),
-            doses, ", ".join(w for i in s.told.intakes if (w := often_in_words(i.times))),
-            said_in_words(replace(s.told, intakes=tuple(i for i in s.told.intakes if i.per_day)), ""),
+            doses, ", ".join(w for i in s.told.regimens if (w := times_in_words(i.times))),
+            said_in_words(replace(s.told, regimens=tuple(i for i in s.told.regimens if i.per_day)), ""),
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
-            list(dict.fromkeys(x for i in s.told.intakes for x in i.slots)), list(s.told.events),
+            list(dict.fromkeys(x for i in s.told.regimens for x in i.slots)), list(s.told.events),
         )  # fmt: skip
+
+
+def _named(said: Sequence[OneSaid]) -> str:
+    """The names of the medicines, as they are called."""
+    return " and ".join(dict.fromkeys(s.read.answer.name or s.heard for s in said if s.read is not None))
+
+
+def _name_asked(said: Sequence[OneSaid]) -> str:
+    """The question about a name that was guessed; empty where none was."""
+    return next((s.read.answer.ask for s in said if s.confirm and s.read is not None), "")
+
+
+def _against(limits: Sequence[JudgedLimit]) -> Literal["otc-label", "clinical-ceiling"]:
+    return "otc-label" if any(x.tier == "label_limit" for x in limits) else "clinical-ceiling"
+
+
+def _day_of(limits: Sequence[JudgedLimit]) -> tuple[str | None, str | None]:
+    """What is taken in a day, and what is allowed, in words."""
+    days = [x for x in limits if x.kind == "day"]
+    allowed = next((x.allowed for x in days if x.bounds), None)
+    return next((x.taken for x in days if x.known), None), f"up to {allowed}" if allowed else None
 
 
 def _unclear(task: str, ask: str = "") -> Part:

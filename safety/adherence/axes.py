@@ -10,21 +10,22 @@ from typing import Literal
 
 from msgspec import Struct
 
+from safety.model.directions import TimesPerDay
 from safety.model.quantity import Quantity, Units, plain
 from safety.reading.directions.words import ACTUATIONS, SOLIDS
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
-from safety.reading.spoken.reported import Intake, Reported, TimesRange
+from safety.reading.spoken.reported import Regimen, Reported
 
 Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]
 C: Mark = "CORRECT"
 H: Mark = "HIGH"
 L: Mark = "LOW"
 U: Mark = "UNKNOWN"
-Span = tuple[Fraction, Fraction]
+FractionRange = tuple[Fraction, Fraction]
 _PIECES = frozenset({"unit", "drop", "patch", "lozenge", "packet", "dose", "application"})
 _ENDLESS = Decimal("Infinity")
-_ONCE: Span = (Fraction(1), Fraction(1))
+_ONCE: FractionRange = (Fraction(1), Fraction(1))
 
 
 class Axes(Struct, frozen=True):
@@ -45,18 +46,18 @@ class Order(Struct, frozen=True):
     """
 
     unit: str = ""
-    dose: Span | None = None
-    times: Span | None = None
-    per_day: Span | None = None
+    dose: FractionRange | None = None
+    times: FractionRange | None = None
+    per_day: FractionRange | None = None
     each: Quantity | None = None
-    count: Span | None = None
+    count: FractionRange | None = None
     as_needed: bool = False
     hours: Decimal | None = None
     slots: tuple[str, ...] = ()
     form: str = ""
 
     @property
-    def daily(self) -> Span | None:
+    def daily(self) -> FractionRange | None:
         """How much of it in a day, on average over the days."""
         if self.per_day is not None:
             return self.per_day
@@ -70,12 +71,12 @@ class Order(Struct, frozen=True):
         return "extended-release" in self.form or "delayed-release" in self.form
 
 
-class Measured(Struct, frozen=True):
+class ReportedAmounts(Struct, frozen=True):
     """A statement in the order's unit: the doses, how often in all, and the day; None where it was not told."""
 
-    doses: tuple[Span | None, ...] = ()
-    times: Span | None = None
-    day: Span | None = None
+    doses: tuple[FractionRange | None, ...] = ()
+    times: FractionRange | None = None
+    day: FractionRange | None = None
     at_least: bool = False
     slots: tuple[str, ...] = ()
     hours: Decimal | None = None
@@ -134,47 +135,47 @@ def _ratio(told: Quantity, each: Quantity, units: Units) -> Fraction | None:
     return None if value is None or not each.value else Fraction(value) / Fraction(each.value)
 
 
-def measured(told: Reported, order: Order, units: Units) -> Measured:
-    """The intakes of a statement added up."""
-    doses: list[Span | None] = []
-    parts: list[Span | None] = []
-    times: list[TimesRange | None] = []
+def in_order_units(told: Reported, order: Order, units: Units) -> ReportedAmounts:
+    """The regimens of a statement added up."""
+    doses: list[FractionRange | None] = []
+    parts: list[FractionRange | None] = []
+    times: list[TimesPerDay | None] = []
     slots: list[str] = []
-    for intake in told.intakes:
-        dose = _span(intake.dose, order, intake.strength, units)
-        day = _span(intake.per_day, order, intake.strength, units)
-        often = intake.times
+    for regimen in told.regimens:
+        dose = _span(regimen.dose, order, regimen.strength, units)
+        day = _span(regimen.per_day, order, regimen.strength, units)
+        often = regimen.times
         if day is not None and dose is None and often is None and (order.times is None or order.times[1] <= 1):
             dose, often = day, (Fraction(1), Fraction(1)) if order.times else None
-        if intake.dose is not None or intake.per_day is not None or intake.times is not None:
+        if regimen.dose is not None or regimen.per_day is not None or regimen.times is not None:
             doses.append(dose)
             times.append(often)
             parts.append(day if day is not None else _day(dose, often))
-            slots += intake.slots
+            slots += regimen.slots
     whole = [t for t in times if t is not None]
-    return Measured(
+    return ReportedAmounts(
         tuple(doses),
         (sum((t[0] for t in whole), Fraction(0)), sum((t[1] for t in whole), Fraction(0))) if whole and len(whole) == len(times)
         else None,
         _added(parts),
-        any(i.at_least for i in told.intakes),
+        any(i.at_least for i in told.regimens),
         tuple(dict.fromkeys(slots)),
-        min((i.hours for i in told.intakes if i.hours is not None), default=None),
+        min((i.hours for i in told.regimens if i.hours is not None), default=None),
     )  # fmt: skip
 
 
-def _span(told: tuple[Quantity, Quantity] | None, order: Order, strength: Quantity | None, units: Units) -> Span | None:
+def _span(told: tuple[Quantity, Quantity] | None, order: Order, strength: Quantity | None, units: Units) -> FractionRange | None:
     if told is None:
         return None
     low, high = (in_unit(q, order, strength, units) for q in told)
     return None if low is None or high is None else (low, high)
 
 
-def _day(dose: Span | None, times: TimesRange | None) -> Span | None:
+def _day(dose: FractionRange | None, times: TimesPerDay | None) -> FractionRange | None:
     return None if dose is None or times is None else (dose[0] * times[0], dose[1] * times[1])
 
 
-def _added(parts: Sequence[Span | None]) -> Span | None:
+def _added(parts: Sequence[FractionRange | None]) -> FractionRange | None:
     known = [p for p in parts if p is not None]
     if not known or len(known) != len(parts):
         return None
@@ -184,9 +185,9 @@ def _added(parts: Sequence[Span | None]) -> Span | None:
 # ------------------------------------------------------------------ judging
 
 
-def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measured]:
+def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, ReportedAmounts]:
     """Each axis of a statement against an order."""
-    m = measured(told, order, units)
+    m = in_order_units(told, order, units)
     dose = _worst(_against(d, order.dose, order.as_needed) for d in m.doses)
     day = _against(m.day, order.daily, order.as_needed, m.at_least)
     if day == U and dose == U and m.times and order.times and m.times[1] < 1 <= order.times[0] and not m.at_least:
@@ -199,7 +200,7 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     if order.times and order.times[1] <= _WEEKLY and day == often == U and len(_weekdays(told.text)) >= _MANY_DAYS:
         day = often = H  # a weekly medicine, told of three days of the week
     if order.as_needed and day == C:
-        counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.intakes)
+        counted = any(i.per_day is not None and kind_of(i.per_day[1].unit) == "count" for i in told.regimens)
         if dose == often == U and counted and order.count == _ONCE:
             dose = often = C  # "two a day" of an order for one at a time
         if order.times is None and dose == C:
@@ -211,7 +212,7 @@ def judge_axes(told: Reported, order: Order, units: Units) -> tuple[Axes, Measur
     return _with_events(Axes(dose, day, often, timing), told, order, m), m
 
 
-def _against(told: Span | None, right: Span | None, ceiling: bool, at_least: bool = False) -> Mark:
+def _against(told: FractionRange | None, right: FractionRange | None, ceiling: bool, at_least: bool = False) -> Mark:
     """A range that was told against the one ordered; as a ceiling, less is right."""
     if told is None or right is None:
         return U
@@ -227,7 +228,7 @@ def _worst(marks: Iterable[Mark]) -> Mark:
     return next((m for m in (H, L, U) if m in found), C if found else U)
 
 
-def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
+def _timing(told: Reported, m: ReportedAmounts, order: Order, often: Mark) -> Mark:
     """Whether it is taken when ordered: an order that sets no time is kept at any; a different part of the day is LOW."""
     if order.hours is not None:
         if m.hours is not None:
@@ -241,7 +242,7 @@ def _timing(told: Reported, m: Measured, order: Order, often: Mark) -> Mark:
     return C if mine <= right or not order.times else L
 
 
-def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:  # noqa: C901 (to be redrawn)
+def _with_events(axes: Axes, told: Reported, order: Order, m: ReportedAmounts) -> Axes:  # noqa: C901 (to be redrawn)
     """The axes after what was said to have happened: doses left out, doubled, halved, or all as prescribed."""
     events = set(told.events)
     dose, day, often, timing = axes.per_dose, axes.per_day, axes.frequency, axes.timing
@@ -252,7 +253,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         events.add(r.EXTRA)
     if events & r.MISSED and not order.as_needed and not _made_up(told, events, m, dose) and not (dose == H and day in (C, H)):
         day = day if day == H else L
-        often = often if often == H and told.intakes else L
+        often = often if often == H and told.regimens else L
     if (events & r.MISSED or r.NOT_NEEDED in events) and order.as_needed:
         dose, day, often, timing = (C if x == U else x for x in (dose, day, often, timing))
     if r.DOUBLE in events:
@@ -261,7 +262,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
         dose = H if dose != C else dose
     if events & {r.EXTRA, r.LASTED_SHORT}:
         day, often = H, often if r.EXTRA not in events else H
-    if r.BOTH_NAMES in events and (day == U or sum(i.dose is not None for i in told.intakes) < 2):
+    if r.BOTH_NAMES in events and (day == U or sum(i.dose is not None for i in told.regimens) < 2):
         day, often = H, H if often == U else often  # one of each, told as one
     if events & {r.MAKE_UP, r.FORGOTTEN, r.SKIPPED, r.IF_MISSED} and dose == U and _more_than_one(told):
         dose = H  # "I missed yesterday so I took two": more than the usual, whatever one holds
@@ -280,7 +281,7 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
     if events & {r.HALVED, r.HALF_DOSE} and dose == U and not _whole_told(told, events):
         dose, day = L, day if day != U else L
     if r.BROKEN_UP in events and order.extended and dose != L:
-        whole = dose == C and not any(i.dose and i.dose[0].value < 1 for i in told.intakes)
+        whole = dose == C and not any(i.dose and i.dose[0].value < 1 for i in told.regimens)
         dose = H if r.HALVED not in events or whole else U  # half of one twice as strong is still not to be broken
     one_day = _one_day_told(told) and not m.at_least and not any(m.doses)
     if often == H and dose == day == U and one_day and not order.as_needed:
@@ -292,8 +293,8 @@ def _with_events(axes: Axes, told: Reported, order: Order, m: Measured) -> Axes:
 
 def _day_count(told: Reported) -> Decimal:
     """The pieces taken in a day, where that is all that is told; beyond every number otherwise."""
-    counts = [i.per_day[1].value for i in told.intakes if i.per_day is not None and kind_of(i.per_day[1].unit) == "count"]
-    return counts[0] if len(counts) == len(told.intakes) == 1 else _ENDLESS
+    counts = [i.per_day[1].value for i in told.regimens if i.per_day is not None and kind_of(i.per_day[1].unit) == "count"]
+    return counts[0] if len(counts) == len(told.regimens) == 1 else _ENDLESS
 
 
 def _weekdays(text: str) -> set[str]:
@@ -307,13 +308,13 @@ _TAKEN_THEN = re.compile(r"\b(?:took|had|gave|swallowed) (?:him |her )?(?:it|one
 
 def _count(told: Reported) -> Decimal | None:
     """The number of pieces taken at once, where one is told."""
-    counts = [i.dose[1].value for i in told.intakes if i.dose is not None and kind_of(i.dose[1].unit) == "count"]
+    counts = [i.dose[1].value for i in told.regimens if i.dose is not None and kind_of(i.dose[1].unit) == "count"]
     return counts[0] if len(counts) == 1 else None
 
 
 def _whole_told(told: Reported, events: set[str]) -> bool:
     """Whether, besides the halving, it was told how much is taken: then the strength is what is missing."""
-    return r.HALF_DOSE not in events and any(i.dose is not None and i.times is not None for i in told.intakes)
+    return r.HALF_DOSE not in events and any(i.dose is not None and i.times is not None for i in told.regimens)
 
 
 def _one_day_told(told: Reported) -> bool:
@@ -325,10 +326,10 @@ _ONE_DAY = re.compile(r"\b(?:today|yesterday|last night|this morning|tonight)\b"
 
 
 def _more_than_one(told: Reported) -> bool:
-    return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in told.intakes)
+    return any(i.dose is not None and i.dose[1].value >= 2 and kind_of(i.dose[1].unit) == "count" for i in told.regimens)
 
 
-def _made_up(told: Reported, events: set[str], m: Measured, dose: Mark) -> bool:
+def _made_up(told: Reported, events: set[str], m: ReportedAmounts, dose: Mark) -> bool:
     """Whether a missed dose was made up for, so that the day is what was taken, not what was missed."""
     if events & {r.DOUBLE, r.MAKE_UP, r.EXTRA}:
         return True
@@ -350,7 +351,7 @@ def overall(axes: Axes) -> Mark:
     return C if axes.per_dose == axes.per_day == axes.frequency == C else U
 
 
-def shown(span: Span | None, unit: str) -> str:
+def shown(span: FractionRange | None, unit: str) -> str:
     """An amount or a range in words; empty where it is not known."""
     if span is None:
         return ""
@@ -361,4 +362,4 @@ def shown(span: Span | None, unit: str) -> str:
     return f"{low if low == high else f'{low} to {high}'} {unit}{'s' if many and not unit.endswith(('s', 'x')) else ''}".strip()
 
 
-__all__ = ["Axes", "Intake", "Mark", "Measured", "Order", "judge_axes", "overall", "shown"]
+__all__ = ["Axes", "Mark", "Order", "Regimen", "ReportedAmounts", "judge_axes", "overall", "shown"]

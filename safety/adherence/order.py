@@ -4,58 +4,66 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from safety.adherence.axes import Order, kind_of
-from safety.model.patient import Medication
+from safety.adherence.axes import FractionRange, Order, kind_of
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity, Units
-from safety.reading.directions.sig import Sig
-from safety.reading.spoken.statement import slots_told
-from safety.understanding.medications import Line
+from safety.understanding.meaning import Meaning
 
 
-def order_of(told: Medication, line: Line, units: Units) -> Order:
+def order_of(meaning: Meaning, units: Units) -> Order:
     """What a prescription comes to; a part that was not read stays open."""
-    sig = line.sig
-    each = _each(line)
-    text = " ".join(w for w in (told.text, told.sig, told.frequency, told.dose) if w)
-    if getattr(sig, "steps", ()):
-        return Order(as_needed=sig.as_needed, each=each, slots=slots_told(text), form=line.form or "")
-    unit = sig.dose[1].unit if sig.dose else sig.per_day.unit if sig.per_day else ""
-    dose = None
-    if sig.dose is not None and sig.dose[0].unit == sig.dose[1].unit:
-        dose = Fraction(sig.dose[0].value) * sig.sites, Fraction(sig.dose[1].value) * sig.sites
-    times = sig.times_per_day
-    per_day = (Fraction(sig.per_day.value),) * 2 if sig.per_day is not None else None
-    if times is not None and sig.as_needed:
+    directions = meaning.directions
+    each = meaning.each
+    slots = directions.parts_of_day
+    if directions.steps:
+        return Order(as_needed=bool(directions.as_needed), each=each, slots=slots, form=meaning.form or "")
+    unit = _unit(directions)
+    dose, times = _dose(directions), directions.times_per_day
+    if times is not None and directions.as_needed:
         times = Fraction(0), times[1]
-    most = _most(sig, unit, each, units)
-    if most is not None:
-        if per_day is not None:
-            per_day = min(per_day[0], most), min(per_day[1], most)
-        elif dose is not None and times is not None:
-            per_day = min(dose[0] * times[0], most), min(dose[1] * times[1], most)
-        else:
-            per_day = Fraction(0), most
-    hours = sig.interval_hours[0] if sig.interval_hours else None
-    counted = dose if kind_of(unit) in ("count", "stroke") else None
-    return Order(unit, dose, times, per_day, each, counted, sig.as_needed or (most is not None and times is None), hours,
-                 slots_told(text), line.form or "")  # fmt: skip
+    most = _most(directions, unit, each, units)
+    ceiling = bool(directions.as_needed) or (most is not None and directions.times_per_day is None)
+    return Order(
+        unit=unit, dose=dose, times=times, per_day=_day(directions, dose, times, most), each=each,
+        count=dose if kind_of(unit) in ("count", "stroke") else None, as_needed=ceiling,
+        hours=directions.interval_hours[0] if directions.interval_hours else None, slots=slots, form=meaning.form or "",
+    )  # fmt: skip
 
 
-def _each(line: Line) -> Quantity | None:
-    """What one tablet or puff holds, where there is one ingredient and one strength."""
-    if line.sig.strength is not None and not line.sig.strength_per and "/" not in line.sig.strength.unit:
-        return line.sig.strength if line.sig.strength.unit != "%" else None
-    amounts = {c.amount for p in line.strengths for c in p.contents if p.per.value == 1}
-    return amounts.pop() if len(amounts) == 1 and len(line.read.drugs) == 1 else None
+def _unit(directions: Directions) -> str:
+    """What dose and day are counted in."""
+    told = directions.dose or directions.per_day
+    return told[1].unit if told else ""
 
 
-def _most(sig: Sig, unit: str, each: Quantity | None, units: Units) -> Fraction | None:
+def _dose(directions: Directions) -> FractionRange | None:
+    """One dose, at all the places that get it."""
+    dose = directions.dose
+    if dose is None or dose[0].unit != dose[1].unit:
+        return None
+    return Fraction(dose[0].value) * directions.sites, Fraction(dose[1].value) * directions.sites
+
+
+def _day(
+    directions: Directions, dose: FractionRange | None, times: FractionRange | None, most: Fraction | None
+) -> FractionRange | None:
+    """The day's amount where it is told as such, or a maximum bounds it; otherwise it follows from dose and frequency."""
+    told = directions.per_day
+    day = (Fraction(told[0].value), Fraction(told[1].value)) if told is not None else None
+    if most is None:
+        return day
+    if day is None and dose is not None and times is not None:
+        day = dose[0] * times[0], dose[1] * times[1]
+    return (min(day[0], most), min(day[1], most)) if day is not None else (Fraction(0), most)
+
+
+def _most(directions: Directions, unit: str, each: Quantity | None, units: Units) -> Fraction | None:
     """The daily maximum that the directions state, in the unit of the dose."""
-    most = sig.day_max
+    most = directions.day_max
     if most is None:
         return None
     if most.unit == "dose":
-        return Fraction(most.value) * Fraction(sig.dose[1].value) if sig.dose else None
+        return Fraction(most.value) * Fraction(directions.dose[1].value) if directions.dose else None
     if kind_of(most.unit) == kind_of(unit):
         return Fraction(most.value)
     direct = units.convert(most, unit)

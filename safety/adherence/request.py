@@ -20,7 +20,7 @@ _EXTRA = ("text", "days_supply", "filled_on", "quantity_filled")
 _MOST = 50
 
 
-class Said(Struct, frozen=True):
+class Statement(Struct, frozen=True):
     """One statement: the words, the fields that came with it, and the last filling of the bottle if told."""
 
     text: str = ""
@@ -35,7 +35,7 @@ class DoseRequest(Struct, frozen=True):
 
     case: Case
     prescribed: tuple[Medication, ...] = ()
-    reported: tuple[Said, ...] = ()
+    reported: tuple[Statement, ...] = ()
 
 
 def read_dose_request(value: object, locate: Locate | None = None) -> DoseRequest:
@@ -100,15 +100,15 @@ class _Reader:
             return ()
         return made.patient.medications
 
-    def _said(self, value: object, n: int) -> Said:
+    def _said(self, value: object, n: int) -> Statement:
         path = ("reported", n)
         if value is None or isinstance(value, str):
-            return Said(str(value or ""))
+            return Statement(str(value or ""))
         if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-            return Said(str(value))
+            return Statement(str(value))
         if not isinstance(value, Mapping):
             self.wrong(path, "R106", "a statement must be text or fields", "write what was said, in quotes")
-            return Said()
+            return Statement()
         text = value.get("text")
         if text is not None and not isinstance(text, str):
             self.wrong((*path, "text"), "R106", "must be text")
@@ -117,7 +117,7 @@ class _Reader:
         named = {"drug": "not named", **rest} if rest else None
         fields = self._medication(named, path) if named else ()
         medication = fields[0] if fields else None
-        return Said(
+        return Statement(
             text or "", medication, self._count(value.get("days_supply"), (*path, "days_supply")),
             self._day(value.get("filled_on"), (*path, "filled_on")),
             self._count(value.get("quantity_filled"), (*path, "quantity_filled")),

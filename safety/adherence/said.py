@@ -10,8 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.adherence.request import NOT_NAMED
-from safety.adherence.request import Said as Statement
+from safety.adherence.request import NOT_NAMED, Statement
 from safety.knowledge.library import Library
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.sig import parse_sig
@@ -19,9 +18,9 @@ from safety.reading.directions.words import SOLIDS
 from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.spoken import reported as r
-from safety.reading.spoken.amounts import is_pieces, read_intakes
-from safety.reading.spoken.reported import Intake, Reported
-from safety.reading.spoken.statement import NAME, read_statement, slots_told, with_strength
+from safety.reading.spoken.amounts import is_pieces, read_regimens
+from safety.reading.spoken.reported import Regimen, Reported
+from safety.reading.spoken.statement import NAME, read_statement, with_strength
 from safety.reading.spoken.supply import Supply, supply_told
 from safety.reading.spoken.words import plain_words, two_ways
 from safety.text import fold
@@ -67,7 +66,7 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
         before = _FOLLOWED.sub("", text[: mentions[0].start])
-        if before != text[: mentions[0].start] and read_intakes(plain_words(before)):
+        if before != text[: mentions[0].start] and read_regimens(plain_words(before)):
             first = _one(before, statement, None, wanted, resolver, library)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
             rest = replaced(text[len(before) :], shifted, NAME)
@@ -132,7 +131,7 @@ def _as_directions(text: str, units: Units) -> Reported | None:
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
-    return Reported(text, (Intake((low, high), strength, sig.times_per_day, None, slots_told(words), hours),))
+    return Reported(text, (Regimen((low, high), strength, sig.times_per_day, None, sig.parts_of_day, hours),))
 
 
 _LEAD_IN = re.compile(
@@ -244,13 +243,13 @@ def _both(one: OneSaid, mentions: Sequence[Mention], text: str) -> OneSaid:
 
 
 def joined(said: Sequence[OneSaid]) -> Reported:
-    """Several statements about one medicine as one: intakes are added up, a brand and its generic told as such."""
-    intakes: tuple[Intake, ...] = tuple(i for s in said for i in s.told.intakes)
+    """Several statements about one medicine as one: regimens are added up, a brand and its generic told as such."""
+    regimens: tuple[Regimen, ...] = tuple(i for s in said for i in s.told.regimens)
     events = [e for s in said for e in s.told.events]
     names = {s.name for s in said if s.name}
     if len(names) > 1 and len([s for s in said if not s.told.empty]) > 1:
         events.append(r.BOTH_NAMES)
-    return Reported(" · ".join(s.told.text for s in said if s.told.text), intakes, tuple(dict.fromkeys(events)))
+    return Reported(" · ".join(s.told.text for s in said if s.told.text), regimens, tuple(dict.fromkeys(events)))
 
 
 def supply_of(said: Sequence[OneSaid], day: object) -> Supply:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from safety.adherence.axes import Axes, C, H, L, Mark, Measured, Order, U, kind_of
+from safety.adherence.axes import Axes, C, H, L, Mark, Order, ReportedAmounts, U, kind_of
 from safety.model.quantity import Quantity, Units
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.reported import Reported
@@ -15,7 +15,7 @@ _THOUSAND, _TEN, _WEEK = 1000, 10, 7
 UNIT_SLIP, TENFOLD = "unit-slip ×1000", "tenfold"
 
 
-def suspects(told: Reported, order: Order, axes: Axes, m: Measured, verdict: Mark, units: Units) -> tuple[str, ...]:
+def suspects(told: Reported, order: Order, axes: Axes, m: ReportedAmounts, verdict: Mark, units: Units) -> tuple[str, ...]:
     """Every reason that fits, the most telling first; none for a right dose."""
     if verdict not in (H, L):
         return ()
@@ -23,7 +23,7 @@ def suspects(told: Reported, order: Order, axes: Axes, m: Measured, verdict: Mar
     return tuple(dict.fromkeys(found))
 
 
-def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
+def _high(told: Reported, order: Order, axes: Axes, m: ReportedAmounts, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
     events = set(told.events)
     ratio = _dose_ratio(m, order)
     if ratio == _THOUSAND:
@@ -44,7 +44,7 @@ def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -
     together = m.day is not None and m.day == order.daily and axes.frequency in (L, U) and r.BY_ACCIDENT not in events
     if axes.per_dose == H and together and order.times and order.times[1] > 1:
         yield "all-at-once"
-    if any(i.strength is not None for i in told.intakes):
+    if any(i.strength is not None for i in told.regimens):
         yield from _pieces(told, order, axes, m, units)
     if events & {r.DOUBLE} or (r.BY_ACCIDENT in events and r.ALL_AT_ONCE not in events and _doubled(axes, m, order)):
         yield "double-dose"
@@ -65,7 +65,7 @@ def _high(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -
         yield "supply-short"
 
 
-def _low(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
+def _low(told: Reported, order: Order, axes: Axes, m: ReportedAmounts, units: Units) -> Iterator[str]:  # noqa: C901 (to be redrawn)
     events = set(told.events)
     ratio = _dose_ratio(m, order)
     if ratio == Fraction(1, _THOUSAND):
@@ -94,13 +94,13 @@ def _low(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) ->
         yield "too-seldom"
 
 
-def _pieces(told: Reported, order: Order, axes: Axes, m: Measured, units: Units) -> Iterator[str]:
+def _pieces(told: Reported, order: Order, axes: Axes, m: ReportedAmounts, units: Units) -> Iterator[str]:
     """The wrong tablet, the wrong number of tablets, or a part of one."""
     wanted = H if axes.per_dose == H else L
     if axes.per_dose not in (H, L):
         return
-    for intake, dose in zip([i for i in told.intakes if not i.empty], m.doses, strict=False):
-        said = intake.dose or intake.per_day
+    for regimen, dose in zip([i for i in told.regimens if not i.empty], m.doses, strict=False):
+        said = regimen.dose or regimen.per_day
         if said is None or dose is None or order.dose is None:
             continue
         if (dose[1] > order.dose[1]) if wanted == H else (dose[0] < order.dose[0]):
@@ -110,7 +110,7 @@ def _pieces(told: Reported, order: Order, axes: Axes, m: Measured, units: Units)
             count = said[1].value
             if count < 1 and wanted == L:
                 yield "half-tablet"
-            elif _other_strength(intake.strength, count, order):
+            elif _other_strength(regimen.strength, count, order):
                 yield "wrong-strength"
             else:
                 yield "wrong-count"
@@ -125,31 +125,31 @@ def _other_strength(strength: Quantity | None, count: Decimal, order: Order) -> 
     return count == 1
 
 
-def _dose_ratio(m: Measured, order: Order) -> Fraction | None:
+def _dose_ratio(m: ReportedAmounts, order: Order) -> Fraction | None:
     known = [d for d in m.doses if d is not None]
     if len(known) != 1 or order.dose is None or not order.dose[1]:
         return None
     return known[0][1] / order.dose[1]
 
 
-def _often_ratio(m: Measured, order: Order) -> Fraction | None:
+def _often_ratio(m: ReportedAmounts, order: Order) -> Fraction | None:
     if m.times is None or order.times is None or not order.times[1]:
         return None
     return m.times[1] / order.times[1]
 
 
-def _doubled(axes: Axes, m: Measured, order: Order) -> bool:
+def _doubled(axes: Axes, m: ReportedAmounts, order: Order) -> bool:
     ratio = _often_ratio(m, order)
     return axes.per_dose == H or (ratio is not None and ratio >= 2)
 
 
-def _twice_on_a_day(told: Reported, m: Measured, order: Order) -> bool:
+def _twice_on_a_day(told: Reported, m: ReportedAmounts, order: Order) -> bool:
     """Told of one day, in the past: the usual dose twice."""
     ratio = _often_ratio(m, order)
     past = any(w in f" {told.text.lower()} " for w in (" took ", " injected ", " last night", " today", " yesterday"))
     return ratio == 2 and past and order.times is not None and order.times[1] >= 1 and not order.as_needed
 
 
-def _both_doses(axes: Axes, m: Measured, order: Order) -> bool:
+def _both_doses(axes: Axes, m: ReportedAmounts, order: Order) -> bool:
     """Whether the day's doses were taken together rather than a missed one made up for."""
     return axes.per_day == C and axes.frequency == L and not m.at_least and order.times is not None and order.times[0] > 1

@@ -8,11 +8,12 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.adherence.axes import Order, kind_of, shown
+from safety.adherence.limit import JudgedLimit
+from safety.model.directions import times_in_words
 from safety.model.quantity import Quantity, plain
-from safety.model.report import DoseLimit
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
-from safety.reading.spoken.reported import Intake, Reported
+from safety.reading.spoken.reported import Regimen, Reported
 
 _QUESTION = {
     "dose": "How much is taken each time (milligrams, or tablets and their strength)?",
@@ -33,7 +34,6 @@ _QUESTION = {
     "unit": "How many milligrams is that, or how many tablets and of what strength?",
     "why": "What made the bottle empty so early: were more taken than prescribed, or were some lost?",
 }  # fmt: skip
-_OFTEN = {Fraction(1): "once a day", Fraction(2): "twice a day", Fraction(1, 7): "once a week", Fraction(1, 2): "every other day"}
 _WHO = {
     "label_limit": "the label allows {limit}",
     "clinical_ceiling": "the clinical ceiling is {limit}",
@@ -97,27 +97,9 @@ _PARTS_OF_DAY = {
 }  # fmt: skip
 
 
-def often_in_words(times: tuple[Fraction, Fraction] | None) -> str:
-    """A frequency as people say it."""
-    if times is None:
-        return ""
-    low, high = times
-    if low == high and high in _OFTEN:
-        return _OFTEN[high]
-    per, word = (1, "day") if high >= 1 else (7, "week")
-    a, b = (_plain(v * per) for v in times)
-    return f"{b if a == b else f'{a} to {b}'} times a {word}" if not (low == 0 and high) else f"up to {b} times a {word}"
-
-
-def _plain(value: Fraction) -> str:
-    from decimal import Decimal
-
-    return plain((Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize())
-
-
 def order_in_words(order: Order, told: str) -> str:
     """What is right: "40 mg twice a day", "5 mg up to 4 times a day as needed"; else the prescription's own words."""
-    dose, often = shown(order.dose, order.unit), often_in_words(order.times)
+    dose, often = shown(order.dose, order.unit), times_in_words(order.times)
     if dose and order.as_needed and order.times is None and order.per_day is not None:
         return f"{dose} as needed, at most {shown((order.per_day[1],) * 2, order.unit)} a day"
     if not dose or not often:
@@ -134,41 +116,41 @@ def _parts(slots: Sequence[str]) -> str:
 
 def said_in_words(told: Reported, unit: str, name: str = "") -> str:
     """What is taken, as understood; with a name: "80 mg of NAME once a day"."""
-    parts = [_intake_in_words(i, unit, name if not n else "") for n, i in enumerate(_as_one(told.intakes))]
+    parts = [_regimen_in_words(i, unit, name if not n else "") for n, i in enumerate(_as_one(told.regimens))]
     return ", and ".join(dict.fromkeys(p for p in parts if p))
 
 
-def _as_one(intakes: tuple[Intake, ...]) -> tuple[Intake, ...]:
+def _as_one(regimens: tuple[Regimen, ...]) -> tuple[Regimen, ...]:
     """The same dose told of several days is one way of taking it: "10 mg on Mondays and on Thursdays"."""
-    first = intakes[0] if intakes else Intake()
-    if len(intakes) < 2 or any(i.times is None or i.slots or i.dose is None or i.dose != first.dose for i in intakes):
-        return intakes
-    low, high = (sum((i.times[n] for i in intakes if i.times), Fraction(0)) for n in (0, 1))
+    first = regimens[0] if regimens else Regimen()
+    if len(regimens) < 2 or any(i.times is None or i.slots or i.dose is None or i.dose != first.dose for i in regimens):
+        return regimens
+    low, high = (sum((i.times[n] for i in regimens if i.times), Fraction(0)) for n in (0, 1))
     return (replace(first, times=(low, high)),)
 
 
-def _intake_in_words(intake: Intake, unit: str, name: str = "") -> str:
+def _regimen_in_words(regimen: Regimen, unit: str, name: str = "") -> str:
     """One way of taking it in words; empty where neither amount nor frequency was told."""
     counted = unit if unit and kind_of(unit) in ("count", "stroke") else "tablet"
-    amount = _range(intake.dose, counted) or _range(intake.per_day, counted)
+    amount = _range(regimen.dose, counted) or _range(regimen.per_day, counted)
     amount = amount.replace(BARE, unit).strip() if unit or BARE not in amount else amount.replace(BARE, "(unit not said)")
-    held = _held(intake, unit, name)
-    once = intake.times == _ONCE and intake.slots and not intake.at_least
-    often = "a day" if intake.per_day else _parts(intake.slots[:1]) if once and len(intake.slots) == 1 else ""
-    if not often and intake.times is not None and intake.times[1]:
-        often = often_in_words(intake.times)
-    if intake.at_least and often:
+    held = _held(regimen, unit, name)
+    once = regimen.times == _ONCE and regimen.slots and not regimen.at_least
+    often = "a day" if regimen.per_day else _parts(regimen.slots[:1]) if once and len(regimen.slots) == 1 else ""
+    if not often and regimen.times is not None and regimen.times[1]:
+        often = times_in_words(regimen.times)
+    if regimen.at_least and often:
         often = "on one occasion" if amount else f"at least {often}"
     of = f" of {name}{held}" if name and amount else f" {name}" if name else held
     return " ".join(w for w in ((amount + of).strip(), often) if w) if amount or often else ""
 
 
-def _held(intake: Intake, unit: str, name: str) -> str:
+def _held(regimen: Regimen, unit: str, name: str) -> str:
     """What one piece holds, where a number of pieces was told."""
-    if intake.strength is None or intake.dose is None:
+    if regimen.strength is None or regimen.dose is None:
         return ""
-    strength = f"{plain(intake.strength.value)} {_unit(intake.strength.unit, unit)}"
-    return f" of {strength}" if not name else f" ({strength} each)" if intake.dose[1].value > 1 else f" ({strength})"
+    strength = f"{plain(regimen.strength.value)} {_unit(regimen.strength.unit, unit)}"
+    return f" of {strength}" if not name else f" ({strength} each)" if regimen.dose[1].value > 1 else f" ({strength})"
 
 
 def _unit(unit: str, instead: str) -> str:
@@ -203,7 +185,7 @@ def task_for(name: str, verdict: str, told: Reported, order: Order, prescribed: 
 
 def _subject(name: str, verdict: str, told: Reported, order: Order) -> str:
     """What the patient does: the amounts where they were told, and what is said to have happened."""
-    amounts = any(i.dose is not None or i.per_day is not None for i in told.intakes)
+    amounts = any(i.dose is not None or i.per_day is not None for i in told.regimens)
     events = [e for e in told.events if e in _HAPPENED and (e != r.BROKEN_UP or order.extended)]
     first = [e for e in events if (e in _TOO_MUCH) == (verdict == "HIGH")]
     ordered = [*first, *(e for e in events if e not in first)]
@@ -217,14 +199,14 @@ def _subject(name: str, verdict: str, told: Reported, order: Order) -> str:
     if order.times is not None and order.times[1] <= Fraction(1, 2):
         for daily, plainly in (("once a day", "every day"), ("in the morning", "every morning"), ("at night", "every night")):
             taken = taken.replace(daily, plainly)
-    past = any(i.at_least for i in told.intakes)
+    past = any(i.at_least for i in told.regimens)
     clauses = [f"{'took' if past and amounts else 'takes'} {taken}"] if taken and (amounts or not first) else []
     for e in ordered[: 2 - len(clauses)]:
         clauses.append(_HAPPENED[e][1] if clauses else _HAPPENED[e][0].format(name=name))
     return " and ".join(clauses) or f"takes {name} otherwise"
 
 
-def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], call: str, names: Mapping[str, str]) -> str:
+def task_for_limits(name: str, verdict: str, limits: Sequence[JudgedLimit], call: str, names: Mapping[str, str]) -> str:
     """What an agent has to know and do about a dose that was bought; `names` says what each ingredient is called."""
     over = [x for x in limits if x.exceeded]
     if verdict == "HIGH" and over:
@@ -238,22 +220,22 @@ def task_for_limits(name: str, verdict: str, limits: Sequence[DoseLimit], call: 
     return f"It is not clear whether {name} {verb} taken within the label's limits. Ask before advising."
 
 
-def _over(name: str, over: Sequence[DoseLimit]) -> str:
+def _over(name: str, over: Sequence[JudgedLimit]) -> str:
     """One ingredient's limits that are exceeded, of the most telling kind, each tier once, smaller limits first."""
     kind = next(k for k in ("use", "day", "single", "interval", "days") if any(x.kind == k for x in over))
     mine = [x for x in over if x.kind == kind]
     if kind == "use":
         return f"The patient takes {name}, which the label does not allow for this patient."
     if kind == "interval":
-        return f"The patient leaves {mine[0].amount} between doses of {name}; {mine[0].limit} is the least."
+        return f"The patient leaves {mine[0].taken} between doses of {name}; {mine[0].allowed} is the least."
     tiers: dict[str, list[str]] = {}
     for x in mine:
-        tiers.setdefault(x.tier, []).append(x.limit)
+        tiers.setdefault(x.tier, []).append(x.allowed)
     told = [_WHO.get(tier, _WHO["label_limit"]).format(limit=_either(found)) for tier, found in tiers.items()]
     if kind == "days":
-        return f"The patient has taken {name} for {mine[0].amount}; {' and '.join(told)}."
+        return f"The patient has taken {name} for {mine[0].taken}; {' and '.join(told)}."
     limits = f"{', '.join(told[:-1])} and {told[-1]}" if told[1:] else told[0]
-    return f"The patient takes {mine[0].amount} of {name} {_KINDS[kind]}; {limits}."
+    return f"The patient takes {mine[0].taken} of {name} {_KINDS[kind]}; {limits}."
 
 
 def _either(limits: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ def interrupts(policy: Policy | None, tags: Sequence[str], f: Finding, case: Cas
 
 
 def _fits(line: PolicyLine, tags: Sequence[str], f: Finding, case: Case, role: Role) -> bool:
-    planned = any(s.where.startswith("plan") for s in f.subjects)
+    planned = any(s.where.among == "plan" for s in f.subjects)
     return (
         line.role in (None, role)
         and (not line.severities or f.severity in line.severities)

@@ -21,6 +21,7 @@ from safety.judging.rules import explain, judge
 from safety.knowledge import library as lib
 from safety.knowledge.policy import Role
 from safety.model.patient import Case
+from safety.model.position import Position
 from safety.model.report import (
     RANK,
     Counts,
@@ -37,7 +38,8 @@ from safety.model.report import (
 from safety.reading.names.resolver import Resolver
 from safety.text import did_you_mean
 from safety.understanding.facts import Facts
-from safety.understanding.medications import SURE, Entry
+from safety.understanding.meaning import SURE
+from safety.understanding.medications import Entry
 from safety.understanding.terms import Terms
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
@@ -199,7 +201,7 @@ class Checker:
         return [found[d] for d in sorted(found)]
 
     def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
-        table = self.library.doses(drug)
+        table = self.library.dose_table(drug)
         if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
             return table is not None and not self.index.limited(drug)
         return table is not None and any(e.index == entry.index for e in without_range(table, facts))
@@ -219,8 +221,8 @@ def _with(case: Case, entry: Entry, name: str) -> Case:
     after = _AMOUNT_ON.search(told.text) if told.drug is None else None
     sig = told.sig or (after[0] if after else None)
     medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
-    n = int(entry.where.partition("[")[2].rstrip("]"))
-    if entry.among == "plan":
+    n = entry.where.index
+    if entry.where.among == "plan":
         return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
     listed = case.patient.medications
     return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
@@ -257,10 +259,10 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
 
 def _one_each(subjects: list[Subject]) -> list[Subject]:
     """Each medication once, in order of its place, with every ingredient that was named."""
-    meant: dict[tuple[str, int], tuple[Subject, dict[str, None]]] = {}
+    meant: dict[Position, tuple[Subject, dict[str, None]]] = {}
     for subject in subjects:
         drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
-        meant.setdefault(_position(subject), (subject, {}))[1].update(dict.fromkeys(drugs))
+        meant.setdefault(subject.where, (subject, {}))[1].update(dict.fromkeys(drugs))
     ordered = (meant[place] for place in sorted(meant))
     return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
 
@@ -277,11 +279,5 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda m: names.get(m[1], m[0]), text) if "{" in text else text
 
 
-def _order(item: Unknown) -> tuple[int, str, list[tuple[str, int]]]:
-    return (RANK[item.severity], item.rule, [_position(s) for s in item.subjects])
-
-
-def _position(subject: Subject) -> tuple[str, int]:
-    """Where a subject stands, so that medications[10] comes after medications[2]."""
-    name, _, rest = subject.where.partition("[")
-    return name, int(rest.rstrip("]"))
+def _order(item: Unknown) -> tuple[int, str, list[Position]]:
+    return (RANK[item.severity], item.rule, [s.where for s in item.subjects])

@@ -45,7 +45,7 @@ def dose_texts(j: Judgement, drug: str) -> DoseTexts:
     assert found is not None
     assert j.entry.doses is not None
     high = found.direction == "HIGH"
-    limit = _LIMIT[found.direction, found.axis].format(bound=_plain(found))
+    limit = _LIMIT[found.direction, found.axis].format(bound=found.bound_alone)
     title = f"{drug.capitalize()} {found.told}: {limit}"
     why = found.why or (
         "More than this has not been shown to help, and harm rises with the dose."
@@ -57,14 +57,6 @@ def dose_texts(j: Judgement, drug: str) -> DoseTexts:
     urgent = j.severity in ("contraindicated", "major")
     escalate = "clinician" if high and urgent else "pharmacist"
     return DoseTexts(title, why, harms, harm, _do(found), _advice(found, drug, high), escalate)
-
-
-def _plain(found: DoseFound) -> str:
-    bound = found.bound
-    for said in (" at once", " in 24 hours", " between doses", " of use"):
-        if found.axis in ("interval", "days") or found.told.endswith(said):
-            bound = bound.replace(said, "")
-    return bound
 
 
 def _do(found: DoseFound) -> str:
@@ -81,7 +73,7 @@ def _advice(found: DoseFound, drug: str, high: bool) -> str:
         return f"Do not give this dose of {drug} before the prescriber has confirmed it. {slip}".strip()
     if slip:
         return f"{slip} Confirm the dose of {drug} with the prescriber."
-    limit = _plain(found)
+    limit = found.bound_alone
     if found.axis == "interval":
         if high:
             return f"Leave at least {limit} between doses of {drug}, or confirm with the prescriber."

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from safety.model.position import Position
 from safety.model.report import RANK, Finding
 
 PATIENT = frozenset({"contraindication", "otc_disallowed", "renal", "hepatic", "pregnancy", "lactation", "age", "route"})
@@ -101,17 +102,17 @@ def grouped(findings: Sequence[Finding], root: Mapping[str, str]) -> list[Findin
     return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
 
 
-def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[tuple[str, int]]]:
+def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[Position]]:
     """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
     list. Which of several equals a card shows first does: the one that was listed first."""
     severity, hard, kind, rule, where = order(f)
     return (severity, hard, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
 
 
-def order(f: Finding) -> tuple[int, int, int, str, list[tuple[str, int]]]:
+def order(f: Finding) -> tuple[int, int, int, str, list[Position]]:
     """The strongest first: by severity, then what is hard, then kind, id and position."""
     kind = _FIRST.index(f.kind) if f.kind in _FIRST else len(_FIRST)
-    return (RANK[f.severity], not f.hard, kind, f.rule, [_position(s.where) for s in f.subjects])
+    return (RANK[f.severity], not f.hard, kind, f.rule, [s.where for s in f.subjects])
 
 
 def _card(pile: Sequence[Finding]) -> Finding:
@@ -119,15 +120,9 @@ def _card(pile: Sequence[Finding]) -> Finding:
     return replace(first, also=rest, interrupt=any(f.interrupt for f in pile)) if rest else first
 
 
-def _places(f: Finding) -> frozenset[str]:
+def _places(f: Finding) -> frozenset[Position]:
     return frozenset(s.where for s in f.subjects)
 
 
 def _drugs(f: Finding) -> set[str]:
     return {d for s in f.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ())}
-
-
-def _position(where: str) -> tuple[str, int]:
-    """Where a subject stands, so that medications[10] comes after medications[2]."""
-    name, _, rest = where.partition("[")
-    return name, int(rest.rstrip("]"))

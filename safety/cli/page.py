@@ -14,6 +14,7 @@ from rich.text import Text
 
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Library
+from safety.model.position import printed
 from safety.model.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
@@ -266,6 +267,6 @@ def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
         "severity": j.severity if j.verdict in ("violated", "unknown") else None,
         "because": j.because,
         "needs": list(j.needs),
-        "subjects": [msgspec.to_builtins(s) for s in j.subjects],
+        "subjects": [msgspec.to_builtins(s, enc_hook=printed) for s in j.subjects],
         "trace": [msgspec.to_builtins(s) for s in j.trace],
     }

@@ -107,12 +107,13 @@ class Index:
     def __init__(self, library: lib.Library) -> None:
         self._entries = library.entries
         self._index = library.derived(CANDIDATES)
+        self._always = frozenset(self._index.always)
         self._needs: dict[int, frozenset[str] | None] = {}
 
     def candidates(self, drugs: Iterable[str], conditions: Iterable[str] | None) -> list[lib.Entry]:
         """Entries that could concern somebody with these drugs and problems (`None`: not told), in order of id."""
         index = self._index
-        found = set(index.always)
+        found = set(self._always)
         met: dict[int, int] = {}
         wanted: dict[int, int] = {}
         for drug in drugs:
@@ -126,14 +127,11 @@ class Index:
         told = frozenset(conditions)
         for condition in told:
             found.update(index.about.get(condition, ()))
-        return [self._entries[n] for n in sorted(found) if (needs := self._needs_of(n)) is None or not needs.isdisjoint(told)]
-
-    def _needs_of(self, n: int) -> frozenset[str] | None:
-        """The problems without one of which an entry has nothing to say; None: it needs none."""
-        if n not in self._needs:
-            needed = self._index.needs.get(str(n))
-            self._needs[n] = frozenset(needed) if needed is not None else None
-        return self._needs[n]
+        needs = self._needs
+        for n in found - needs.keys():
+            needed = index.needs.get(str(n))
+            needs[n] = frozenset(needed) if needed is not None else None
+        return [self._entries[n] for n in sorted(found) if (one_of := needs[n]) is None or not one_of.isdisjoint(told)]
 
     def limited(self, drug: str) -> bool:
         """Whether a limit of what is bought is held for this drug."""

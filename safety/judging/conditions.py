@@ -15,25 +15,26 @@ from safety.judging.bounds import Watch, span_within
 from safety.judging.equivalents import daily_equivalent
 from safety.judging.intake import intake
 from safety.knowledge import library as lib
+from safety.model.directions import least_gap
 from safety.model.patient import Told
 from safety.model.quantity import Quantity, plain
 from safety.model.truth import YES, Seen, Truth, all_of, any_of, joined
-from safety.reading.directions.clock import least_gap
 from safety.understanding.allergies import KnownAllergy
+from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
 from safety.understanding.kidney import Clearance, between
-from safety.understanding.medications import Entry, Span
+from safety.understanding.medications import Entry
 from safety.understanding.results import Result
 
 
-class Bound(Struct, frozen=True):
+class Ingredient(Struct, frozen=True):
     """A drug line's entry and the ingredient of it that the line means."""
 
     entry: Entry
     drug: str
 
 
-Binding: TypeAlias = Mapping[str, Bound]
+Binding: TypeAlias = Mapping[str, Ingredient]
 Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
 
 NO_BINDING: Binding = {}
@@ -117,7 +118,7 @@ class Logic:
             return Seen(None, "the medication list is not complete", ("medications",))
         return found
 
-    def _is(self, leaf: lib.DrugLeaf, bound: Bound | None) -> Seen:
+    def _is(self, leaf: lib.DrugLeaf, bound: Ingredient | None) -> Seen:
         """Whether the entry that another line is bound to is what this line says."""
         if bound is None:
             return Seen(False, "no such entry")
@@ -158,7 +159,7 @@ class Logic:
             yield _one_of(entry.supplies, (leaf.supply,), "supply")
         if leaf.indications:
             yield self.purpose(leaf.indications, entry)
-        if leaf.among and entry.among != leaf.among:
+        if leaf.among and entry.where.among != leaf.among:
             yield Seen(False, f"not in the {leaf.among}")
         if leaf.single_dose:
             yield self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose")
@@ -167,7 +168,7 @@ class Logic:
 
     def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:
         """Whether an entry is taken for one of these problems, as told with it; not known where it is not told."""
-        text = entry.told.indication or entry.sig.reason
+        text = entry.told.indication or entry.directions.reason
         known = self.facts.terms.condition(Told(text)) if text else None
         if known is None:
             return Seen(None, "what it is for is not told", ("indication",))
@@ -181,7 +182,7 @@ class Logic:
         day = self.facts.day
         if leaf.started_within is not None:
             if entry.told.since is None:
-                started = Seen(True, "to be started") if entry.among == "plan" else Seen(None, "start not told", ("since",))
+                started = Seen(True, "to be started") if entry.where.among == "plan" else Seen(None, "start not told", ("since",))
             else:
                 ago = (day - entry.told.since).days
                 started = Seen(ago <= leaf.started_within, f"started {ago} days ago")

@@ -10,19 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.judging.bounds import Watch
-from safety.judging.conditions import Bound, Logic
+from safety.judging.conditions import Ingredient, Logic
 from safety.judging.judgement import WEIGHT, DoseFound, Judgement
 from safety.judging.sums import added, capped, for_body, widest
 from safety.knowledge import library as lib
 from safety.model.quantity import Quantity
 from safety.model.report import RANK, Severity, Step
 from safety.model.truth import YES, Seen, Telling, all_of, any_of, in_words
+from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
-from safety.understanding.medications import Entry, Span
+from safety.understanding.medications import Entry
 
 Axis = Literal["single", "day", "interval", "days"]
 AXES: tuple[Axis, ...] = ("single", "day", "interval", "days")
-_SAID = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "of use"}
 GROSS = 3
 """From three times the most a dose is a slip until somebody says otherwise."""
 TENFOLD = 10
@@ -246,10 +246,10 @@ class _Held:
     def _no_fault(self, axis: Axis, bound: lib.Bound) -> bool:
         """Whether a bound asks nothing of these directions: a single dose has no second one, as needed less in a day is right."""
         entries = self.group.entries
-        if axis == "interval" and all(e.sig.once for e in entries):
+        if axis == "interval" and all(e.directions.once for e in entries):
             return True
         little = bound.op == ("at_most" if axis == "interval" else "at_least")
-        return little and axis != "single" and all(e.sig.as_needed for e in entries)
+        return little and axis != "single" and all(e.directions.as_needed for e in entries)
 
     def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds) -> None:
         span = self.group.taken(axis, bound, self.drug, self.logic.facts)
@@ -298,20 +298,10 @@ def left_range(
     """Where an amount leaves its bounds: direction, how far, and the slip it looks like."""
     often = axis == "interval"
     high = (bound.op in ("at_most", "under")) is not often
-    told = f"{_shown(span)} {_SAID[axis]}"
-    shown = f"{bound.value} {_SAID[axis]}" + (f" ({bound.text})" if bound.text and bound.text != str(bound.value) else "")
     gross = high and not often and axis != "days" and ratio_of(axis, bound, span, logic) >= GROSS
     suspect = suspect_of(axis, bound, bounds, span, high, logic)
     name, why = (r.id, r.why) if isinstance(r, lib.DoseRange) else (r.place, "")
-    return DoseFound("HIGH" if high else "LOW", axis, told, shown, name, gross, suspect, why)
-
-
-def _shown(span: Span) -> str:
-    if span.low is not None and span.high is None:
-        return f"at least {span.low}"
-    if span.low is None and span.high is not None:
-        return f"at most {span.high}"
-    return str(span)
+    return DoseFound("HIGH" if high else "LOW", axis, span, bound, name, gross, suspect, why)
 
 
 def ratio_of(axis: Axis, bound: lib.Bound, span: Span, logic: Logic) -> Decimal:
@@ -370,7 +360,7 @@ def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic,
     base = _together(_meant(group.ranges, group, table.drug, logic))
     applied = [_no_slip(o) for o in _meant(group.adjust, group, table.drug, logic)]
     best = _weighed(base, applied)
-    bounds = [Bound(e, table.drug) for e in group.entries]
+    bounds = [Ingredient(e, table.drug) for e in group.entries]
     told = always or best is None or best.word != "ok"
     steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)

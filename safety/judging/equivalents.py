@@ -47,10 +47,10 @@ def daily_equivalent(leaf: lib.EquivalentLeaf, facts: Facts, watch: Watch | None
 
 def _dose(entry: Entry, drug: str, facts: Facts) -> tuple[Dose | None, list[str]]:
     route = entry.routes[0] if len(entry.routes) == 1 else None
-    strength = entry.sig.strength
+    strength = entry.directions.strength
     if strength is not None and facts.units.dimension(strength.unit) == "mass/time":  # a patch: so much by the hour
         per_hour = facts.units.convert(strength, "mcg/h")
-        patches = entry.sig.dose[1].value if entry.sig.dose else Decimal(1)
+        patches = entry.directions.dose[1].value if entry.directions.dose else Decimal(1)
         if per_hour is not None:
             return Dose(drug, Quantity(per_hour * patches, "mcg/h"), "transdermal", None), []
     day = entry.day(drug, facts.units)

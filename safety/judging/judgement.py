@@ -7,9 +7,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.judging.conditions import Bound
+from safety.judging.conditions import Ingredient
 from safety.knowledge import library as lib
 from safety.model.report import Severity, Step, Subject
+from safety.understanding.amounts import Span
 from safety.understanding.medications import Entry
 
 Verdict = Literal["violated", "satisfied", "not_applicable", "unknown"]
@@ -18,8 +19,11 @@ WHOLE = frozenset({"burden", "omission"})
 WEIGHT = {"violated": 3, "unknown": 2, "satisfied": 1, "not_applicable": 0}
 
 
+_SAID = {"single": "at once", "day": "in 24 hours", "interval": "between doses", "days": "of use"}
+
+
 class DoseFound(Struct, frozen=True):
-    """Where a dose leaves its range: too high or too low, in what, and what was told against which bound.
+    """Where a dose leaves its range: too high or too low, in what, and what is taken against which bound.
 
     `gross`: at least three times the most. `suspect`: the slip it looks like (`tenfold`, `unit-slip ×1000`,
     `weekly-as-daily`), empty where it looks like none.
@@ -27,12 +31,38 @@ class DoseFound(Struct, frozen=True):
 
     direction: Literal["HIGH", "LOW"]
     axis: Literal["single", "day", "interval", "days"]
-    told: str
-    bound: str
+    amount: Span
+    limit: lib.Bound
     range: str
     gross: bool = False
     suspect: str = ""
     why: str = ""
+
+    @property
+    def told(self) -> str:
+        """What is taken, in words."""
+        low, high = self.amount.low, self.amount.high
+        if low is not None and high is None:
+            shown = f"at least {low}"
+        else:
+            shown = f"at most {high}" if low is None and high is not None else str(self.amount)
+        return f"{shown} {_SAID[self.axis]}"
+
+    @property
+    def bound(self) -> str:
+        """The bound, in words."""
+        return f"{self.limit.value} {_SAID[self.axis]}{self._as_written}"
+
+    @property
+    def bound_alone(self) -> str:
+        """The bound without saying again in what: it follows what is taken."""
+        return f"{self.limit.value}{self._as_written}"
+
+    @property
+    def _as_written(self) -> str:
+        """How the bound was written, where it was worked out for this patient."""
+        text = self.limit.text
+        return f" ({text})" if text and text != str(self.limit.value) else ""
 
 
 class Judgement(Struct, frozen=True):
@@ -44,8 +74,8 @@ class Judgement(Struct, frozen=True):
 
     entry: lib.Entry
     verdict: Verdict
-    bound: tuple[tuple[str, Bound], ...] = ()
-    also: tuple[Bound, ...] = ()
+    bound: tuple[tuple[str, Ingredient], ...] = ()
+    also: tuple[Ingredient, ...] = ()
     severity: Severity = "minor"
     because: str = ""
     severity_needs: tuple[str, ...] = ()
@@ -53,8 +83,8 @@ class Judgement(Struct, frozen=True):
     saw: str = ""
     trace: tuple[Step, ...] = ()
     dose: DoseFound | None = None
-    ways: tuple[tuple[tuple[str, Bound], ...], ...] = ()
-    beside: tuple[Bound, ...] = ()
+    ways: tuple[tuple[tuple[str, Ingredient], ...], ...] = ()
+    beside: tuple[Ingredient, ...] = ()
     """What an interaction's dose limit is kept beside: the other medicine, which the limit itself does not count."""
 
     def with_also(self, other: Judgement) -> Judgement:

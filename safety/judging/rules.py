@@ -10,15 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.judging.bounds import Watch
-from safety.judging.conditions import NO_BINDING, Binding, Bound, Logic
+from safety.judging.conditions import NO_BINDING, Binding, Ingredient, Logic
 from safety.judging.doses import TENFOLD, Axis, explain_doses, judge_doses, left_range, ratio_of
 from safety.judging.judgement import WEIGHT, WHOLE, DoseFound, Judgement, Verdict
 from safety.judging.sums import added, for_body, widest
 from safety.knowledge import library as lib
 from safety.model.report import RANK, Citation, Severity, Step
 from safety.model.truth import NO, YES, Seen, all_of, any_of
+from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
-from safety.understanding.medications import Entry, Span
+from safety.understanding.medications import Entry
 
 _AXIS: dict[str, Axis] = {"dose_in_24h": "day", "single_dose": "single", "dose_interval": "interval", "days_of_use": "days"}
 _WHAT = {"dose_in_24h": "in 24 hours", "single_dose": "in one dose", "dose_interval": "between doses", "days_of_use": "of use"}
@@ -76,7 +77,11 @@ def explain(entry: lib.Entry, facts: Facts, watch: Watch | None = None) -> Judge
 # ------------------------------------------------------------------ binding
 
 
-def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+_Way: TypeAlias = tuple[Binding, tuple[Ingredient, ...], Sequence[Seen]]
+"""One way to bind the drug lines, what comes along with it, and how well each line fits."""
+
+
+def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[_Way]:
     """Each way to bind the drug lines to different entries, and how well each line fits its entry.
 
     A limit takes all entries of one ingredient together: the first is bound, all of them come along.
@@ -85,14 +90,14 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
     if not slots:
         yield NO_BINDING, (), ()
         return
-    options: list[list[tuple[Bound, Seen]]] = []
+    options: list[list[tuple[Ingredient, Seen]]] = []
     twice = _twice(entry, logic)
     for leaf in slots:
         meant = logic.options(leaf)
         if twice is not None:
             meant = [(e, d) for e, d in meant if d in twice]
         seen = [(e, d, logic.fits(leaf, e, d)) for e, d in meant]
-        options.append([(Bound(e, d), fit) for e, d, fit in seen if fit.truth is not False])
+        options.append([(Ingredient(e, d), fit) for e, d, fit in seen if fit.truth is not False])
         if not options[-1]:
             return
     names = [leaf.slot or "" for leaf in slots]
@@ -104,19 +109,17 @@ def _bindings(entry: lib.Entry, logic: Logic) -> Iterator[tuple[Binding, tuple[B
         yield from _combined(entry, names, options)
 
 
-_Fitting: TypeAlias = tuple[Bound, Seen]
+_Fitting: TypeAlias = tuple[Ingredient, Seen]
 
 
-def _of_each_ingredient(slot: str, fitting: Sequence[_Fitting]) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+def _of_each_ingredient(slot: str, fitting: Sequence[_Fitting]) -> Iterator[_Way]:
     for drug in dict.fromkeys(bound.drug for bound, _ in fitting):
         same = [(bound, fit) for bound, fit in fitting if bound.drug == drug]
         best = next((bound for bound, fit in same if fit.truth), same[0][0])
         yield {slot: best}, tuple(bound for bound, _ in same), (any_of([fit for _, fit in same]),)
 
 
-def _combined(
-    entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence[_Fitting]]
-) -> Iterator[tuple[Binding, tuple[Bound, ...], Sequence[Seen]]]:
+def _combined(entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence[_Fitting]]) -> Iterator[_Way]:
     """Every choice of different entries, one for each drug line, that keeps to which must be the same ingredient."""
     pairs = entry.pairs
     for chosen in product(*options):
@@ -179,7 +182,7 @@ class _Weighed(Struct, frozen=True):
     broken: Seen = NO
     both: Seen = NO
 
-    def judgement(self, entry: lib.Entry, shared: Seen, binding: Binding, also: tuple[Bound, ...]) -> Judgement:
+    def judgement(self, entry: lib.Entry, shared: Seen, binding: Binding, also: tuple[Ingredient, ...]) -> Judgement:
         """The same as a judgement about these medications."""
         bound = tuple(binding.items())
         if self.verdict == "not_applicable":
@@ -190,7 +193,7 @@ class _Weighed(Struct, frozen=True):
 
 
 def _weighed(
-    entry: lib.Entry, logic: Logic, shared: Seen, binding: Binding, also: tuple[Bound, ...], fits: Sequence[Seen]
+    entry: lib.Entry, logic: Logic, shared: Seen, binding: Binding, also: tuple[Ingredient, ...], fits: Sequence[Seen]
 ) -> _Weighed:
     """The verdict for one binding: condition and broken constraint, in three-valued logic."""
     about = entry.about_medication
@@ -207,7 +210,7 @@ def _weighed(
 _TAKEN, _TOGETHER = Seen(True, "taken"), Seen(True, "together")
 
 
-def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Bound]) -> Seen:
+def _broken(entry: lib.Entry, logic: Logic, binding: Binding, also: Sequence[Ingredient]) -> Seen:
     """Whether the constraint does not hold."""
     constraint = entry.constraint
     if constraint.kind == "avoid":
@@ -236,7 +239,7 @@ class _Total:
 
     __slots__ = ("also", "entry", "logic", "span")
 
-    def __init__(self, entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> None:
+    def __init__(self, entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> None:
         self.entry, self.logic, self.also = entry, logic, also
         self.span: Span | None = None
 
@@ -267,6 +270,11 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
     return found
 
 
+def amount_judged(j: Judgement, facts: Facts) -> Span:
+    """What the limit of a judgement is about, over all the medications that it counts."""
+    return _total(j.entry, Logic(facts), j.also or tuple(b for _, b in j.bound))
+
+
 def _limit_told(amount: Span, kind: str) -> str:
     return f"{amount} {_WHAT[kind]}"
 
@@ -275,7 +283,7 @@ def _kept_told(exceeded: Seen, because: str) -> str:
     return f"{exceeded.saw}; taken as kept: {because}"
 
 
-def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
+def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> Span:
     """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end."""
     kind = entry.constraint.kind
     facts = logic.facts
@@ -297,7 +305,7 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> Span:
     return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
 
 
-def _left(entry: lib.Entry, logic: Logic, also: Sequence[Bound]) -> DoseFound | None:
+def _left(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> DoseFound | None:
     """How far a broken limit is exceeded: the furthest of its rows that are meant for sure."""
     axis = _AXIS.get(entry.constraint.kind)
     if axis is None:
@@ -382,14 +390,14 @@ def _cited(evidence: Sequence[Citation]) -> str:
     return "; ".join(f"{c.source}, {c.at} ({c.checked})" if c.at else f"{c.source} ({c.checked})" for c in evidence)
 
 
-def _beside(j: Judgement, logic: Logic) -> tuple[Bound, ...]:
+def _beside(j: Judgement, logic: Logic) -> tuple[Ingredient, ...]:
     """The other medicines of an interaction that is a dose limit: without them the reader would see only one of the two."""
     if j.entry.kind != "interaction" or not j.entry.constraint.limits:
         return ()
     limited = {b.entry.index for b in (*(b for _, b in j.bound), *j.also)}
     others = (leaf for leaf in j.entry.about_patient if isinstance(leaf, lib.DrugLeaf))
     meant = ((leaf, e, d) for leaf in others for e, d in logic.options(leaf) if e.index not in limited)
-    return tuple(Bound(e, d) for leaf, e, d in meant if logic.fits(leaf, e, d).truth is not False)
+    return tuple(Ingredient(e, d) for leaf, e, d in meant if logic.fits(leaf, e, d).truth is not False)
 
 
 def _loudest(j: Judgement, facts: Facts) -> Judgement:
@@ -415,7 +423,7 @@ def _loudest(j: Judgement, facts: Facts) -> Judgement:
     return replace(j, bound=ways[best], also=also, ways=(), saw=saw, severity_needs=needs)
 
 
-def _each_counted(j: Judgement, logic: Logic) -> tuple[tuple[tuple[str, Bound], ...], ...]:
+def _each_counted(j: Judgement, logic: Logic) -> tuple[tuple[tuple[str, Ingredient], ...], ...]:
     """Each of the entries that a limit counts for sure, bound by itself."""
     leaf, slot = j.entry.slots[0], j.bound[0][0]
     return tuple(((slot, b),) for b in j.also if logic.fits(leaf, b.entry, b.drug).truth)

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from safety.knowledge import library as lib
 from safety.model.quantity import Quantity, Units
+from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
-from safety.understanding.medications import Span
 
 
 def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, str]:

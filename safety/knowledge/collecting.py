@@ -66,12 +66,14 @@ Stamp = tuple[int, int, int, int]
 """Size, time of the last change, time of the last change of anything about it (both ns), and inode of a file."""
 NOTHING: Stamp = (0, 0, 0, 0)
 _MOST = (1 << 20) + 1
+_HELD = 16 << 20
+"""So many bytes of content are held at most; the rest is read again where it is needed."""
 
 
 class KnowledgeFile(Struct, frozen=True, dict=True):
     """One file found: which folder rule it falls under, the SHA-256 of its content, and whose it is (`origin` empty: the base).
 
-    `read` holds the content if it was read to be collected; where the digest was known already, `data` reads it when asked.
+    `read` may hold the content, if it was read to be collected; otherwise `data` reads it when it is asked for.
     """
 
     path: str
@@ -150,6 +152,7 @@ class _Collecting:
         self.problems: list[Problem] = []
         self.seen: dict[str, tuple[Stamp, bytes]] = {}
         self.version: str | None = None
+        self.held = 0
 
     def problem(self, place: str, code: str, message: str, hint: str = "") -> None:
         self.problems.append(Problem(Place(place), code, message, hint))
@@ -208,7 +211,9 @@ class _Collecting:
                 self.problem(shown, "K001", f"cannot be read: {error.strerror or error}")
                 continue
             self.seen[path] = (stamp, _sha256(content))
-            self.files.append(KnowledgeFile(path, shown, under, stem, origin, self.seen[path][1], content))
+            self.held += len(content)
+            read = content if self.held <= _HELD else None
+            self.files.append(KnowledgeFile(path, shown, under, stem, origin, self.seen[path][1], read))
 
     def text_of(self, path: str) -> str | None:
         """The knowledge version; a file of a few bytes is read each time."""

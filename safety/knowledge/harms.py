@@ -11,7 +11,7 @@ from safety.errors import Problem
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
 from safety.knowledge.library import Harm
-from safety.knowledge.memory import Held, HeldRecords
+from safety.knowledge.memory import Made, MadeRecords
 from safety.knowledge.nouns import FactCompiler
 
 
@@ -30,11 +30,11 @@ class HarmCompiler:
         self.facts = facts
         facts.memory.maker("harms", self._held)
 
-    def harms(self) -> HeldRecords[Harm]:
+    def harms(self) -> MadeRecords[Harm]:
         """Every harm with the wider ones that it belongs to."""
-        return HeldRecords(held for draft in self.facts.each("harm") if (held := self._held(draft.id)) is not None)
+        return MadeRecords(held for draft in self.facts.each("harm") if (held := self._held(draft.id)) is not None)
 
-    def _held(self, i: str) -> Held[Harm] | None:
+    def _held(self, i: str) -> Made[Harm] | None:
         draft = self.facts.drafts.facts["harm"].peek(i)
         return None if draft is None else self.facts.memory.made("harms", i, draft.file, Harm, lambda: self._harm(draft))
 

@@ -15,7 +15,7 @@ from safety.knowledge.doses import dose_entry
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.lines import LineCompiler, written
-from safety.knowledge.memory import HeldRecords
+from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.pairing import PairCompiler
 from safety.knowledge.proofs import Cases, Proof, SealedProofs, sealed
@@ -34,7 +34,7 @@ def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> Sequenc
 
     drawn = (drafts.rules[i] for i in sorted(drafts.rules))
     made = (drafts.memory.made("entries", d.id, d.file, lib.Entry, lambda d=d: build(d)) for d in drawn)  # type: ignore[misc]
-    return HeldRecords(held for held in made if held is not None)
+    return MadeRecords(held for held in made if held is not None)
 
 
 def inferences(facts: FactCompiler) -> Sequence[lib.Inference]:
@@ -57,7 +57,7 @@ def proofs(drafts: Drafts) -> Cases:
         drafts.memory.made("work.proofs", d.id, d.file, SealedProofs, lambda d=d: tuple(map(sealed, _proofs(d))))  # type: ignore[misc]
         for d in drawn
     )
-    return Cases(HeldRecords(held for held in made if held is not None).by_id)
+    return Cases(MadeRecords(held for held in made if held is not None).by_id)
 
 
 def _proofs(draft: Draft) -> Iterator[Proof]:

@@ -60,7 +60,8 @@ class Records(_Listed[T]):
     def __getitem__(self, n: int | slice) -> T | Sequence[T]:
         if isinstance(n, slice):
             return tuple(self._at(i) for i in range(len(self))[n])
-        return self._at(range(len(self))[n])
+        found = self._made.get(n)
+        return self._at(range(len(self))[n]) if found is None else found
 
     def __iter__(self) -> Iterator[T]:
         return map(self._at, range(len(self)))
@@ -92,7 +93,7 @@ class Ids(_Listed[str]):
     def __init__(self, ends: Sequence[int], text: bytes) -> None:
         self._ends = ends
         self._text = text
-        self._found: dict[str, int] = {}
+        self._found: dict[str, int | None] = {}
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -109,32 +110,48 @@ class Ids(_Listed[str]):
     def _at(self, n: int) -> bytes:
         return self._text[self._ends[n - 1] if n else 0 : self._ends[n]]
 
+    def know_all(self) -> None:
+        """Decode them all: quicker where each will be looked up."""
+        self._found = {self._at(n).decode(): n for n in range(len(self))}
+
     def position(self, i: str) -> int | None:
         """Where an id stands; None if it is none of these."""
-        found = self._found.get(i)
-        if found is None:
-            key = i.encode(errors="surrogatepass")
-            found = bisect_left(range(len(self)), key, key=self._at)
-            if found == len(self) or self._at(found) != key:
-                return None
-            self._found[i] = found
-        return found
+        try:
+            return self._found[i]
+        except KeyError:
+            found = self._search(i.encode("utf-8", "surrogatepass"))
+            if len(self._found) < len(self) + _MISSES:
+                self._found[i] = found
+            return found
+
+    def _search(self, key: bytes) -> int | None:
+        n = bisect_left(range(len(self)), key, key=self._at)
+        return n if n < len(self) and self._at(n) == key else None
 
 
 class _ById(Mapping[str, T]):
     def __init__(self, records: Records[T]) -> None:
         self._records = records
+        self._known: dict[str, T] = {}
+
+    def _find(self, i: str) -> T | None:
+        n = self._records.ids.position(i)
+        return None if n is None else self._known.setdefault(i, self._records[n])
 
     def __getitem__(self, i: str) -> T:
-        n = self._records.ids.position(i) if isinstance(i, str) else None
-        if n is None:
-            raise KeyError(i)
-        return self._records[n]
+        found = self._known.get(i)
+        if found is None:
+            found = self._find(i)
+            if found is None:
+                raise KeyError(i)
+        return found
 
-    def get(self, i: object, default: Any = None) -> Any:
+    def get(self, i: str, default: Any = None) -> Any:
         """The record of an id, or the default."""
-        n = self._records.ids.position(i) if isinstance(i, str) else None
-        return default if n is None else self._records[n]
+        found = self._known.get(i)
+        if found is None:
+            found = self._find(i)
+        return default if found is None else found
 
     def __contains__(self, i: object) -> bool:
         return isinstance(i, str) and self._records.ids.position(i) is not None
@@ -209,11 +226,13 @@ class LaterMapping(Mapping[K, V]):
 
 PER_SHARD = 16
 """How many keys are decoded together, about."""
+_MISSES = 4096
+"""So many ids that are not there are remembered."""
 
 
 def shard_of(key: str, shards: int) -> int:
     """In which of so many shards a key stands: the same on every machine and in every process."""
-    return crc32(key.encode(errors="surrogatepass")) % shards
+    return crc32(key.encode("utf-8", "surrogatepass")) % shards
 
 
 class Shards(Mapping[str, V]):
@@ -236,11 +255,14 @@ class Shards(Mapping[str, V]):
             raise KeyError(key)
         return self._shard(shard_of(key, len(self._made)))[key]
 
-    def get(self, key: object, default: Any = None) -> Any:
+    def get(self, key: str, default: Any = None) -> Any:
         """The value of a key, or the default."""
-        if not self._made or not isinstance(key, str):
+        made = self._made
+        if not made:
             return default
-        return self._shard(shard_of(key, len(self._made))).get(key, default)
+        n = crc32(key.encode("utf-8", "surrogatepass")) % len(made)  # as `shard_of`, without the call
+        shard = made[n]
+        return (self._shard(n) if shard is None else shard).get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return bool(self._made) and isinstance(key, str) and key in self._shard(shard_of(key, len(self._made)))

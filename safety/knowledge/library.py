@@ -513,27 +513,31 @@ class Library(Struct, frozen=True, dict=True):
 
     def current_id(self, i: str) -> str:
         """The id that a judged entry has now, by that or an earlier one; any other id stays as it is."""
-        return i if i in self.entry else self.derived(ENTRY_INDEX).renamed.get(i, i)
+        return i if i in self.entry else self._entry_index.renamed.get(i, i)
 
     def rows_of(self, table: str) -> list[str]:
         """Ids of the judged entries that are rows of a table, or were rows of it before they were filed elsewhere."""
         head = f"{table}."
-        renamed = self.derived(ENTRY_INDEX).renamed
+        renamed = self._entry_index.renamed
         return sorted({*(i for i in self.entry if i.startswith(head)), *(renamed[i] for i in renamed if i.startswith(head))})
 
-    def doses(self, drug: str) -> DoseTable | None:
+    @cached_property
+    def _entry_index(self) -> EntryIndex:
+        return self.derived(ENTRY_INDEX)
+
+    def dose_table(self, drug: str) -> DoseTable | None:
         """The dose table in force for a drug."""
-        i = self.derived(ENTRY_INDEX).dose.get(drug)
+        i = self._entry_index.dose.get(drug)
         return self.entry[i].doses if i is not None else None
 
     def dose_entry(self, drug: str) -> Entry | None:
         """The dose table of a drug as a judged entry, in force or not."""
-        i = self.derived(ENTRY_INDEX).any_dose.get(drug)
+        i = self._entry_index.any_dose.get(drug)
         return self.entry[i] if i is not None else None
 
     def entries_in(self, part: str) -> list[str]:
         """Ids of the judged entries in files whose paths begin so, in order."""
-        of_file = self.derived(ENTRY_INDEX).of_file
+        of_file = self._entry_index.of_file
         return sorted(i for file, ids in of_file.items() if file.startswith(part) for i in ids)
 
     def name_of(self, drug: str) -> str:

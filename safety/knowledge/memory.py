@@ -25,8 +25,14 @@ from safety.knowledge.store import Field, Store, Writer, fields, read_field, rea
 T = TypeVar("T")
 
 LIBRARY, DERIVED = "library", "derived."
+_FROM = "#from"
 WORK = "work."
 _FILES, _PIECES, _QUESTIONS, _GROUND = (f"{WORK}{part}" for part in ("files", "pieces", "questions", "ground"))
+
+
+def holds_derived(store: Store, what: Derived[Any]) -> bool:
+    """Whether what is derived is stored there."""
+    return f"{DERIVED}{what.name}{_FROM}" in store
 
 
 class DeclaredFile(Struct, frozen=True, array_like=True):
@@ -43,39 +49,61 @@ class _Piece(Struct, frozen=True, array_like=True):
     asked: tuple[int, ...]
 
 
-class Held(Generic[T]):
-    """One thing that was compiled, now or earlier: as a value and as it is stored, each made when it is asked for."""
+class Made(Generic[T]):
+    """One thing that was compiled: as a value and as it is stored, each made when it is asked for."""
 
-    def __init__(self, i: str, value: Callable[[], T], raw: Callable[[], bytes]) -> None:
+    __slots__ = ("_digest", "_raw", "_value", "id")
+
+    def __init__(self, i: str, value: T) -> None:
         self.id = i
         self._value = value
-        self._raw = raw
+        self._raw: bytes | None = None
+        self._digest = ""
 
-    @classmethod
-    def made(cls, i: str, value: T) -> Held[T]:
-        """Something compiled now."""
-        return cls(i, lambda: value, lambda: msgspec.msgpack.encode(value))
-
-    @cached_property
+    @property
     def value(self) -> T:
         """The thing itself."""
-        return self._value()
+        return self._value
 
-    @cached_property
+    @property
     def raw(self) -> bytes:
         """The thing as it is stored."""
-        return self._raw()
+        if self._raw is None:
+            self._raw = msgspec.msgpack.encode(self._value)
+        return self._raw
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """The same for equal things."""
-        return digest([self.raw])
+        if not self._digest:
+            self._digest = digest([self.raw])
+        return self._digest
 
 
-class HeldRecords(Sequence[T], Generic[T]):
+class _Earlier(Made[T]):
+    """One thing that was compiled at an earlier time."""
+
+    __slots__ = ("_n", "_records")
+
+    def __init__(self, i: str, records: Records[T], n: int) -> None:
+        self.id = i
+        self._records = records
+        self._n = n
+        self._digest = ""
+
+    @property
+    def value(self) -> T:
+        return self._records[self._n]
+
+    @property
+    def raw(self) -> bytes:
+        return self._records.raw(self._n)
+
+
+class MadeRecords(Sequence[T], Generic[T]):
     """Things that were compiled, in order of id; those of an earlier time are decoded when they are asked for."""
 
-    def __init__(self, held: Iterable[Held[T]]) -> None:
+    def __init__(self, held: Iterable[Made[T]]) -> None:
         self.held = tuple(held)
 
     def __len__(self) -> int:
@@ -113,7 +141,7 @@ class HeldRecords(Sequence[T], Generic[T]):
 
 
 class _ById(Mapping[str, T]):
-    def __init__(self, held: Sequence[Held[T]]) -> None:
+    def __init__(self, held: Sequence[Made[T]]) -> None:
         self._held = {h.id: h for h in held}
 
     def __getitem__(self, i: str) -> T:
@@ -140,13 +168,16 @@ class Memory:
         self._asking = asking
         self._store = store
         self._watched: dict[str, Watched[Any] | WatchedSet] = {}
-        self._makers: dict[str, Callable[[str], Held[Any] | None]] = {}
-        self._done: dict[str, Held[Any] | None] = {}
-        self._valid: dict[int, bool] = {}
+        self._makers: dict[str, Callable[[str], Made[Any] | None]] = {}
+        self._done: dict[str, Made[Any] | None] = {}
+        self._valid: set[int] = set()
+        self._changed: set[int] = set()
+        self._used: set[int] = set()
         self._checking: set[str] = set()
         self._sections: dict[str, Records[Any]] = {}
         self._ground = ""
         self._files: dict[str, DeclaredFile] = {}
+        self._taken: dict[str, _Piece] = {}
         self._pieces: dict[str, tuple[str, tuple[Question, ...]]] = {}
         self._answers: dict[Question, str] = {}
 
@@ -173,16 +204,16 @@ class Memory:
         """What every piece may use without asking (the units); where it is another, nothing is remembered of pieces."""
         self._ground = digest([msgspec.msgpack.encode(ground)])
 
-    def maker(self, section: str, make: Callable[[str], Held[Any] | None]) -> None:
+    def maker(self, section: str, make: Callable[[str], Made[Any] | None]) -> None:
         """How a thing of a section is compiled by its id; needed where others ask about what was compiled."""
         self._makers[section] = make
 
-    def made(self, section: str, i: str, file: KnowledgeFile, of: Any, build: Callable[[], T | None]) -> Held[T] | None:
+    def made(self, section: str, i: str, file: KnowledgeFile, of: Any, build: Callable[[], T | None]) -> Made[T] | None:
         """What an entry is compiled to in a section: as it was, if nothing it depends on has changed, or built now."""
         key = f"{section} {i}"
         if key not in self._done:
             self._done[key] = self._kept(key, section, i, file, of) or self._built(key, i, file.identity, build)
-        held: Held[T] | None = self._done[key]
+        held: Made[T] | None = self._done[key]
         self._asking.note((MADE, key, WHAT), lambda: self._answer((MADE, key, WHAT)))
         return held
 
@@ -199,20 +230,20 @@ class Memory:
         self._note(key, using, asked)
         return value
 
-    def _built(self, key: str, i: str, file: str, build: Callable[[], T | None]) -> Held[T] | None:
+    def _built(self, key: str, i: str, file: str, build: Callable[[], T | None]) -> Made[T] | None:
         with self._asking.noting() as asked:
             value = build()
         if value is None:
             return None
         self._note(key, file, asked)
-        return Held.made(i, value)
+        return Made(i, value)
 
-    def _kept(self, key: str, section: str, i: str, file: KnowledgeFile, of: Any) -> Held[Any] | None:
+    def _kept(self, key: str, section: str, i: str, file: KnowledgeFile, of: Any) -> Made[Any] | None:
         if not self._same_ground or not self._unchanged(key, file.identity):
             return None
         records = self._section(section, of)
         n = records.ids.position(i)
-        return None if n is None else Held(i, lambda: records[n], lambda: records.raw(n))
+        return None if n is None else _Earlier(i, records, n)
 
     def _unchanged(self, key: str, file: str) -> bool:
         """Whether a piece is made from the same as before; it is noted for the next time, too."""
@@ -221,11 +252,12 @@ class Memory:
             return False
         self._checking.add(key)
         try:
-            if not all(map(self._still, piece.asked)):
+            if not self._valid.issuperset(piece.asked) and not all(map(self._still, piece.asked)):
                 return False
         finally:
             self._checking.discard(key)
-        self._note(key, file, dict(self._old_questions[n] for n in piece.asked))
+        self._used.update(piece.asked)
+        self._taken[key] = piece
         return True
 
     def _note(self, key: str, file: str, asked: Mapping[Question, str]) -> None:
@@ -234,11 +266,10 @@ class Memory:
 
     def _still(self, n: int) -> bool:
         """Whether a question has the answer that it had."""
-        found = self._valid.get(n)
-        if found is None:
+        if n not in self._valid and n not in self._changed:
             question, answer = self._old_questions[n]
-            found = self._valid[n] = self._answer(question) == answer
-        return found
+            (self._valid if self._answer(question) == answer else self._changed).add(n)
+        return n in self._valid
 
     def _answer(self, question: Question) -> str:
         name, i, aspect = question
@@ -252,17 +283,18 @@ class Memory:
         held = self._done.get(i)
         return held.digest if held is not None else ""
 
-    def write_derived(self, what: Derived[Any], library: Library, into: Writer) -> None:
-        """What is derived from sections that are written already: as it was, if they are what they were."""
+    def write_derived(self, what: Derived[Any], library: Library, into: Writer, *, derive: bool) -> None:
+        """What is derived from sections that are written already: as it was, if they are what they were; else made, if asked."""
         prefix = f"{DERIVED}{what.name}"
         using = "".join(into.digest(f"{LIBRARY}.{section}") for section in what.sections).encode()
-        into.add(f"{prefix}#from", using)
         store = self._store
-        if store is not None and f"{prefix}#from" in store and store.part(f"{prefix}#from") == using:
+        if store is not None and holds_derived(store, what) and store.part(prefix + _FROM) == using:
+            into.add(prefix + _FROM, using)
             for name in store.names():
                 if name.startswith(f"{prefix}."):
                     into.add(name, store.part(name))
-        else:
+        elif derive:
+            into.add(prefix + _FROM, using)
             write_value(into, prefix, library.derived(what))
 
     def finish(self) -> None:
@@ -275,21 +307,25 @@ class Memory:
     def write(self, into: Writer) -> None:
         """Everything that the next compiling may take over and that is no part of the library."""
         encode = msgspec.msgpack.encode
-        numbers = {question: n for n, question in enumerate(sorted(self._answers))}
+        questions = sorted({*self._answers.items(), *(self._old_questions[n] for n in self._used)})
+        numbers = {question: n for n, (question, _) in enumerate(questions)}
         pieces = {
-            key: _Piece(file, tuple(sorted(numbers[q] for q in asked))) for key, (file, asked) in sorted(self._pieces.items())
+            key: _Piece(file, tuple(sorted(map(numbers.__getitem__, asked)))) for key, (file, asked) in self._pieces.items()
         }
+        now = {n: numbers[self._old_questions[n][0]] for n in sorted(self._used)}
+        for key, piece in self._taken.items():  # numbered anew, they stay in their order
+            pieces[key] = _Piece(piece.file, tuple(map(now.__getitem__, piece.asked)))
         into.add(_GROUND, encode(self._ground))
         into.add(_FILES, encode(dict(sorted(self._files.items()))))
-        into.add(_QUESTIONS, encode([(question, self._answers[question]) for question in numbers]))
+        into.add(_QUESTIONS, encode(questions))
         into.add(_PIECES, encode(dict(sorted(pieces.items()))))
-        sections: dict[str, list[Held[Any]]] = {}
+        sections: dict[str, list[Made[Any]]] = {}
         for key, held in self._done.items():
             section = key.partition(" ")[0]
             if section.startswith(WORK) and held is not None:
                 sections.setdefault(section, []).append(held)
         for section in sorted(sections):
-            write_records(into, section, HeldRecords(sorted(sections[section], key=lambda h: h.id)))
+            write_records(into, section, MadeRecords(sorted(sections[section], key=lambda h: h.id)))
 
     def _old(self, part: str, of: Any, otherwise: Any) -> Any:
         """A part of what was noted the last time."""
@@ -320,5 +356,5 @@ class Memory:
         if section not in self._sections:
             assert self._store is not None
             name = section if section.startswith(WORK) else f"{LIBRARY}.{section}"
-            self._sections[section] = read_records(self._store, name, of)
+            self._sections[section] = read_records(self._store, name, of, at_once=True)
         return self._sections[section]

@@ -30,7 +30,7 @@ from safety.knowledge.library import (
     Strength,
     UnitFactor,
 )
-from safety.knowledge.memory import Held, HeldRecords
+from safety.knowledge.memory import Made, MadeRecords
 from safety.knowledge.pair_shapes import SIDES, STRENGTHS
 from safety.model.quantity import Quantity, Units, number
 from safety.model.report import Citation
@@ -115,14 +115,14 @@ class FactCompiler:
             if i not in self.drafts.switched_off:
                 yield self.drafts.facts[kind][i]
 
-    def table(self, section: str, kind: str, of: type[T], build: Callable[[Draft, Any], T]) -> HeldRecords[T]:
+    def table(self, section: str, kind: str, of: type[T], build: Callable[[Draft, Any], T]) -> MadeRecords[T]:
         """Every entry of a kind, compiled, in order of id; what nothing has changed about is taken over as it was."""
         made = (self.memory.made(section, d.id, d.file, of, lambda d=d: build(d, d.shape)) for d in self.each(kind))  # type: ignore[misc]
-        return HeldRecords(held for held in made if held is not None)
+        return MadeRecords(held for held in made if held is not None)
 
     # -------------------------------------------------------------- kinds
 
-    def drugs(self) -> HeldRecords[Drug]:
+    def drugs(self) -> MadeRecords[Drug]:
         """Every drug with its names."""
         return self.table("drugs", "drug", Drug, self._drug)
 
@@ -148,7 +148,7 @@ class FactCompiler:
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
-    def products(self) -> HeldRecords[Product]:
+    def products(self) -> MadeRecords[Product]:
         """Every product with its strengths."""
         return self.table("products", "product", Product, self._product)
 
@@ -172,10 +172,10 @@ class FactCompiler:
             contents.append(Content(drug, None if amount == "unstated" else self.quantity(amount, draft, here)))
         return Presentation(p.name, p.form, per, tuple(contents))
 
-    def classes(self) -> HeldRecords[DrugClass]:
+    def classes(self) -> MadeRecords[DrugClass]:
         """Every class with all its members."""
         held = (self._class_held(draft.id) for draft in self.each("class"))
-        return HeldRecords(h for h in held if h is not None)
+        return MadeRecords(h for h in held if h is not None)
 
     def drug_class(self, i: str) -> DrugClass | None:
         """A class with all its members; None if it is none, or holds itself."""
@@ -187,7 +187,7 @@ class FactCompiler:
         held = self._parts_held(i)
         return held.value if held is not None else (i,)
 
-    def _class_held(self, i: str, above: tuple[str, ...] = ()) -> Held[DrugClass] | None:
+    def _class_held(self, i: str, above: tuple[str, ...] = ()) -> Made[DrugClass] | None:
         draft = self.drafts.facts["class"].peek(i)
         if draft is None:
             return None
@@ -197,7 +197,7 @@ class FactCompiler:
             return None
         return self.memory.made("classes", i, draft.file, DrugClass, lambda: self._class(draft, (*above, i)))
 
-    def _parts_held(self, i: str, above: tuple[str, ...] = ()) -> Held[tuple[str, ...]] | None:
+    def _parts_held(self, i: str, above: tuple[str, ...] = ()) -> Made[tuple[str, ...]] | None:
         draft = self.drafts.facts["class"].peek(i)
         if draft is None or i in above:
             return None
@@ -271,7 +271,7 @@ class FactCompiler:
         else:
             del members[drug]
 
-    def pathways(self) -> HeldRecords[Pathway]:
+    def pathways(self) -> MadeRecords[Pathway]:
         """Every pathway with those who inhibit and induce it."""
 
         def build(draft: Draft, s: Any) -> Pathway:
@@ -291,7 +291,7 @@ class FactCompiler:
         places = {m.drug: str(draft.place((*path, "members", n))) for n, m in enumerate(written.members)}
         return Strength(places, self.citations(draft, written.evidence, (*path, "evidence")))
 
-    def conditions(self) -> HeldRecords[Condition]:
+    def conditions(self) -> MadeRecords[Condition]:
         """Every condition with all it is a kind of."""
         return self.table("conditions", "condition", Condition, self._condition)
 
@@ -328,7 +328,7 @@ class FactCompiler:
                 kinds += self._kinds(parent, (*above, i))
         return kinds
 
-    def allergens(self) -> HeldRecords[Allergen]:
+    def allergens(self) -> MadeRecords[Allergen]:
         """Every allergen that is not a drug."""
 
         def build(draft: Draft, s: Any) -> Allergen:
@@ -337,7 +337,7 @@ class FactCompiler:
 
         return self.table("allergens", "allergen", Allergen, build)
 
-    def foods(self) -> HeldRecords[Food]:
+    def foods(self) -> MadeRecords[Food]:
         """What is eaten, drunk and smoked."""
 
         def build(draft: Draft, s: Any) -> Food:
@@ -346,7 +346,7 @@ class FactCompiler:
 
         return self.table("foods", "food", Food, build)
 
-    def labs(self) -> HeldRecords[Lab]:
+    def labs(self) -> MadeRecords[Lab]:
         """Every test with its units."""
         return self.table("labs", "lab", Lab, self._lab)
 
@@ -379,7 +379,7 @@ class FactCompiler:
             self.problems.append(Problem(draft.place(("plausible", key)), "K205", f"`{text}` is not a number"))
         return found
 
-    def sources(self) -> HeldRecords[Source]:
+    def sources(self) -> MadeRecords[Source]:
         """Every source."""
 
         def build(draft: Draft, s: Any) -> Source:

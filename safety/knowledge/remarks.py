@@ -10,7 +10,7 @@ from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import ENTRY_INDEX, Entry, Library
-from safety.knowledge.memory import HeldRecords
+from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.pair_shapes import ExpandedShape
 from safety.knowledge.proofs import Remark, Remarks
@@ -31,7 +31,7 @@ def remarks(drafts: Drafts, facts: FactCompiler) -> Mapping[str, Remarks]:
         drafts.memory.made("work.remarks", d.id, d.file, Remarks, lambda d=d: tuple(_remarks(facts, d)))  # type: ignore[misc]
         for d in sorted(drawn, key=lambda d: d.id)
     )
-    return HeldRecords(held for held in made if held is not None).by_id
+    return MadeRecords(held for held in made if held is not None).by_id
 
 
 def _remarks(facts: FactCompiler, draft: Draft) -> Iterator[Remark]:

@@ -23,7 +23,7 @@ from safety.knowledge import format as form
 from safety.knowledge.collecting import NOTHING, ChangedError, Collected, Stamp, collect, look, stamp_of
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Derived, Library
-from safety.knowledge.memory import DERIVED, LIBRARY
+from safety.knowledge.memory import DERIVED, LIBRARY, holds_derived
 from safety.knowledge.proofs import Cases, Remarks, SealedProofs
 from safety.knowledge.resting import collector_resting
 from safety.knowledge.store import Store, Writer, read_records, read_value, write_value
@@ -80,7 +80,7 @@ def load_library(
     `cache` None, or a folder that cannot be written, means that nothing is kept; a snapshot beside the knowledge serves
     all the same. `on_compile` is called before the (slow) compiling begins. Raises KnowledgeError with every problem.
     """
-    compiled = load_compiled(base, overlays, cache, recipe, on_compile)
+    compiled = load_compiled(base, overlays, cache, recipe, on_compile, derive=True)
     if compiled.problems:
         raise KnowledgeError(compiled.problems)
     return compiled.library
@@ -92,12 +92,17 @@ def load_compiled(
     cache: Path | None,
     recipe: Recipe,
     on_compile: Callable[[], None] = lambda: None,
+    *,
+    derive: bool = False,
 ) -> Compiled:
-    """The library with the cases inside it, and the problems where there are any; only what has changed is compiled."""
+    """The library with the cases inside it, and the problems where there are any; only what has changed is compiled.
+
+    `derive`: what is derived is stored, too, where it is not; for whoever loads, and not for authors, edit after edit.
+    """
     for _ in range(_TRIES - 1):
         with contextlib.suppress(ChangedError):
-            return _Loading(base, overlays, cache, recipe).compiled(on_compile)
-    return _Loading(base, overlays, cache, recipe).compiled(on_compile)
+            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
+    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
 
 
 def snapshot_of(base: Path, recipe: Recipe) -> bytes:
@@ -125,11 +130,12 @@ def _key(collected: Collected, recipe: Recipe, code: str) -> str:
 
 
 class _Loading:
-    def __init__(self, base: Path, overlays: Sequence[Path], cache: Path | None, recipe: Recipe) -> None:
+    def __init__(self, base: Path, overlays: Sequence[Path], cache: Path | None, recipe: Recipe, derive: bool) -> None:
         self.base = base
         self.overlays = overlays
         self.cache = cache
         self.recipe = recipe
+        self.derive = derive
         self.note = self._note(overlays)
 
     def compiled(self, on_compile: Callable[[], None]) -> Compiled:
@@ -144,14 +150,16 @@ class _Loading:
         if not collected.problems:
             for path in self._places(key):
                 store = _whole(path, key)
-                if store is not None:
+                if store is not None and self._serves(store):
                     self._write_note(collected, sources, key, path)
                     return opened(store)
         on_compile()
-        compiled = self._compile(collected, code)
-        if compiled.problems or self.cache is None:
-            return compiled
-        data = packed(compiled, self.recipe, code, key)
+        with collector_resting():
+            compiled = self._compile(collected, code)
+            if compiled.problems or self.cache is None:
+                return compiled
+            data = packed(compiled, self.recipe, code, key, derive=self.derive)
+            del compiled
         path = self.cache / f"{key}{_ENDING}"
         with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
             self.cache.mkdir(parents=True, exist_ok=True)
@@ -160,6 +168,10 @@ class _Loading:
             _prune(self.cache, path)
             return opened(Store.open(path))
         return opened(Store.of(data))
+
+    def _serves(self, store: Store) -> bool:
+        """Whether a store holds everything that is to be loaded from it."""
+        return not self.derive or all(holds_derived(store, derived) for derived in self.recipe.derived)
 
     def _places(self, key: str) -> list[Path]:
         kept = [self.cache / f"{key}{_ENDING}"] if self.cache is not None else []
@@ -224,7 +236,7 @@ class _Loading:
             store = Store.open(place)
         except EngineError:
             return None
-        return store if store.key == note.key else None
+        return store if store.key == note.key and self._serves(store) else None
 
     def _write_note(self, collected: Collected, sources: dict[str, bytes], key: str, snapshot: Path) -> None:
         """Remember, in one step, what was right for these folders; a file that has just been changed is not believed."""
@@ -250,17 +262,19 @@ class _Loading:
 # ------------------------------------------------------------------ snapshots
 
 
-def packed(compiled: Compiled, recipe: Recipe, code: str, key: str) -> bytes:
-    """A snapshot as it is written: the same knowledge, compiled by the same code, gives the same bytes."""
+def packed(compiled: Compiled, recipe: Recipe, code: str, key: str, *, derive: bool = True) -> bytes:
+    """A snapshot as it is written: the same knowledge, compiled by the same code, gives the same bytes.
+
+    Without `derive`, what is derived is only taken over.
+    """
     assert compiled.memory is not None
-    with collector_resting():
-        writer = Writer(key)
-        write_value(writer, LIBRARY, compiled.library)
-        for derived in recipe.derived:
-            compiled.memory.write_derived(derived, compiled.library, writer)
-        writer.add(_FORMAT, code.encode())
-        compiled.memory.write(writer)
-        return writer.whole()
+    writer = Writer(key)
+    write_value(writer, LIBRARY, compiled.library)
+    for derived in recipe.derived:
+        compiled.memory.write_derived(derived, compiled.library, writer, derive=derive)
+    writer.add(_FORMAT, code.encode())
+    compiled.memory.write(writer)
+    return writer.whole()
 
 
 def opened(store: Store) -> Compiled:
@@ -268,8 +282,7 @@ def opened(store: Store) -> Compiled:
     library = read_value(store, LIBRARY, Library)
 
     def derived(what: Derived[Any]) -> Any:
-        prefix = DERIVED + what.name
-        return read_value(store, prefix, what.of) if any(name.startswith(f"{prefix}.") for name in store.names()) else None
+        return read_value(store, DERIVED + what.name, what.of) if holds_derived(store, what) else None
 
     library.keep_derived(derived)
     cases = Cases(read_records(store, _PROOFS, SealedProofs).by_id if _PROOFS in store else {})

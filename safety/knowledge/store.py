@@ -14,7 +14,6 @@ import hashlib
 import os
 import sys
 import threading
-import weakref
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -67,7 +66,10 @@ class _File:
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._turn = threading.Lock()
-        weakref.finalize(self, os.close, self._handle)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            os.close(self._handle)
 
     def read(self, at: int, length: int) -> bytes:
         if hasattr(os, "pread"):
@@ -242,9 +244,10 @@ def _unpacked(data: bytes) -> array[int]:
 class StoredRows:
     """The rows of one part."""
 
-    def __init__(self, store: Store, name: str) -> None:
+    def __init__(self, store: Store, name: str, *, at_once: bool = False) -> None:
         self._store = store
         self._name = name
+        self._whole = store.part(name) if at_once else b""
         numbers = _unpacked(store.part(name + _ENDS))
         half = len(numbers) // 2
         self._ends, self._sums = numbers[:half], numbers[half:]
@@ -254,7 +257,8 @@ class StoredRows:
 
     def row(self, n: int) -> bytes:
         """The bytes of one row. Raises EngineError where they are damaged."""
-        return self._store.slice(self._name, self._ends[n - 1] if n else 0, self._ends[n], self._sums[n])
+        at, end = self._ends[n - 1] if n else 0, self._ends[n]
+        return self._whole[at:end] if self._whole else self._store.slice(self._name, at, end, self._sums[n])
 
 
 # ------------------------------------------------------------------ values
@@ -356,14 +360,17 @@ def read_field(store: Store, name: str, field: Field) -> Any:
     return LaterMapping(lambda: decode(store.part(name))) if field.kind == "mapping" else decode(store.part(name))
 
 
-def read_records(store: Store, name: str, of: type[V]) -> Records[V]:
-    """Records, decoded one by one."""
-    rows = StoredRows(store, name)
+def read_records(store: Store, name: str, of: type[V], *, at_once: bool = False) -> Records[V]:
+    """Records, decoded one by one; `at_once`: all of them will be asked for, so all are read."""
+    rows = StoredRows(store, name, at_once=at_once)
     size = 4 * len(rows)
 
     def ids() -> Ids:
         data = store.part(name + _IDS)
-        return Ids(_unpacked(data[:size]), data[size:])
+        found = Ids(_unpacked(data[:size]), data[size:])
+        if at_once:
+            found.know_all()
+        return found
 
     return Records(rows, _decoder(store, of), ids)
 

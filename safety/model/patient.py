@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity
 
 Sex = Literal["female", "male"]
@@ -97,10 +98,18 @@ class Pregnancy(Struct, frozen=True):
     weeks: Decimal | None = None
 
 
-class Medication(Struct, frozen=True):
-    """A medication as told: one line of text, or fields. `None` is "not told" for each of them.
+class ContentTold(Struct, frozen=True):
+    """An ingredient of one unit of a product, by its name, with the amount told in the words or apart from them."""
 
-    `stopped` is true where the record says it is no longer taken though no day is known.
+    text: str
+    amount: Quantity | None = None
+
+
+class Medication(Struct, frozen=True):
+    """A medication as told: one line of text, or fields, or directions in numbers and codes. `None` is "not told" for each.
+
+    `directions`: their units are as they were coded, and their `text` is what they are shown by. `beside`: further words of
+    the same order that decide nothing. `stopped` is true where the record says it is no longer taken though no day is known.
     """
 
     text: str
@@ -118,9 +127,11 @@ class Medication(Struct, frozen=True):
     until: date | None = None
     last_taken: date | None = None
     days: Decimal | None = None
-    contains: tuple[str, ...] = ()
+    contains: tuple[ContentTold, ...] = ()
     codes: tuple[Code, ...] = ()
     stopped: bool = False
+    directions: Directions | None = None
+    beside: tuple[str, ...] = ()
 
     def current(self, day: date) -> bool:
         """Whether it is (still) taken on that day, as far as told; something planned for later counts as taken."""

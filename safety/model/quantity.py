@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -21,6 +22,24 @@ class Quantity(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{plain(self.value)} {self.unit}".strip()
+
+
+_COUNTED = frozenset(
+    ("tablet", "capsule", "patch", "drop", "puff", "spray", "unit", "film", "lozenge", "sachet", "suppository", "application")
+)
+
+
+def counted(amount: Quantity) -> str:
+    """An amount with what is counted in the plural where it is: `2 tablets`, `1 patch`, `40 mg`."""
+    unit = amount.unit
+    if amount.value == 1 or unit not in _COUNTED:
+        return str(amount)
+    many = unit[:-1] + "ies" if unit.endswith("y") else unit + ("es" if unit.endswith("ch") else "s")
+    return f"{plain(amount.value)} {many}"
+
+
+QuantityRange: TypeAlias = tuple[Quantity, Quantity]
+"""Lowest and highest, in one unit wherever both were told together."""
 
 
 def plain(value: Decimal) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from safety.model.patient import Reading
+from safety.model.position import Position, printed
 
 Verdict = Literal["violated", "unknown", "clear"]
 Severity = Literal["contraindicated", "major", "moderate", "minor"]
@@ -20,7 +21,7 @@ class Subject(Struct, frozen=True, order=True):
 
     text: str
     drug: str | tuple[str, ...] | None
-    where: str
+    where: Position
 
 
 class Step(Struct, frozen=True):
@@ -102,7 +103,7 @@ class Unresolved(Struct, frozen=True):
     """
 
     text: str
-    where: str
+    where: Position
     status: Literal["unrecognised", "ambiguous", "contradicted", "unjudged"]
     candidates: list[str]
     ask: str
@@ -115,7 +116,7 @@ class Understood(Struct, frozen=True):
 
     text: str
     drug: str | tuple[str, ...] | None
-    where: str
+    where: Position
     current: bool
     status: Literal["match", "ambiguous", "unrecognised"]
     via: str | None
@@ -127,7 +128,7 @@ class NotCovered(Struct, frozen=True):
     """A drug that is recognised but for which kinds of knowledge are missing; `none` where nothing at all is held."""
 
     drug: str
-    where: str
+    where: Position
     lacks: list[str]
     holds: list[str]
 
@@ -177,12 +178,12 @@ class Report(Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values: exactly the JSON of the contract."""
-        built: dict[str, Any] = msgspec.to_builtins(self)
+        built: dict[str, Any] = msgspec.to_builtins(self, enc_hook=printed)
         return built
 
     def to_json(self) -> bytes:
         """The report as JSON on one line, the same bytes for the same answer."""
-        return msgspec.json.encode(self)
+        return msgspec.json.encode(self, enc_hook=printed)
 
 
 Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]

@@ -14,6 +14,7 @@ from safety.model.patient import (
     Allergy,
     Case,
     Code,
+    ContentTold,
     Gene,
     Intake,
     LabResult,
@@ -202,6 +203,11 @@ class _Reader:
         """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"."""
         text = self.text(value, path)
         return intake_of(text) if text else None
+
+    def content(self, value: object, path: Path_) -> ContentTold | None:
+        """As in "acetaminophen 325 mg"."""
+        text = self.text(value, path)
+        return ContentTold(text) if text else None
 
     def name(self, value: object, path: Path_) -> str | None:
         if isinstance(value, str) or (isinstance(value, int) and number(value) is not None):
@@ -446,7 +452,7 @@ class _Reader:
             indication=words["for"], since=self.day(given.get("since"), (*path, "since")),
             until=self.day(given.get("until"), (*path, "until")),
             last_taken=self.day(given.get("last_taken"), (*path, "last_taken")), days=count,
-            contains=self.items(given.get("contains"), (*path, "contains"), self.text) or (),
+            contains=self.items(given.get("contains"), (*path, "contains"), self.content) or (),
         )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from safety.knowledge.library import DrugClass, Library
 from safety.model.patient import Allergy, Code
 from safety.reading.names.resolver import Resolver
 from safety.text import fold, printable
-from safety.understanding.medications import SURE
+from safety.understanding.meaning import SURE
 from safety.understanding.vocabulary import TERMS
 
 _ABOUT = frozenset(

@@ -10,14 +10,29 @@ from math import ceil, floor
 import msgspec
 from msgspec import Struct
 
-from safety.model.quantity import Quantity, Units
-from safety.reading.directions.fields import schedule_of
-from safety.reading.directions.sig import Sig, Step
+from safety.model.directions import Directions, DosingStep
+from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.words import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
 
-__all__ = ["Amounts", "Body", "Contents", "Total", "amounts_of", "schedule_of", "total"]
+__all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "total"]
 
-AmountRange = tuple[Quantity, Quantity]
+
+class Span(Struct, frozen=True):
+    """An amount known only within limits: at least `low`, at most `high` (`None`: no telling). `why` says what is missing."""
+
+    low: Quantity | None
+    high: Quantity | None
+    why: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return f"not told ({', '.join(self.why)})" if self.why else "not told"
+        if self.low == self.high:
+            return str(self.low)
+        return f"{self.low or '?'} to {self.high or '?'}"
+
+
+UNTOLD = Span(None, None)
 
 
 class Contents(Struct, frozen=True):
@@ -33,14 +48,14 @@ class Amounts(Struct, frozen=True):
     - `single`: lowest and highest in one dose (all places it is put in, "both eyes", count).
     - `day`: lowest and highest in 24 hours on a day it is taken. Doses are whole: every 5 hours is at most 5 doses in
       24 hours; a weekly or every-other-day dose counts in full on its day, because a 24-hour maximum is about that
-      day. The lowest is 0 where it is taken as needed; the highest respects the daily maximum that the sig states.
+      day. The lowest is 0 where it is taken as needed; the highest respects the daily maximum that the directions state.
     - `interval_hours`: the shortest time between doses, if told in hours. `days`: how long.
     - `why_not`: what is missing for each `None` of `single` and `day`: dose, frequency, strength, unit, weight or body
       surface.
     """
 
-    single: AmountRange | None
-    day: AmountRange | None
+    single: QuantityRange | None
+    day: QuantityRange | None
     interval_hours: Decimal | None
     days: Decimal | None
     why_not: tuple[str, ...] = ()
@@ -63,20 +78,20 @@ class Body(Struct, frozen=True):
 
 
 def amounts_of(
-    sig: Sig, contents: Contents | None, units: Units, *, combination: bool = False, body: Body | None = None
+    directions: Directions, contents: Contents | None, units: Units, *, combination: bool = False, body: Body | None = None
 ) -> Amounts:
-    """The amounts of one ingredient that a sig comes to; a dose told per kg or m2 needs the `body`.
+    """The amounts of one ingredient that directions come to; a dose told per kg or m2 needs the `body`.
 
     Of directions in steps `single` and `day` go from the lowest step to the highest.
 
-    `contents` is what one unit of the product holds of that ingredient; without it a strength in the sig is used
+    `contents` is what one unit of the product holds of that ingredient; without it a strength in the directions is used
     ("20 mg tablet"). With `combination` (more than one ingredient) a dose or strength in milligrams belongs to no one
     ingredient and gives `None`.
     """
-    return _Sum(sig, contents, units, combination, body or Body()).amounts()
+    return _Sum(directions, contents, units, combination, body or Body()).amounts()
 
 
-def total(amounts: Sequence[AmountRange | None], units: Units) -> Total:
+def total(amounts: Sequence[QuantityRange | None], units: Units) -> Total:
     """The sum of several entries' amounts, in the unit of the first that is known; unlike units cannot be added."""
     known = [pair for pair in amounts if pair is not None]
     if not known:
@@ -101,19 +116,19 @@ class _MissingError(Exception):
 
 
 class _Sum:
-    """One sig, one ingredient."""
+    """The directions of one medication, one ingredient."""
 
-    def __init__(self, sig: Sig, contents: Contents | None, units: Units, combination: bool, body: Body) -> None:
-        self.sig, self.contents, self.units, self.combination, self.body = sig, contents, units, combination, body
+    def __init__(self, directions: Directions, contents: Contents | None, units: Units, combination: bool, body: Body) -> None:
+        self.directions, self.contents, self.units, self.combination, self.body = directions, contents, units, combination, body
 
     def amounts(self) -> Amounts:
         """One dose and one day, or why not."""
-        sig = self.sig
-        if sig.steps:
+        told = self.directions
+        if told.steps:
             return self._over_steps()
         why: list[str] = []
-        single: AmountRange | None = None
-        day: AmountRange | None = None
+        single: QuantityRange | None = None
+        day: QuantityRange | None = None
         try:
             single = self._single()
         except _MissingError as missing:
@@ -122,35 +137,35 @@ class _Sum:
             day = self._day(single)
         except _MissingError as missing:
             why.append(missing.fact)
-        hours = sig.interval_hours[0] if sig.interval_hours else None
-        return Amounts(single, day, hours, sig.days, tuple(dict.fromkeys(why)))
+        hours = told.interval_hours[0] if told.interval_hours else None
+        return Amounts(single, day, hours, told.days, tuple(dict.fromkeys(why)))
 
     # --- directions in steps -----------------------------------------------------------------------------------------
     def _over_steps(self) -> Amounts:
         """From the lowest step to the highest; a step that cannot be told keeps the whole from being told."""
-        sig, steps = self.sig, self.sig.steps
-        if len(steps) > 1 and all(s.times_per_day is None and s.per_day is None for s in steps) and _all_last(steps[:-1]):
-            # "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day
-            steps = tuple(msgspec.structs.replace(s, times_per_day=(Fraction(1),) * 2) for s in steps)
+        steps = _each_daily(self.directions.steps)
         parts = [self._of_step(step) for step in steps]
         why = tuple(dict.fromkeys(w for part in parts for w in part.why_not))
-        single = self._widest([part.single for part in parts if part.single]) if all(p.single for p in parts) else None
-        days = [part.day for part in parts if part.day]
-        day = self._widest(days) if len(days) == len(parts) else None
+        single, day = self._all([part.single for part in parts]), self._all([part.day for part in parts])
         if day is not None and steps[0].once:
             day = self._with_first_dose(day, parts, steps)
         hours = [s.interval_hours[0] for s in steps if s.interval_hours]
-        return Amounts(single, day, min(hours) if len(hours) == len(steps) else None, sig.days, why)
+        return Amounts(single, day, min(hours) if len(hours) == len(steps) else None, self.directions.days, why)
 
-    def _of_step(self, step: Step) -> Amounts:
-        as_needed = step.as_needed or (self.sig.as_needed and not any(s.as_needed for s in self.sig.steps))
-        sig = msgspec.structs.replace(
-            self.sig, steps=(), dose=step.dose, times_per_day=step.times_per_day, per_day=step.per_day, days=step.days,
+    def _all(self, ranges: list[QuantityRange | None]) -> QuantityRange | None:
+        """From the lowest of all to the highest; None where one is not told."""
+        known = [both for both in ranges if both is not None]
+        return self._widest(known) if len(known) == len(ranges) else None
+
+    def _of_step(self, step: DosingStep) -> Amounts:
+        as_needed = step.as_needed or bool(self.directions.as_needed and not any(s.as_needed for s in self.directions.steps))
+        alone = msgspec.structs.replace(
+            self.directions, steps=(), dose=step.dose, times_per_day=step.times_per_day, per_day=step.per_day, days=step.days,
             as_needed=as_needed, interval_hours=step.interval_hours, once=step.once,
         )  # fmt: skip
-        return _Sum(sig, self.contents, self.units, self.combination, self.body).amounts()
+        return _Sum(alone, self.contents, self.units, self.combination, self.body).amounts()
 
-    def _widest(self, ranges: list[AmountRange]) -> AmountRange | None:
+    def _widest(self, ranges: list[QuantityRange]) -> QuantityRange | None:
         low, high = ranges[0]
         for other_low, other_high in ranges[1:]:
             below, above = self.units.compare(other_low, low), self.units.compare(other_high, high)
@@ -159,7 +174,7 @@ class _Sum:
             low, high = (other_low if below < 0 else low), (other_high if above > 0 else high)
         return low, high
 
-    def _with_first_dose(self, day: AmountRange, parts: list[Amounts], steps: tuple[Step, ...]) -> AmountRange:
+    def _with_first_dose(self, day: QuantityRange, parts: list[Amounts], steps: tuple[DosingStep, ...]) -> QuantityRange:
         """As in "2 now, then 1 every 6 hours": both fall into the first 24 hours; a daily dose follows on the next day."""
         first, second = parts[0].single, parts[1].day if len(parts) > 1 else None
         if first is None or second is None or steps[1].times_per_day is None:
@@ -170,22 +185,23 @@ class _Sum:
             return day
         rest = _in_unit(self._least(self._times(added[1], doses), second[1]), first[1].unit, self.units)
         high = Quantity(_decimal(Fraction(first[1].value) + (rest or 0)), first[1].unit)
-        cap = self._cap(None) if self.sig.day_max and self.sig.day_max.unit != "dose" else None
+        cap = self._cap(None) if self.directions.day_max and self.directions.day_max.unit != "dose" else None
         return self._widest([day, (day[0], self._least(high, cap) if cap else high)]) or day
 
-    def _single(self) -> AmountRange:
-        sig = self.sig
-        if sig.dose is None and sig.per_day is not None and sig.times_per_day and sig.times_per_day[0] >= 1:
-            whole = self._ingredient(sig.per_day)  # "600 mg a day, divided every 8 hours"
-            return self._scale(whole, 1 / sig.times_per_day[1]), self._scale(whole, 1 / sig.times_per_day[0])
-        if sig.dose is None:
-            return self._by_the_number()
-        low, high = (self._ingredient(q) for q in sig.dose)
-        return self._times(low, self.sig.sites), self._times(high, self.sig.sites)
+    def _single(self) -> QuantityRange:
+        told = self.directions
+        if told.dose is not None:
+            low, high = (self._ingredient(q) for q in told.dose)
+            return self._times(low, told.sites), self._times(high, told.sites)
+        if told.per_day is not None and told.times_per_day is not None and told.times_per_day[0] >= 1:
+            low, high = (self._ingredient(q) for q in told.per_day)  # "600 mg a day, divided every 8 hours"
+            fewest, most = told.times_per_day
+            return self._scale(low, 1 / most), self._scale(high, 1 / fewest)
+        return self._by_the_number()
 
-    def _by_the_number(self) -> AmountRange:
+    def _by_the_number(self) -> QuantityRange:
         """As in "800 three times a day" of 400 mg tablets: as a count it is absurd, so it counts what the tablet holds."""
-        told, contents = self.sig.number, self.contents
+        told, contents = self.directions.number, self.contents
         if told is None or contents is None or self.combination or self._kind(contents.per.unit) != "count":
             raise _MissingError("dose")
         shares = [Fraction(value) / Fraction(contents.amount.value) for value in told]
@@ -193,36 +209,36 @@ class _Sum:
             raise _MissingError("dose")
         return Quantity(told[0], contents.amount.unit), Quantity(told[1], contents.amount.unit)
 
-    def _day(self, single: AmountRange | None) -> AmountRange:
-        sig = self.sig
+    def _day(self, single: QuantityRange | None) -> QuantityRange:
+        told = self.directions
         cap = self._cap(single)
-        if sig.per_day is not None:
-            low = high = self._ingredient(sig.per_day, "dose")
-        elif single is not None and sig.times_per_day is not None:
-            fewest, most = sig.times_per_day
+        if told.per_day is not None:
+            low, high = (self._ingredient(q) for q in told.per_day)
+        elif single is not None and told.times_per_day is not None:
+            fewest, most = told.times_per_day
             low = self._times(single[0], max(1, floor(fewest)) if fewest else 0)
             high = self._times(single[1], ceil(most))
         elif cap is not None:
             return Quantity(Decimal(0), cap.unit), cap  # as needed up to the stated maximum
         else:
-            if sig.times_per_day is not None:
+            if told.times_per_day is not None:
                 self._single()  # what keeps one dose from being told keeps the day, too
             raise _MissingError("frequency")
         if cap is not None:
             low, high = self._least(low, cap), self._least(high, cap)
-        return (Quantity(Decimal(0), low.unit) if sig.as_needed else low), high
+        return (Quantity(Decimal(0), low.unit) if told.as_needed else low), high
 
-    def _cap(self, single: AmountRange | None) -> Quantity | None:
-        """The sig's own daily maximum, of this ingredient; `None` if it states none."""
-        most = self.sig.day_max
+    def _cap(self, single: QuantityRange | None) -> Quantity | None:
+        """The daily maximum that the directions state, of this ingredient; `None` if it states none."""
+        most = self.directions.day_max
         if most is None:
             return None
         if most.unit == "dose":
             if single is None:
                 raise _MissingError("dose")
             return self._times(single[1], most.value)
-        if most.unit == "" and single is not None and self.sig.dose is not None:
-            told = self.sig.dose[1]
+        if most.unit == "" and single is not None and self.directions.dose is not None:
+            told = self.directions.dose[1]
             if self._kind(told.unit) == "count" and told.value:
                 return self._times(self._ingredient(Quantity(Decimal(1), told.unit)), most.value)
         return self._ingredient(most, "unit")
@@ -272,7 +288,7 @@ class _Sum:
         top, _, bottom = strength.unit.partition("/")
         if bottom in ACTUATIONS and told.unit in ACTUATIONS:
             return self._scale(Quantity(strength.value, top), Fraction(told.value))
-        if bottom or strength.unit == "%" or self.sig.strength_per or told.unit not in HELD_IN_ONE:
+        if bottom or strength.unit == "%" or self.directions.strength_per or told.unit not in HELD_IN_ONE:
             raise _MissingError("strength" if told.unit in HELD_IN_ONE else "unit")
         return self._scale(strength, Fraction(told.value))
 
@@ -281,8 +297,8 @@ class _Sum:
             share = self._share(told, self.contents.per)
             return self._scale(self.contents.amount, share)
         strength = self._strength()
-        if self.sig.strength_per:
-            return self._scale(strength, self._share(told, self.sig.strength_per))
+        if self.directions.strength_per:
+            return self._scale(strength, self._share(told, self.directions.strength_per))
         if strength.unit == "%" and not self._is_semisolid():  # of a liquid, 1 % is 1 g in 100 mL
             return self._scale(Quantity(strength.value * 10, "mg"), self._share(told, Quantity(Decimal(1), "mL")))
         top, _, bottom = strength.unit.partition("/")
@@ -291,9 +307,9 @@ class _Sum:
         return self._scale(Quantity(strength.value, top), self._share(told, Quantity(Decimal(1), bottom)))
 
     def _strength(self) -> Quantity:
-        if self.sig.strength is None or self.combination:
+        if self.directions.strength is None or self.combination:
             raise _MissingError("strength")
-        return self.sig.strength
+        return self.directions.strength
 
     def _share(self, part: Quantity, whole: Quantity) -> Fraction:
         value = _in_unit(part, whole.unit, self.units)
@@ -303,10 +319,10 @@ class _Sum:
 
     def _is_product_mass(self, told: Quantity) -> bool:
         """4 g of a gel is the weight of the gel, not of the drug in it."""
-        return self.units.dimension(told.unit) == "mass" and (self._is_semisolid() or self.sig.route == "topical")
+        return self.units.dimension(told.unit) == "mass" and (self._is_semisolid() or self.directions.route == "topical")
 
     def _is_semisolid(self) -> bool:
-        form = self.sig.form or ""
+        form = self.directions.form or ""
         return form in SEMISOLID_FORMS or form.endswith(("cream", "ointment", "gel"))
 
     def _of_percent(self, told: Quantity) -> Quantity:
@@ -335,8 +351,12 @@ class _Sum:
         return left if order <= 0 else right
 
 
-def _all_last(steps: tuple[Step, ...]) -> bool:
-    return all(step.days is not None for step in steps)
+def _each_daily(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
+    """As in "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day."""
+    untimed = all(step.times_per_day is None and step.per_day is None for step in steps)
+    if len(steps) < 2 or not untimed or any(step.days is None for step in steps[:-1]):
+        return steps
+    return tuple(msgspec.structs.replace(step, times_per_day=(Fraction(1),) * 2) for step in steps)
 
 
 def _alike(told: str, held: str) -> bool:

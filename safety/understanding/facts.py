@@ -8,13 +8,15 @@ from decimal import Decimal
 from functools import cached_property
 
 from safety.formulas.body import bsa_mosteller
-from safety.model.patient import Age, Case, Intake, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Case, Intake, LabResult, Patient, Pregnancy, age_from_birth
+from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
 from safety.model.truth import Seen
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
+from safety.understanding.differences import question
 from safety.understanding.intake import Taken, taken
 from safety.understanding.kidney import Clearance, KidneyFacts, about_kidneys, clearance, derived_results
 from safety.understanding.medications import Entry, understand
@@ -35,7 +37,7 @@ class Facts:
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
-        self.entries: tuple[Entry, ...] = understand(case, terms.read_line, day, self._body())
+        self.entries: tuple[Entry, ...] = understand(case, terms.meaning_of, day, self._body())
         self.unresolved: list[Unresolved] = []
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
@@ -52,6 +54,9 @@ class Facts:
                 candidates = [c.name for c in a.candidates]
                 status = a.status if a.status != "match" else "unrecognised"
                 self.unresolved.append(Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask))
+            elif entry.current and entry.meaning.differences:
+                ask = question(entry.meaning.differences)
+                self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
 
     @cached_property
     def current(self) -> tuple[Entry, ...]:
@@ -85,11 +90,11 @@ class Facts:
             for part in unread:
                 strange = True
                 ask = "What exactly is the allergy to? It is not recognised, so no drug was checked against it."
-                self.unresolved.append(Unresolved(printable(part), f"allergies[{n}]", "unrecognised", [], ask))
+                self.unresolved.append(Unresolved(printable(part), Position("allergies", n), "unrecognised", [], ask))
             for one in known:
                 if one.ask:  # a guessed name is checked against, and asked about
                     name = [self._name(one.target)]
-                    self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "ambiguous", name, one.ask))
+                    self.unresolved.append(Unresolved(printable(told.to), Position("allergies", n), "ambiguous", name, one.ask))
             found += known
         self._contradicted(found, strange)
         return tuple(found)
@@ -107,7 +112,7 @@ class Facts:
             if against or strange:
                 named = ", ".join(against) or "one that is not recognised"
                 ask = f"Which holds? The list says that there are none, and names {named}. Until then that is taken to hold."
-                self.unresolved.append(Unresolved(printable(told.to), f"allergies[{n}]", "contradicted", [], ask))
+                self.unresolved.append(Unresolved(printable(told.to), Position("allergies", n), "contradicted", [], ask))
 
     def _name(self, i: str) -> str:
         item = self.library.by_id.get(i)
@@ -115,16 +120,20 @@ class Facts:
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
-        for key, results in (("labs", self.patient.labs), ("vitals", self.patient.vitals)):
+        both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (
+            ("labs", self.patient.labs),
+            ("vitals", self.patient.vitals),
+        )
+        for key, results in both:
             for n, told in enumerate(results or ()):
                 if not told.codes and self.terms.lab(told) is None:
                     ask = "Which test is this? It is not one of ours, so no rule looked at it."
-                    self.unresolved.append(Unresolved(printable(told.test), f"{key}[{n}]", "unrecognised", [], ask))
+                    self.unresolved.append(Unresolved(printable(told.test), Position(key, n), "unrecognised", [], ask))
 
     def _unjudged(self) -> None:
         """What was told and no rule asks about yet: said, so that silence is not taken for an answer."""
         p = self.patient
-        told = {
+        told: dict[ListName, list[str]] = {
             "genes": [" ".join(w for w in (g.gene, g.allele, g.phenotype, g.result) if w) for g in p.genes or ()],
             "procedures": [one.text for one in p.procedures or ()],
             "devices": list(p.devices or ()),
@@ -132,7 +141,7 @@ class Facts:
         }
         ask = "Please judge this by hand: no rule of ours looks at it yet."
         for key, texts in told.items():
-            self.unresolved += [Unresolved(printable(t), f"{key}[{n}]", "unjudged", [], ask) for n, t in enumerate(texts)]
+            self.unresolved += [Unresolved(printable(t), Position(key, n), "unjudged", [], ask) for n, t in enumerate(texts)]
 
     @cached_property
     def results(self) -> Mapping[str, tuple[Result, ...]] | None:
@@ -178,11 +187,13 @@ class Facts:
         return tuple(t for t in found if t is not None)
 
     def _unknown_foods(self) -> None:
-        for key, told in (("intake", self.patient.intake), ("diet_limits", self.patient.diet_limits)):
+        p = self.patient
+        both: tuple[tuple[ListName, tuple[Intake, ...] | None], ...] = (("intake", p.intake), ("diet_limits", p.diet_limits))
+        for key, told in both:
             for n, t in enumerate(told or ()):
                 if not t.denied and taken(t, self.terms.foods, self.units) is None:
                     ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
-                    self.unresolved.append(Unresolved(t.text, f"{key}[{n}]", "unrecognised", [], ask))
+                    self.unresolved.append(Unresolved(t.text, Position(key, n), "unrecognised", [], ask))
 
     def _kidney_facts(self, results: Mapping[str, tuple[Result, ...]]) -> KidneyFacts:
         p = self.patient
@@ -204,7 +215,7 @@ class Facts:
         """Whether nothing that was told is about the kidneys, or may be: then what follows from the rest may stand in."""
         results = self.results or {}
         measured = any(results.get(t.id) for tests in self.library.labs_by_role.values() for t in tests)
-        strange = any(u.where.startswith("conditions[") and about_kidneys(u.text) for u in self.unresolved)
+        strange = any(u.where.among == "conditions" and about_kidneys(u.text) for u in self.unresolved)
         return not (measured or strange)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from safety.model.patient import Told
+from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.text import printable
 from safety.understanding.terms import Terms
@@ -29,7 +30,7 @@ def read_problems(told: tuple[Told, ...] | None, terms: Terms, unresolved: list[
         if known is None:
             ask = "Which condition is meant? It is not one of ours, so no rule about it was judged."
             near = terms.conditions_near(one.text)
-            unresolved.append(Unresolved(printable(one.text), f"conditions[{n}]", "unrecognised", near, ask))
+            unresolved.append(Unresolved(printable(one.text), Position("conditions", n), "unrecognised", near, ask))
             continue
         i, past = known
         active = None if past is None and one.status == "active" else one.status == "active" and not past

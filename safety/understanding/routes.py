@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from safety.reading.directions.sig import Sig
+from safety.model.directions import Directions
 from safety.reading.directions.words import ROUTE_OF_FORM
 
 _SWALLOWED: Final = frozenset({"oral", "sublingual", "buccal", "vaginal"})
@@ -39,38 +39,38 @@ _NOT_SEVERAL_TIMES_A_DAY: Final = frozenset({"vaginal", "intrauterine", "implant
 _NOT_IN_PERCENT: Final = frozenset({"oral", "sublingual", "buccal", "rectal", "transdermal"})
 
 
-def narrow(routes: Sequence[str], sig: Sig) -> tuple[str, ...]:
+def narrow(routes: Sequence[str], directions: Directions) -> tuple[str, ...]:
     """Those of the possible routes that what was told allows; all of them where nothing told fits any."""
     possible = tuple(routes)
-    for allowed in _hints(sig):
+    for allowed in _hints(directions):
         left = tuple(r for r in possible if r in allowed)
         possible = left or possible
-    for excluded in _exclusions(sig):
+    for excluded in _exclusions(directions):
         left = tuple(r for r in possible if r not in excluded)
         possible = left or possible
     return possible
 
 
-def _hints(sig: Sig) -> list[frozenset[str]]:
+def _hints(directions: Directions) -> list[frozenset[str]]:
     found = []
-    if sig.form:
-        words = sig.form.split()
-        found += [f for f in (_BY_FORM.get(sig.form), _BY_FORM.get(words[-1]), _BY_UNIT.get(words[-1])) if f][:1]
+    if directions.form:
+        words = directions.form.split()
+        found += [f for f in (_BY_FORM.get(directions.form), _BY_FORM.get(words[-1]), _BY_UNIT.get(words[-1])) if f][:1]
         if len(words) > 1 and words[0] in ("oral", "topical", "nasal", "rectal", "vaginal", "sublingual", "buccal"):
             found.append(frozenset({words[0]}))
-    unit = sig.dose[0].unit if sig.dose else ""
+    unit = directions.dose[0].unit if directions.dose else ""
     if unit in _BY_UNIT:
         found.append(_BY_UNIT[unit])
     return found
 
 
-def _exclusions(sig: Sig) -> list[frozenset[str]]:
+def _exclusions(directions: Directions) -> list[frozenset[str]]:
     found = []
-    amounts = [q for q in (sig.dose[0] if sig.dose else None, sig.per_day) if q]
+    amounts = [told[0] for told in (directions.dose, directions.per_day) if told is not None]
     if any(q.unit in ("mg", "mcg") for q in amounts):
         found.append(_NOT_IN_MILLIGRAMS)
-        if sig.times_per_day and sig.times_per_day[0] > 1:
+        if directions.times_per_day and directions.times_per_day[0] > 1:
             found.append(_NOT_SEVERAL_TIMES_A_DAY)
-    if sig.strength and sig.strength.unit == "%":
+    if directions.strength and directions.strength.unit == "%":
         found.append(_NOT_IN_PERCENT)
     return found

@@ -11,7 +11,7 @@ from safety.reading.names.resolver import Resolver
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
 from safety.understanding.intake import foods_by_name
-from safety.understanding.medications import line_reader
+from safety.understanding.meaning import meaning_reader
 from safety.understanding.vocabulary import TERMS
 
 _HISTORY = re.compile(
@@ -34,7 +34,7 @@ class Terms:
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self.library = library
         self.resolver = resolver
-        self.read_line = line_reader(library, resolver)
+        self.meaning_of = meaning_reader(library, resolver)
         self._index = library.derived(TERMS)
         self._conditions = self._index.conditions
         self.allergies = AllergyReader(library, resolver)

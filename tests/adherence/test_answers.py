@@ -65,7 +65,7 @@ def test_several_prescriptions_and_no_name_ask_which_is_meant(engine: Engine) ->
 
 
 def test_a_missed_dose_comes_with_what_the_label_says_where_that_is_held(engine: Engine) -> None:
-    table = engine.library.doses.get("drug.apixaban")
+    table = engine.library.dose_table("drug.apixaban")
     if table is None or not table.missed_dose:
         pytest.skip("no advice for a missed dose is held")
     a = asked(engine, "apixaban 5 mg twice daily", "I forgot my pill this morning")

@@ -89,7 +89,7 @@ def test_the_order_of_statements_changes_nothing(engine: Engine, drug: str, righ
 
 @law
 @given(drug=DRUGS, right=MG, half=MG, times=st.integers(1, 3))
-def test_one_intake_told_as_two_of_the_same_daily_total_changes_no_daily_verdict(
+def test_one_dose_told_as_two_of_the_same_daily_total_changes_no_daily_verdict(
     engine: Engine, drug: str, right: int, half: int, times: int
 ) -> None:
     order = f"{drug} {right} mg twice daily"

@@ -8,13 +8,13 @@ import tempfile
 from pathlib import Path
 
 from conftest import REPO
+from safety.knowledge.unused import unused_harms
 
 from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
-from safety.knowledge.unused import unused_harms
 
 HERE = Path(__file__).resolve().parent
 FAULTS = HERE / "faults"

@@ -21,6 +21,7 @@ from safety.engine import Engine
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.policy import ROLES, Policy, PolicyLine
 from safety.model.patient import Case, Patient
+from safety.model.position import ListName, Position
 from safety.model.report import Finding, Subject
 
 KINDS = ("interaction", "contraindication", "dose", "otc_limit", "monitoring", "omission", "food", "burden")
@@ -29,10 +30,11 @@ ESCALATIONS = ("none", "pharmacist", "clinician", "emergency")
 
 
 def finding(
-    severity: str, kind: str = "interaction", where: str = "plan[0]", escalate: str = "none", hard: bool = False
+    severity: str, kind: str = "interaction", where: ListName = "plan", escalate: str = "none", hard: bool = False
 ) -> Finding:
+    subjects = [Subject("x", "drug.x", Position(where, 0))]
     return Finding(
-        rule="it", kind=kind, severity=severity, hard=hard, interrupt=False, subjects=[Subject("x", "drug.x", where)], title="",  # type: ignore[arg-type]
+        rule="it", kind=kind, severity=severity, hard=hard, interrupt=False, subjects=subjects, title="",  # type: ignore[arg-type]
         harms=["harm.x"], harm="", why="", do="stop", advice="", if_unavoidable="", escalate=escalate, task="",
         evidence=[], trace=[],
     )  # fmt: skip
@@ -55,11 +57,11 @@ CASES = [Case(Patient()), Case(Patient(), plan=())]
     st.sampled_from(KINDS),
     st.sampled_from(SEVERITIES),
     st.sampled_from(ROLES),
-    st.sampled_from(["plan[0]", "medications[0]"]),
+    st.sampled_from(["plan", "medications"]),
 )
 @settings(max_examples=300, deadline=None)
 def test_no_policy_can_hide_what_is_contraindicated_or_onc_high(
-    policy: Policy, kind: str, severity: str, role: Any, where: str
+    policy: Policy, kind: str, severity: str, role: Any, where: ListName
 ) -> None:
     for case in CASES:
         assert interrupts(policy, [], finding("contraindicated", kind, where), case, role)
@@ -69,18 +71,18 @@ def test_no_policy_can_hide_what_is_contraindicated_or_onc_high(
 @pytest.mark.parametrize(
     ("role", "severity", "where", "tags", "escalate", "expected"),
     [
-        ("pharmacist", "major", "medications[0]", [], "pharmacist", True),
-        ("prescriber", "major", "medications[0]", [], "pharmacist", False),
-        ("prescriber", "major", "plan[0]", [], "pharmacist", True),
-        ("pharmacist", "moderate", "plan[0]", [], "clinician", False),
-        ("patient", "moderate", "plan[0]", [], "clinician", True),
-        ("patient", "moderate", "plan[0]", [], "pharmacist", False),
-        ("pharmacist", "major", "plan[0]", ["onc-low-03"], "pharmacist", False),
-        ("prescriber", "major", "medications[0]", ["onc-high-03"], "pharmacist", True),
+        ("pharmacist", "major", "medications", [], "pharmacist", True),
+        ("prescriber", "major", "medications", [], "pharmacist", False),
+        ("prescriber", "major", "plan", [], "pharmacist", True),
+        ("pharmacist", "moderate", "plan", [], "clinician", False),
+        ("patient", "moderate", "plan", [], "clinician", True),
+        ("patient", "moderate", "plan", [], "pharmacist", False),
+        ("pharmacist", "major", "plan", ["onc-low-03"], "pharmacist", False),
+        ("prescriber", "major", "medications", ["onc-high-03"], "pharmacist", True),
     ],
 )
 def test_our_policy_by_role_and_context(
-    engine: Engine, role: Any, severity: str, where: str, tags: list[str], escalate: str, expected: bool
+    engine: Engine, role: Any, severity: str, where: ListName, tags: list[str], escalate: str, expected: bool
 ) -> None:
     (policy,) = (p for p in engine.library.policies if p.id == "policy.default")
     case = Case(Patient(), plan=(engine_case().plan[0],))
@@ -123,7 +125,7 @@ def test_every_high_priority_group_interrupts_everybody(engine: Engine) -> None:
     assert len({t for e in tagged for t in e.tags if t.startswith("onc-high")}) == 15
     (policy,) = (p for p in engine.library.policies if p.id == "policy.default")
     for e, role in product(tagged, ROLES):
-        assert interrupts(policy, e.tags, finding(e.severity, e.kind, "medications[0]"), engine_case(), role), e.id
+        assert interrupts(policy, e.tags, finding(e.severity, e.kind, "medications"), engine_case(), role), e.id
 
 
 def test_reasons_against_one_medicine_are_one_card(engine: Engine) -> None:
@@ -206,7 +208,7 @@ def test_what_concerns_the_whole_list_is_said_once_of_all_its_medicines(engine: 
 
 
 def about(rule: str, severity: str, *places: int, kind: str = "interaction") -> Finding:
-    subjects = [Subject("x", f"drug.{n}", f"medications[{n}]") for n in places]
+    subjects = [Subject("x", f"drug.{n}", Position("medications", n)) for n in places]
     return replace(finding(severity, kind), rule=rule, harms=HARMS[rule], subjects=subjects)
 
 

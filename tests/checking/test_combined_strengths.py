@@ -61,4 +61,4 @@ def test_a_range_of_tablets_is_no_strength(engine: Engine, name: str, taken: str
     facts = Facts(read_case({"patient": {"medications": [f"{name} {taken}"]}}), engine.checker.terms, date(2026, 11, 20))
     (entry,) = facts.entries
     if name != "losartan/hctz" or "tablet" in taken:
-        assert entry.stated == {} or all(v is None for v in entry.stated.values())
+        assert entry.meaning.stated == {} or all(v is None for v in entry.meaning.stated.values())

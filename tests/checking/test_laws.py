@@ -196,8 +196,7 @@ def test_every_answer_points_into_the_case_and_asks_a_question(engine: Engine, c
     sizes = {"medications": len(case["patient"].get("medications", [])), "plan": len(case.get("plan", []))}
     for answer in (*report.every_finding, *report.unknown):
         for subject in answer.subjects:
-            name, _, n = subject.where.rstrip("]").partition("[")
-            assert int(n) < sizes[name]
+            assert subject.where.index < sizes[subject.where.among]
     for unknown in report.unknown:
         assert unknown.needs
         assert unknown.ask.rstrip().endswith("?")

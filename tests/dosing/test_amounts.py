@@ -9,10 +9,12 @@ from dosing_units import UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
+from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import Sig, parse_sig
-from safety.understanding.amounts import Amounts, Contents, Total, amounts_of, schedule_of, total
+from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.told import read_told
+from safety.understanding.amounts import Amounts, Contents, Total, amounts_of, total
 
 
 def q(text: str) -> Quantity:
@@ -118,8 +120,8 @@ def test_a_maximum_that_cannot_be_this_ingredients_leaves_the_day_unknown() -> N
 
 
 # --- fields of a medication --------------------------------------------------------------------------------------
-def merged(rest: str = "", **fields: object) -> Sig:
-    return schedule_of(Medication(text=rest, **fields), rest, UNITS)  # type: ignore[arg-type]
+def merged(rest: str = "", **fields: object) -> Directions:
+    return read_told(Medication(text=rest, **fields), rest, UNITS).together  # type: ignore[arg-type]
 
 
 def test_fields_alone_make_a_schedule() -> None:

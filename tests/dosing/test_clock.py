@@ -2,59 +2,55 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
+from dosing_units import UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from safety.reading.directions.clock import least_gap, times_of_day
+from safety.model.directions import Window, least_gap
+from safety.model.patient import Medication
+from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.told import read_told
 
-ONCE, TWICE = (Fraction(1), Fraction(1)), (Fraction(2), Fraction(2))
-WEEKLY = (Fraction(1, 7), Fraction(1, 7))
 HOUR = 60
 
 
 @pytest.mark.parametrize(
-    ("text", "often", "hours"),
+    ("text", "hours"),
     [
-        ("75 mcg at 6 am", ONCE, [(6, 6)]),
-        ("at 12 am", ONCE, [(0, 0)]),
-        ("at 12 pm", ONCE, [(12, 12)]),
-        ("1 tablet at 18:30", ONCE, [(18.5, 18.5)]),
-        ("every morning", ONCE, [(5, 11)]),
-        ("every morning before breakfast", ONCE, [(4, 11)]),
-        ("every morning at 6 am", ONCE, [(6, 6)]),
-        ("30 minutes before breakfast", ONCE, [(4.5, 10)]),
-        ("30-60 minutes before breakfast", ONCE, [(4, 10)]),
-        ("in the evening", ONCE, [(17, 22)]),
-        ("once daily at bedtime", ONCE, [(20, 24)]),
-        ("at 07:00", ONCE, [(7, 7)]),
-        ("at 00:30", ONCE, [(0.5, 0.5)]),
-        ("75 mcg oral at 7 a.m.", ONCE, [(7, 7)]),
-        ("Take 1 tablet (75 mcg total) by mouth every morning on an empty stomach.", ONCE, [(5, 11)]),
-        ("500 mg extended-release tablet orally at 8 am for 7 days", ONCE, [(8, 8)]),
-        ("twice daily at 8 am and 8 pm", TWICE, [(8, 8), (20, 20)]),
-        ("with dinner", ONCE, [(17, 20)]),
-        ("at bedtime", ONCE, [(20, 24)]),
-        ("at 8 am and 8 pm", TWICE, [(8, 8), (20, 20)]),
-        ("with breakfast and supper", TWICE, [(5, 10), (17, 20)]),
-        ("on Sunday at 7 am", WEEKLY, [(7, 7)]),
-        ("twice daily", TWICE, []),
-        ("at 8 am", TWICE, []),
-        ("every evening as needed", ONCE, []),
-        ("4 hours after levothyroxine at 6 am", ONCE, []),
-        ("at 6 am or 6 pm", ONCE, []),
-        ("48 hours before breakfast", ONCE, []),
-        ("at 6 am and in the morning", TWICE, []),
-        ("every morning", None, []),
-        ("500 mg", ONCE, []),
+        ("75 mcg at 6 am", [(6, 6)]),
+        ("at 12 am", [(0, 0)]),
+        ("at 12 pm", [(12, 12)]),
+        ("1 tablet at 18:30", [(18.5, 18.5)]),
+        ("every morning", [(5, 11)]),
+        ("every morning before breakfast", [(4, 11)]),
+        ("every morning at 6 am", [(6, 6)]),
+        ("30 minutes before breakfast", [(4.5, 10)]),
+        ("30-60 minutes before breakfast", [(4, 10)]),
+        ("in the evening", [(17, 22)]),
+        ("once daily at bedtime", [(20, 24)]),
+        ("at 07:00", [(7, 7)]),
+        ("at 00:30", [(0.5, 0.5)]),
+        ("75 mcg oral at 7 a.m.", [(7, 7)]),
+        ("Take 1 tablet (75 mcg total) by mouth every morning on an empty stomach.", [(5, 11)]),
+        ("500 mg extended-release tablet orally at 8 am for 7 days", [(8, 8)]),
+        ("twice daily at 8 am and 8 pm", [(8, 8), (20, 20)]),
+        ("with dinner", [(17, 20)]),
+        ("at bedtime", [(20, 24)]),
+        ("at 8 am and 8 pm", [(8, 8), (20, 20)]),
+        ("with breakfast and supper", [(5, 10), (17, 20)]),
+        ("on Sunday at 7 am", [(7, 7)]),
+        ("twice daily", []),
+        ("every evening as needed", []),
+        ("4 hours after levothyroxine at 6 am", []),
+        ("at 6 am or 6 pm", []),
+        ("48 hours before breakfast", []),
+        ("at 6 am and in the morning", []),
+        ("500 mg", []),
     ],
 )
-def test_a_time_is_read_only_where_every_dose_has_one(
-    text: str, often: tuple[Fraction, Fraction] | None, hours: list[tuple[float, float]]
-) -> None:
-    assert [(a / HOUR, b / HOUR) for a, b in times_of_day((text,), often)] == hours
+def test_a_time_is_read_only_where_every_dose_has_one(text: str, hours: list[tuple[float, float]]) -> None:
+    assert [(w.start / HOUR, w.end / HOUR) for w in parse_sig(text, UNITS).windows or ()] == hours
 
 
 @pytest.mark.parametrize(
@@ -79,33 +75,50 @@ def test_a_time_is_read_only_where_every_dose_has_one(
     ],
 )  # fmt: skip
 def test_where_anything_else_is_said_no_time_is_believed(text: str) -> None:
-    assert times_of_day((text,), ONCE) == ()
+    assert not parse_sig(text, UNITS).windows
+
+
+def times(text: str, dose: str | None = None, frequency: str | None = None) -> tuple[Window, ...] | None:
+    return read_told(Medication("drug", dose=dose, frequency=frequency), text, UNITS).together.windows
 
 
 def test_one_part_of_the_directions_tells_the_times_and_the_rate() -> None:
-    night = ((20 * HOUR, 24 * HOUR),)
-    assert times_of_day(("325 mg", "1 tablet", "at bedtime"), ONCE) == night
-    assert times_of_day(("1", "at bedtime", "At  bedtime"), ONCE) == night
-    assert times_of_day(("325 mg twice daily", "at bedtime"), ONCE) == ()
-    assert times_of_day(("325 mg at 7 am", "at bedtime"), ONCE) == ()
-    assert times_of_day(("stop next week", "at bedtime"), ONCE) == ()
+    night = (Window(20 * HOUR, 24 * HOUR),)
+    assert times("325 mg", "1 tablet", "at bedtime") == night
+    assert times("at bedtime", "1", "At  bedtime") == night
+    assert times("325 mg twice daily", None, "at bedtime") is None
+    assert times("325 mg", "325 mg at 7 am", "at bedtime") is None
+    assert times("stop next week", None, "at bedtime") is None
+    assert times("325 mg", "1 tablet") == ()
 
 
-windows = st.tuples(st.integers(0, 1440), st.integers(0, 300)).map(lambda w: (w[0], min(1440, w[0] + w[1])))
-several = st.lists(windows, min_size=1, max_size=3).map(tuple)
+@pytest.mark.parametrize("text", ["325 mg", "1", "75", "1 tablet by mouth with food", "500 mg extended-release tablet"])
+def test_what_says_nothing_of_the_time_leaves_it_to_others(text: str) -> None:
+    assert parse_sig(text, UNITS).windows == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["325 mg twice daily", "on Mondays", "325 mg was", "325 mg xyz", "325 mg as needed", "with meals"]
+)
+def test_what_says_how_often_or_is_not_understood_tells_no_time_and_lets_none_stand(text: str) -> None:
+    assert parse_sig(text, UNITS).windows is None
+
+
+spans = st.tuples(st.integers(0, 1440), st.integers(0, 300)).map(lambda w: Window(w[0], min(1440, w[0] + w[1])))
+several = st.lists(spans, min_size=1, max_size=3).map(tuple)
 
 
 @given(several, several, st.data())
 def test_no_two_doses_can_lie_closer_than_is_said(
-    one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...], data: st.DataObject
+    one: tuple[Window, ...], other: tuple[Window, ...], data: st.DataObject
 ) -> None:
     gap = least_gap(one, other)
     assert gap is not None
-    a, b = (data.draw(st.sampled_from(side).flatmap(lambda w: st.integers(*w))) for side in (one, other))
+    a, b = (data.draw(st.sampled_from(side).flatmap(lambda w: st.integers(w.start, w.end))) for side in (one, other))
     between = abs(a - b)
     assert min(between, 1440 - between) >= min(gap, 720) - 0
     assert gap == least_gap(other, one)
 
 
 def test_where_one_is_not_told_nothing_is_known() -> None:
-    assert least_gap((), ((0, 0),)) is None
+    assert least_gap((), (Window(0, 0),)) is None

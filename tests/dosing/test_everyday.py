@@ -8,12 +8,13 @@ import pytest
 from dosing_units import UNITS
 from measuring.directions import day_of
 
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import Sig, parse_sig
+from safety.reading.directions.sig import parse_sig
 from safety.understanding.amounts import Amounts, Body, Contents, amounts_of
 
 
-def read(text: str) -> Sig:
+def read(text: str) -> Directions:
     return parse_sig(text, UNITS)
 
 

@@ -13,13 +13,14 @@ from dosing_units import UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import Sig, parse_sig
+from safety.reading.directions.sig import parse_sig
 
 REAL = Path(os.environ.get("MEDSAFE_REAL_DATA", "/work/shared/data/real"))
 
 
-def read(text: str) -> Sig:
+def read(text: str) -> Directions:
     return parse_sig(text, UNITS)
 
 
@@ -222,7 +223,7 @@ def test_the_most_in_a_day_is_read(text: str, most: str) -> None:
 )  # fmt: skip
 def test_a_whole_day_is_not_taken_for_one_dose(text: str, amount: str) -> None:
     sig = read(text)
-    assert sig.per_day == q(amount)
+    assert sig.per_day == (q(amount), q(amount))
     assert sig.dose in (None, span("1 tablet..2 tablet"))
 
 

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.directions import day_of
 
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import Sig, parse_sig
+from safety.reading.directions.sig import parse_sig
 from safety.understanding.amounts import Amounts, amounts_of
 
 WORDS = (
@@ -34,7 +35,7 @@ TAILS = ["", "for 10 days", "with food", "for pain"]
 PARTS = st.tuples(st.sampled_from(DOSES), st.sampled_from(ROUTES), st.sampled_from(OFTEN), st.sampled_from(TAILS))
 
 
-def read(text: str) -> Sig:
+def read(text: str) -> Directions:
     return parse_sig(text, UNITS)
 
 

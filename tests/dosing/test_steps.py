@@ -8,13 +8,15 @@ import pytest
 from dosing_units import UNITS
 from measuring.directions import day_of
 
+from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import Sig, parse_sig
-from safety.understanding.amounts import Contents, amounts_of, schedule_of
+from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.told import read_told
+from safety.understanding.amounts import Contents, amounts_of
 
 
-def read(text: str) -> Sig:
+def read(text: str) -> Directions:
     return parse_sig(text, UNITS)
 
 
@@ -23,11 +25,11 @@ def q(text: str) -> Quantity:
     return Quantity(Decimal(value), unit)
 
 
-def shown(sig: Sig) -> str:
+def shown(sig: Directions) -> str:
     """`4 tablet x1 3d, 3 tablet x1 3d`."""
     steps = []
     for step in sig.steps:
-        amount = step.per_day or (step.dose[0] if step.dose and step.dose[0] == step.dose[1] else step.dose)
+        amount = (step.per_day and step.per_day[1]) or (step.dose[0] if step.dose and step.dose[0] == step.dose[1] else step.dose)
         times = "" if step.times_per_day is None else f" x{step.times_per_day[1]}"
         steps.append(f"{amount}{times}{f' {step.days}d' if step.days else ''}{' once' if step.once else ''}")
     return ", ".join(steps)
@@ -152,12 +154,14 @@ def test_steps_of_a_product_are_told_in_its_ingredient() -> None:
 
 
 def test_steps_in_the_sig_win_over_the_text_and_take_its_strength() -> None:
-    sig = schedule_of(Medication("drug", sig="take 2 tablets on day 1 then 1 tablet daily for 4 days"), "250 mg", UNITS)
+    sig = read_told(Medication("drug", sig="take 2 tablets on day 1 then 1 tablet daily for 4 days"), "250 mg", UNITS).together
     assert amounts_of(sig, None, UNITS).day == (q("250 mg"), q("500 mg"))
 
 
 def test_a_frequency_field_is_how_often_the_steps_are_taken() -> None:
-    sig = schedule_of(Medication("drug", sig="40 mg x 2 days 30 mg x 2 days", frequency="twice daily"), "", UNITS)
+    sig = read_told(Medication("drug", sig="40 mg x 2 days 30 mg x 2 days", frequency="twice daily"), "", UNITS).together
     assert amounts_of(sig, None, UNITS).day == (q("60 mg"), q("80 mg"))
-    other = schedule_of(Medication("drug", sig="1 tab bid x 2 days then 1 tab qd", frequency="three times a day"), "", UNITS)
+    other = read_told(
+        Medication("drug", sig="1 tab bid x 2 days then 1 tab qd", frequency="three times a day"), "", UNITS
+    ).together
     assert amounts_of(other, None, UNITS).day is None

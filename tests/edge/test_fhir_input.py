@@ -7,6 +7,7 @@ import json
 import zlib
 from collections import Counter
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from safety.errors import Problem, RequestError
 from safety.model.patient import Case
+from safety.model.quantity import Quantity
 from safety.reading.fhir.bundle import READ_TYPES, read_fhir
 
 from .records import bundle, condition, listed, observation, order, patient, quantity, read
@@ -209,7 +211,9 @@ def test_the_example_reads_as_the_patient_it_describes() -> None:
         "lisinopril", "furosemide", "warfarin", "atorvastatin", "ibuprofen",
     ]  # fmt: skip
     ibuprofen = told.medications[-1]
-    assert (ibuprofen.dose, ibuprofen.frequency, ibuprofen.supply) == ("400 mg", "1 time every 6 hours", "otc")
+    assert ibuprofen.directions is not None
+    assert ibuprofen.directions.dose == (Quantity(Decimal(400), "mg"),) * 2
+    assert (ibuprofen.directions.times_per_day, ibuprofen.supply) == ((4, 4), "otc")
     assert [str(lab.value) for lab in told.labs or ()] == ["38", "4.9", "2.4", "68.4"]
     assert (told.conditions or ())[0].text == "Chronic kidney disease stage 3b"
     assert case.reading is not None

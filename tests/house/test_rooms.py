@@ -120,6 +120,39 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert circles() == []
 
 
+READERS_OF_DIRECTIONS = {
+    f"safety.reading.directions.{name}" for name in ("sig", "fields", "structure", "layers", "told", "clock")
+}
+WHO_READS = {
+    "safety/understanding/meaning.py": "a medication as told",
+    "safety/understanding/differences.py": "the tellings that meaning.py read",
+    "safety/adherence/said.py": "a statement that is nothing but directions",
+}
+
+
+def test_after_reading_nobody_reads_directions_again() -> None:
+    reading = {
+        shown(path)
+        for path, tree in TREES.items()
+        if room_of(path) not in ("reading", "cli")
+        for _, module in imports(tree)
+        if module in READERS_OF_DIRECTIONS
+    }
+    assert reading == WHO_READS.keys()
+
+
+def test_no_code_takes_a_position_apart() -> None:
+    """`plan[3]` is how a Position is printed; who needs the list or the number has the Position."""
+    wrong = [
+        f"{shown(path)}:{node.lineno}"
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("partition", "rpartition", "split", "startswith") and "where" in ast.unparse(node.func.value)
+    ]  # fmt: skip
+    assert wrong == []
+
+
 def test_importing_safety_is_light() -> None:
     """What only compiling, tables and terminals need is loaded when it is needed."""
     program = "import sys, safety; print([m for m in ('pydantic', 'rich', 'yaml', 'duckdb', 'click') if m in sys.modules])"

@@ -17,7 +17,7 @@ from conftest import engine_of
 
 from safety.engine import RECIPE, Engine
 from safety.errors import EngineError, KnowledgeError
-from safety.knowledge import collecting, snapshot
+from safety.knowledge import collecting, drafts, snapshot
 from safety.knowledge.compiling import compile_collected, compile_folder
 from safety.knowledge.library import Library
 from safety.knowledge.snapshot import SHIPPED, Recipe, snapshot_of
@@ -251,6 +251,13 @@ def test_a_file_that_changes_while_it_is_read_is_read_anew(tmp_path: Path, monke
     assert library == compile_folder(root).library
 
 
+def test_more_content_than_is_held_is_read_again_and_compiles_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compile_folder(BASE)
+    monkeypatch.setattr(collecting, "_HELD", 1000)
+    assert compile_folder(BASE).library == whole.library
+    assert [f.read is None for f in collecting.collect(BASE).files].count(True) > 10
+
+
 def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path: Path) -> None:
     root = copy_of_base(tmp_path)
     (root / "kb/drugs/broken.yaml").symlink_to("nowhere")
@@ -324,6 +331,29 @@ def test_no_snapshot_is_written_of_knowledge_with_problems(tmp_path: Path) -> No
     with pytest.raises(KnowledgeError):
         load(root, [], tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
+
+
+def test_what_authors_compile_holds_no_index_and_loading_adds_it_without_compiling_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    assert snapshot.load_compiled(root, [], cache, RECIPE).problems == ()
+    assert not any(name.startswith("derived.") for name in Store.open(only_file(cache)).names())
+    monkeypatch.setattr(drafts, "read_file", _never)
+    assert load(root, [], cache) == compile_collected(collecting.collect(root), Store.open(only_file(cache))).library
+    names = [*Store.open(only_file(cache)).names()]
+    assert all(any(name.startswith(f"derived.{d.name}.") for name in names) for d in RECIPE.derived)
+    monkeypatch.undo()
+    monkeypatch.setattr(snapshot, "_FRESH", -(10**18))
+    changed(root, "kb/sources/a-label.yaml", "title: ", "title: New ")
+    snapshot.load_compiled(root, [], cache, RECIPE)
+    newest = max(cache.glob("*.snapshot"), key=lambda p: p.stat().st_mtime_ns)
+    kept = {n.split(".")[1].split("#")[0] for n in Store.open(newest).names() if n.startswith("derived.")}
+    assert {"names", "vocabulary", "terms"} <= kept  # what depends on no source is taken over
+
+
+def _never(file: Any) -> Any:
+    raise AssertionError(f"{file.shown} was read")
 
 
 # ------------------------------------------------------------------ a snapshot that is not what it was
@@ -488,8 +518,6 @@ def test_an_edit_beside_a_shipped_snapshot_is_compiled(cached: bool, shipped: Pa
 def test_an_overlay_on_a_shipped_snapshot_takes_over_what_it_does_not_touch(
     shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from safety.knowledge import drafts
-
     lay(tmp_path / "site", "kb/drugs/sitine.yaml", "id: drug.sitine\nname: sitine\nsupply: otc\nroutes: [oral]\n")
     read: list[str] = []
     real = drafts.read_file

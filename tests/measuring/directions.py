@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity, Units, number
-from safety.reading.directions.sig import Sig, parse_sig
+from safety.reading.directions.sig import parse_sig
 from safety.reading.directions.words import PERIOD_DAYS, SOLIDS
 from safety.understanding.amounts import Contents, amounts_of
 
@@ -62,10 +63,10 @@ def measure_sigs(real: Path, units: Units, expected: Mapping[str, Expected]) -> 
     return {name: _measure(real / path, units, expected.get(name, {})) for name, path in FILES.items() if (real / path).exists()}
 
 
-def day_of(sig: Sig, units: Units) -> str | None:
+def day_of(sig: Directions, units: Units) -> str | None:
     """The day's amount of a sig in the unit it is told in, and the days: "0..6 tablet for 10"; `None` where not read."""
-    told = [sig.per_day, *(step.dose[1] for step in sig.steps if step.dose), sig.dose[1] if sig.dose else None]
-    unit = next((quantity for quantity in told if quantity), None)
+    told = [sig.per_day, *(step.dose for step in sig.steps), sig.dose]
+    unit = next((amount[1] for amount in told if amount is not None), None)
     contents = None
     if unit is not None and (units.dimension(unit.unit) in (None, "volume") or unit.unit in SOLIDS or _counted(unit.unit, units)):
         contents = Contents(Quantity(Decimal(1), "mg"), Quantity(Decimal(1), unit.unit or "tablet"))

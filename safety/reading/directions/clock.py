@@ -1,196 +1,163 @@
 """When in the day doses are taken, as far as a text surely tells: at 6 am, with breakfast, at noon, at bedtime.
 
 A time is believed only where nothing else is said. What tells a time, how often, an amount, a form, a route or a
-harmless word ("take", "with food") is taken out; if one word is left ("was", "not", "before", "labs", a bare "7"),
-the text may mean something else by its times and none is read.
+harmless word ("take", "with food") is passed over; if one word is left ("was", "not", "before", "labs", a bare "7"),
+the text may mean something else by its times and none is believed.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from fractions import Fraction
 from math import ceil
-from typing import TypeAlias
 
-from msgspec import Struct
-
-from safety.reading.directions.sig import LONGEST_TEXT
-from safety.reading.directions.words import COUNTED, FORMS, NUMBERS, RELEASE, ROUTES, WEEKDAYS
-
-Window: TypeAlias = tuple[int, int]
-"""From when to when, in minutes after midnight; a dose lies somewhere in between."""
-
-_DAY = 24 * 60
-_PARTS: dict[str, Window] = {
-    r"before breakfast": (4 * 60, 10 * 60),  # it ends with the meal, and begins with getting up
-    r"mornings?|every am|qam": (5 * 60, 11 * 60),
-    r"breakfast": (5 * 60, 10 * 60),
-    r"(?:12 )?noon|midday": (12 * 60, 12 * 60),
-    r"lunch|lunchtime": (11 * 60, 14 * 60),
-    r"afternoons?": (12 * 60, 18 * 60),
-    r"dinner|dinnertime|supper|evening meal": (17 * 60, 20 * 60),
-    r"evenings?": (17 * 60, 22 * 60),
-    r"bedtime|at night|every night|each night|nightly|qhs|hs": (20 * 60, 24 * 60),
-    r"(?:12 )?midnight": (24 * 60, 24 * 60),
-}
-_WORDS = [(re.compile(rf"\b(?:{words})\b"), window) for words, window in _PARTS.items()]
-_CLOCK_12 = re.compile(r"(?<![\d:])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s*([ap])(?:m\b|\.\s?m\b\.?)")
-# "5:00" may be either half of the day and is left standing; "07:00" and "17:00" are written by the 24-hour clock
-_CLOCK_24 = re.compile(r"(?<![\d:./-])(0\d|1[3-9]|2[0-3]):([0-5]\d)(?![\d:])(?!\s*[ap]\.?\s?m\b)")
-_NEAR_A_MEAL = re.compile(
-    r"\b(?:(?:\d+)\s*(?:-|to)\s*)?(\d+)\s*(minutes?|mins?|hours?|hrs?)\s*(before|after)\s+"
-    r"(breakfast|lunch|dinner|supper|bedtime)\b"
+from safety.model.directions import DAY_MINUTES, TimesPerDay, Window
+from safety.reading.directions.phrases import Scan
+from safety.reading.directions.words import (
+    COUNTED,
+    HOURS,
+    MEALS_WITH_TIMES,
+    SAYS_NO_TIME,
+    SAYS_NO_TIME_EITHER,
+    TIME,
 )
 
-
-def _any(words: Iterable[str]) -> str:
-    """One pattern for all of these phrases, the longest first."""
-    return "(?:" + "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True)) + ")"
-
-
-_PER_DAY = r"(?:daily|(?:a|per|each|every) day)"
-_PER_WEEK = r"(?:weekly|(?:a|per|each|every) week)"
-_OFTEN = re.compile(
-    rf"\b(?:(?:once|twice|thrice|(?:[1-4]|one|two|three|four) ?(?:x|times?)) ?(?:{_PER_DAY}|{_PER_WEEK})"
-    rf"|{_PER_DAY}|{_PER_WEEK}|q ?d|bid|tid|qid|(?:q ?|every )(?:24|12|8|6) ?(?:h|hrs?|hours?)"
-    r"|once(?= nightly| every (?:morning|evening|night)))\b"
-)
-_NUMBER = rf"(?:\d+(?:[.,/]\d+)*|{_any(NUMBERS)}|half)"
-_UNIT = _any(
-    [*COUNTED, "mg", "mcg", "ug", "µg", "μg", "g", "gram", "grams", "ml", "meq", "mmol", "iu", "unit", "units", "u", "dose"]
-)
-_ON = _any(WEEKDAYS)
-_AMOUNT = rf"{_NUMBER}(?: ?(?:-|to) ?{_NUMBER})? ?{_UNIT}(?: ?/ ?(?:{_NUMBER} ?)?{_UNIT})?"
-# none of these can make a time mean something else
-_HARMLESS = re.compile(
-    rf"\({_AMOUNT}(?: total)?\)|\b(?:{_AMOUNT}|takes? (?:1|2|one|two)"
-    rf"|for {_NUMBER} (?:days?|weeks?|months?)|{_ON}(?:(?:\s*,\s*| and |\s*,\s*and ){_ON})*"
-    r"|on an empty stomach|with food|with a meal|with (?:a )?(?:(?:full )?glass of )?water"
-    rf"|{_any([*ROUTES, *FORMS, *RELEASE, *COUNTED])}|takes?|give|the|a|an|at|in|on|each|every|with)\b(?!-)"
-)
-_STOPS = re.compile(r"[,;]|\.(?!\d)")
-_TIME = "@"
+_PRODUCT = frozenset({"route", "form", "release"})
+_HARMLESS_AMOUNTS = frozenset({"count", "mass", "volume", "strength", "concentration"})
+_COURSES = frozenset({"day", "week", "month"})
+_STOPS = frozenset(",;.")
+_FEW = 2
 
 
-class _Read(Struct, frozen=True):
-    """What one text says: the times in it, how often it tells a rate, and whether two of its times are joined by "and"."""
-
-    windows: tuple[Window, ...]
-    rates: int
-    joined: bool
-
-
-def times_of_day(texts: Iterable[str], often: tuple[Fraction, Fraction] | None) -> tuple[Window, ...]:
-    """The times of every dose of a day, earliest first; empty unless each one is told and nothing else is said.
-
-    `texts`: the parts of the directions, without the drug's name. One of them tells all the times and the rate; where
-    a second tells any ("325 mg twice daily" beside "at bedtime") none is believed. `often` is how many doses a day has,
-    as the directions read; a weekly dose has one time.
-    """
-    if often is None or often[0] != often[1]:
-        return ()
-    read = [_read(text) for text in dict.fromkeys(" ".join(t.lower().split()) for t in texts)]
-    telling = [r for r in read if r is None or r.windows or r.rates]
-    if len(telling) != 1 or telling[0] is None or telling[0].rates > 1:
-        return ()
-    merged = _merged(sorted(_sharpened(telling[0])))
-    return merged if len(merged) == max(1, ceil(often[0])) else ()
-
-
-def least_gap(one: tuple[Window, ...], other: tuple[Window, ...]) -> int | None:
-    """The least time, in minutes, that surely lies between any dose of the one and any of the other; None if not told."""
-    if not one or not other:
+def windows_told(scan: Scan, often: TimesPerDay | None) -> tuple[Window, ...] | None:
+    """When each dose of a day lies, earliest first; empty where nothing is said of when or how often, None where something
+    is and no time can be believed. `often` is how many doses a day has, as the text reads; a weekly dose has one time."""
+    if len(scan.words) == 1 and scan.num(0):
+        return ()  # a dose of "1", a strength of "75"
+    read = _Clock(scan)
+    if not read.sure:
         return None
-    return min(_gap(a, b) for a in one for b in other)
-
-
-def _gap(a: Window, b: Window) -> int:
-    return 0 if _meet(a, b) else min((b[0] - a[1]) % _DAY, (a[0] - b[1]) % _DAY)
-
-
-def _meet(a: Window, b: Window) -> bool:
-    return a[0] <= b[1] and b[0] <= a[1]
-
-
-def _read(text: str) -> _Read | None:
-    """The times and rates of a text in lower case; None where any word of it is not understood."""
-    if len(text) > LONGEST_TEXT:
+    if not read.windows:
+        return None if read.rates or scan.weekday_at else ()
+    if read.rates > 1 or often is None or often[0] != often[1]:
         return None
-    if re.fullmatch(_NUMBER, text):
-        return _Read((), 0, False)  # a dose of "1", a strength of "75"
-    rest, rates = _OFTEN.subn(" ", text.replace(_TIME, " at "))
-    windows, rest = _times(rest)
-    rest = _STOPS.sub(" ", _HARMLESS.sub(" ", re.sub(r"(?<=[a-z])-(?=[a-z])", " ", rest)))
-    said = "".join("&" if word in ("and", "&") else word for word in rest.split())
-    if not re.fullmatch(rf"(?:{_TIME}(?:&?{_TIME})*)?", said):
-        return None
-    return _Read(windows, rates, "&" in said)
+    merged = _merged(sorted(_sharpened(read)))
+    return merged if len(merged) == max(1, ceil(often[0])) else None
 
 
-def _times(text: str) -> tuple[tuple[Window, ...], str]:
-    """The times that a text names, and the text with a mark in place of each."""
-    found: list[Window] = []
+class _Clock:
+    """The times and rates of one text, word by word; not `sure` where a word of it may mean something else by them."""
 
-    def marked(window: Callable[[re.Match[str]], Window | None]) -> Callable[[re.Match[str]], str]:
-        def mark(m: re.Match[str]) -> str:
-            at = window(m)
-            if at is None:
-                return m[0]
-            found.append(at)
-            return f" {_TIME} "
+    def __init__(self, scan: Scan) -> None:
+        self.scan = scan
+        self.windows: list[Window] = []
+        self.rates = 0
+        self.joined = False  # two of its times by "and"
+        self.at_time = False  # the last that was said is a time
+        self._amounts = {a.start: a for a in scan.amounts}
+        self._rates = {o.start: o for o in scan.often}
+        self._slots = {s.start: s for s in scan.slots}
+        self.sure = not scan.unread and not scan.as_needed and self._walk() and not (self.joined and not self.at_time)
 
-        return mark
+    def _walk(self) -> bool:
+        i = 0
+        while i < len(self.scan.words):
+            j = self._time(i) or self._rate(i) or self._amount(i) or self._and(i) or self._harmless(i)
+            if j <= i:
+                return False
+            i = j
+        return True
 
-    text = _NEAR_A_MEAL.sub(marked(_near), text)
-    text = _CLOCK_12.sub(marked(_of_12), text)
-    text = _CLOCK_24.sub(marked(_of_24), text)
-    for words, _ in _WORDS:
-        text = words.sub(marked(_of_word), text)
-    return tuple(found), text
+    def _time(self, i: int) -> int:
+        slot = self._slots.get(i)
+        if slot is not None:
+            return self._noted(slot.window, slot.end)
+        return self._near_a_meal(i) or self._before_breakfast(i) or self._twelve(i)
+
+    def _noted(self, window: Window | None, end: int) -> int:
+        if window is None:
+            return 0
+        self.windows.append(window)
+        self.at_time = True
+        return end
+
+    def _near_a_meal(self, i: int) -> int:
+        """As in "30 minutes before breakfast": around it, and up to so much earlier."""
+        num, unit, way, slot = self.scan.num(i), TIME.get(self.scan.word(i + 1)), self.scan.word(i + 2), self._slots.get(i + 3)
+        if num is None or unit not in ("minute", "hour") or way not in ("before", "after") or slot is None or slot.window is None:
+            return 0
+        if self.scan.word(i + 3) not in MEALS_WITH_TIMES or num[1] != num[1].to_integral_value():
+            return 0
+        by = int(num[1]) * (60 if unit == "hour" else 1)
+        start, end = (slot.window.start - by, slot.window.end) if way == "before" else (slot.window.start, slot.window.end + by)
+        return self._noted(Window(start, end) if start >= 0 and end <= DAY_MINUTES else None, slot.end)
+
+    def _before_breakfast(self, i: int) -> int:
+        """Not "before dinner": how long before is not told."""
+        slot = self._slots.get(i + 1)
+        if slot is None or self.scan.word(i) != "before":
+            return 0
+        hours = HOURS.get(f"before {self.scan.word(i + 1)}")
+        return self._noted(Window(hours[0] * 60, hours[1] * 60), slot.end) if hours else 0
+
+    def _twelve(self, i: int) -> int:
+        """As in "12 noon": the number says nothing more."""
+        slot = self._slots.get(i + 1)
+        return i + 1 if slot is not None and slot.name == "noon" and self.scan.num(i) else 0
+
+    def _rate(self, i: int) -> int:
+        rate = self._rates.get(i)
+        if rate is not None and not rate.ceiling:
+            self.rates += 1
+            return rate.end
+        if self.scan.word(i) == "once" and self.scan.word(i + 1) in ("nightly", "every"):
+            self.rates += 1
+            return i + 1
+        return 0
+
+    def _amount(self, i: int) -> int:
+        amount = self._amounts.get(i)
+        if amount is None:
+            bracketed = self._amounts.get(i + 1) if self.scan.word(i) == "(" else None
+            return bracketed.end + 1 if bracketed is not None and self.scan.word(bracketed.end) == ")" else 0
+        if amount.kind == "bare":
+            taken = self.scan.word(i - 1) in ("take", "takes") and amount.low == amount.high <= _FEW
+            return amount.end if taken else 0
+        return amount.end if amount.kind in _HARMLESS_AMOUNTS else 0
+
+    def _and(self, i: int) -> int:
+        if self.scan.word(i) != "and":
+            return 0
+        weekdays = self.scan.weekday_at
+        if i + 1 in weekdays and weekdays[0] < i:
+            return i + 1
+        if not self.at_time:
+            return 0
+        self.at_time, self.joined = False, True
+        return i + 1
+
+    def _harmless(self, i: int) -> int:
+        word, found = self.scan.word(i), self.scan.find(i)
+        if found is not None and (found[1] in _PRODUCT or " ".join(self.scan.words[i : found[0]]) in SAYS_NO_TIME_EITHER):
+            return found[0]
+        if word in SAYS_NO_TIME or word in _STOPS or word in COUNTED or i in self.scan.weekday_at:
+            return i + 1
+        course = word == "for" and self.scan.num(i + 1) is not None and TIME.get(self.scan.word(i + 2)) in _COURSES
+        return i + 3 if course else 0
 
 
-def _of_12(m: re.Match[str]) -> Window:
-    hour = int(m[1]) % 12 + (12 if m[3] == "p" else 0)
-    at = hour * 60 + int(m[2] or 0)
-    return at, at
-
-
-def _of_24(m: re.Match[str]) -> Window:
-    at = int(m[1]) * 60 + int(m[2])
-    return at, at
-
-
-def _of_word(m: re.Match[str]) -> Window:
-    return _named(m[0])
-
-
-def _named(word: str) -> Window:
-    return next(window for words, window in _WORDS if words.fullmatch(word))
-
-
-def _near(m: re.Match[str]) -> Window | None:
-    """ "30 minutes before breakfast": around it, and up to so much earlier."""
-    start, end = _named(m[4])
-    by = int(m[1]) * (60 if m[2].startswith("h") else 1)
-    start, end = (start - by, end) if m[3] == "before" else (start, end + by)
-    return (start, end) if start >= 0 and end <= _DAY else None
-
-
-def _sharpened(read: _Read) -> list[Window]:
-    """ "Every morning at 6 am" is one dose at 6; "at 6 am and in the morning" may be two, and keeps both."""
-    points = [w for w in read.windows if w[0] == w[1]]
+def _sharpened(read: _Clock) -> list[Window]:
+    """As in "every morning at 6 am", one dose at 6; "at 6 am and in the morning" may be two, and keeps both."""
+    points = [w for w in read.windows if w.start == w.end]
     if read.joined:
-        return list(read.windows)
-    return [w for w in read.windows if w in points or not any(_meet(w, p) for p in points)]
+        return read.windows
+    return [w for w in read.windows if w in points or not any(w.meets(p) for p in points)]
 
 
 def _merged(windows: list[Window]) -> tuple[Window, ...]:
     """Two words for one time ("in the morning before breakfast") are one dose, somewhere in either."""
     kept: list[Window] = []
     for w in windows:
-        if kept and _meet(kept[-1], w):
-            kept[-1] = (min(kept[-1][0], w[0]), max(kept[-1][1], w[1]))
+        if kept and kept[-1].meets(w):
+            kept[-1] = Window(min(kept[-1].start, w.start), max(kept[-1].end, w.end))
         else:
             kept.append(w)
     return tuple(kept)

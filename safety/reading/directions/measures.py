@@ -5,8 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from safety.model.directions import Window
 from safety.model.quantity import Quantity
-from safety.reading.directions.notes import DAY, ONE, Amount, found_is
+from safety.reading.directions.notes import DAY, ONE, AmountNote, SlotNote, found_is
 from safety.reading.directions.timing import Timing
 from safety.reading.directions.tokens import Range
 from safety.reading.directions.words import (
@@ -31,6 +32,7 @@ from safety.reading.directions.words import (
     WIDEST_RANGE,
 )
 
+NOON = 12
 # a number alone may stand after these joining words, and before those; and before a phrase of these kinds
 BEFORE_BARE = frozenset({"and", ",", ";", ":", "(", ")", ".", "of", "or"})
 AFTER_BARE = frozenset(
@@ -48,7 +50,7 @@ class Measures(Timing):
         num = self.num(i)
         assert num is not None
         word = self.word(i + 1)
-        found = self._find(i + 1)
+        found = self.find(i + 1)
         if found and found[1] == "divided":
             self.divided = True
             return self._note_often(Fraction(num[0]), Fraction(num[1]), i, found[0])
@@ -65,17 +67,32 @@ class Measures(Timing):
         return self._amount(i, num) or self._bare(i, num)
 
     def _clock(self, i: int, num: Range) -> int:
-        """As in "8 am", "8:30 pm", "at 08:00": a moment of the day; 0 if it is none."""
+        """As in "8 am", "8:30 pm", "at 08:00", "12 noon": a moment of the day; 0 if it is none."""
         if num[0] != num[1]:
             return 0
+        if num[0] == NOON and self.word(i + 1) == "noon":
+            return i + 1
         j, minutes = i + 1, self.num(i + 2) if self.word(i + 1) == ":" else None
         if minutes:
             j = i + 3
         half = self.word(j) if self.word(j) in ("am", "pm") else ""
         if not half and not (minutes and self.word(i - 1) in ("at", "and", ",")):
             return 0
-        self.slots.append((f"{num[0]}:{minutes[0] if minutes else 0} {half}", i))
-        return j + bool(half)
+        end = j + bool(half)
+        name = f"{num[0]}:{minutes[0] if minutes else 0} {half}"
+        self.slots.append(SlotNote(name, i, end, self._moment(i, num[0], minutes[0] if minutes else Decimal(0), half)))
+        return end
+
+    def _moment(self, i: int, hour: Decimal, minute: Decimal, half: str) -> Window | None:
+        """The minute of the day; None for one that may be in either half of it: "5:00", but not "05:00" or "17:00"."""
+        if hour != hour.to_integral_value() or not 0 <= minute < 60:
+            return None
+        if half:
+            at = (int(hour) % NOON + (NOON if half == "pm" else 0)) * 60 + int(minute)
+            return Window(at, at) if 1 <= hour <= NOON else None
+        sure = self.raws[i].startswith("0") or NOON < hour < 24
+        at = int(hour) * 60 + int(minute)
+        return Window(at, at) if sure else None
 
     def _number_of_time(self, i: int, num: Range) -> int:
         word, after = self.word(i + 1), self.word(i + 2)
@@ -104,9 +121,9 @@ class Measures(Timing):
             return 0
         end, unit, kind = read
         if self._form_follows(end) in UNIT_FORMS:
-            self.amounts.append(Amount(num[0], num[1], "", "bare", i, i + 2))
+            self.amounts.append(AmountNote(num[0], num[1], "", "bare", i, i + 2))
             return i + 2
-        self.amounts.append(Amount(num[0] * second[0], num[1] * second[0], unit, kind, i, end))
+        self.amounts.append(AmountNote(num[0] * second[0], num[1] * second[0], unit, kind, i, end))
         return end
 
     def _amount(self, i: int, num: Range) -> int:
@@ -116,7 +133,7 @@ class Measures(Timing):
             while self.word(j) in NUMBER_GLUE:
                 j += 1
         if self.word(j) == "%":
-            self.amounts.append(Amount(num[0], num[1], "%", "percent", i, j + 1))
+            self.amounts.append(AmountNote(num[0], num[1], "%", "percent", i, j + 1))
             return j + 1
         counted = self._counted_form(j)
         if counted > j:
@@ -129,13 +146,13 @@ class Measures(Timing):
             return self._give_up(i, end)
         if kind == "count":
             return self._count(i, j, num)
-        return self._measured(Amount(num[0], num[1], unit, kind, i, end))
+        return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
 
     def _counted_form(self, j: int) -> int:
         """Past the words between a number and what is counted ("2 extended release tablets"); j if there are none."""
         k = j
         while k < j + 5:
-            found = self._find(k)
+            found = self.find(k)
             if found is None or found[1] not in ("release", "route") or self.word(k) in COUNTED:
                 break
             k = found[0]
@@ -147,13 +164,13 @@ class Measures(Timing):
         assert read is not None
         end, unit, _ = read
         for k in range(i + 1, at):
-            found = self._find(k)
+            found = self.find(k)
             if found and found[1] in ("release", "route"):
                 getattr(self, "_on_" + found[1])(k, found[0], found[2])
         if self.word(at) in FORMS and unit != "injection":
             self.forms.append((FORMS[self.word(at)], at))
         part, end = self._and_a_part(num, end, unit)
-        amount = Amount(num[0] + part, num[1] + part, unit, "count", i, end)
+        amount = AmountNote(num[0] + part, num[1] + part, unit, "count", i, end)
         return self._per_day(amount) or self._close(amount)
 
     def _and_a_part(self, num: Range, end: int, unit: str) -> tuple[Decimal, int]:
@@ -167,7 +184,7 @@ class Measures(Timing):
             return Decimal(0), end
         return part[0], again[0] if again else j + 1
 
-    def _per_day(self, amount: Amount) -> int:
+    def _per_day(self, amount: AmountNote) -> int:
         """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
         if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every"):
             return 0
@@ -182,7 +199,7 @@ class Measures(Timing):
         self.amounts.append(amount)
         return period[0]
 
-    def _measured(self, amount: Amount) -> int:
+    def _measured(self, amount: AmountNote) -> int:
         """A mass or volume: with what stands under the stroke, and whether a form makes it a strength."""
         done = self._per_day(amount)
         if done:
@@ -199,7 +216,7 @@ class Measures(Timing):
                 amount.kind = "strength" if amount.low == amount.high else "unclear"
         return self._close(amount)
 
-    def _close(self, amount: Amount) -> int:
+    def _close(self, amount: AmountNote) -> int:
         """Join "5 mg to 10 mg" into one, and note "total" or "each"; a maximum told afterwards makes it unclear."""
         word = self.word(amount.end)
         if word in ("to", "or", "-") and amount.low == amount.high:
@@ -219,11 +236,11 @@ class Measures(Timing):
 
     def _each_place_or_time(self, i: int) -> bool:
         """As in "Each nostril", "each morning": not "500 mg each"."""
-        found = self._find(i)
+        found = self.find(i)
         return f"each {self.word(i)}" in BOTH or self.word(i) in TIME or found_is(found, "slot", "weekday", "meals")
 
     def _max_ahead(self, i: int) -> bool:
-        found = self._find(i)
+        found = self.find(i)
         j = found[0] if found else i + 1
         while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) == ":":
             j += 1
@@ -251,7 +268,7 @@ class Measures(Timing):
             return None
         return read[0], value, read[1], read[2]
 
-    def _over(self, amount: Amount) -> int:
+    def _over(self, amount: AmountNote) -> int:
         """As in "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
         under = self._under(amount.end + 1)
         if under is None or (amount.low != amount.high and under[3] != "weight"):
@@ -274,7 +291,7 @@ class Measures(Timing):
             amount.kind, amount.per = "concentration", Quantity(value, unit)
         return self._close(amount)
 
-    def _weight_or_rate(self, amount: Amount, unit: str, kind: str) -> int:
+    def _weight_or_rate(self, amount: AmountNote, unit: str, kind: str) -> int:
         top = self.units.symbol(f"{amount.unit}/{unit}")
         if kind == "mass" or top is None:
             return self._give_up(amount.start, amount.end)
@@ -295,7 +312,7 @@ class Measures(Timing):
         if self.unit_before and i - 1 not in self.unread and self._goes_on(j):
             unit, kind, before = self.unit_before
             if kind == "count" or before <= num[0] * WIDEST_RANGE <= num[1] * WIDEST_RANGE <= before * WIDEST_RANGE**2:
-                self.amounts.append(Amount(num[0], num[1], unit, kind, i, j))
+                self.amounts.append(AmountNote(num[0], num[1], unit, kind, i, j))
                 return j  # "40 mg … then 20": of what was told before
         loose = i == 0 or (self.joined_at != i and i - 1 not in self.unread)
         counted_after = self.num(j) is not None and self.word(j + 1) in TIMES  # "800 six times a day"
@@ -303,7 +320,7 @@ class Measures(Timing):
             self.lone.append((num, i))
         if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
             return i
-        amount = Amount(num[0], num[1], "", "bare", i, j)
+        amount = AmountNote(num[0], num[1], "", "bare", i, j)
         done = self._per_day(amount)
         if done:
             return done
@@ -322,5 +339,5 @@ class Measures(Timing):
         if self.num(i):
             read = self._unit(i + 1)
             return read is not None and self._form_follows(read[0]) in UNIT_FORMS
-        found = self._find(i)
+        found = self.find(i)
         return found is not None and found[1] in CLAUSE_KINDS

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from safety.model.directions import Window
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Range, Tokens, tokens_of
 from safety.reading.directions.words import (
@@ -27,64 +28,9 @@ from safety.reading.directions.words import (
 ONE = Decimal(1)
 DAY = Fraction(1)
 Days = tuple[Fraction, Fraction]
-DoseRange = tuple[Quantity, Quantity]
 
 
-class Step(Struct, frozen=True):
-    """One step of directions in steps ("then …"): its dose or day's amount, how often, for how many days if told.
-
-    `times_per_day` is None where no step tells it; `once`: a single dose at the start ("2 now, then …").
-    """
-
-    dose: DoseRange | None
-    times_per_day: tuple[Fraction, Fraction] | None
-    per_day: Quantity | None = None
-    days: Decimal | None = None
-    as_needed: bool = False
-    once: bool = False
-    interval_hours: tuple[Decimal, Decimal] | None = None
-
-
-class Sig(Struct, frozen=True):
-    """One direction as it was written; `None` is "not told, or not understood" for each part.
-
-    - `strength`: what one unit of the product holds ("20 mg" of "20 mg tablet", "10 mg/mL", "1 %");
-      with `strength_per`, what that much of it holds: 160 mg in 5 mL.
-    - `dose`: lowest and highest of one dose; the unit "" is a bare number, "take 2". A mass that stands alone
-      ("5 mg oral", "20 mg by mouth once daily") is the dose and `strength` stays None.
-    - `sites`: how many places each get the dose ("in both eyes": 2).
-    - `times_per_day`: doses a day on average, exact (weekly: 1/7); lowest is 0 after "up to". `once`: a single dose.
-    - `interval_hours`: only where told as hours. `days`: the longest course told; a month's course is 30 days.
-    - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount.
-    - `unread`: the words not understood, in order; a dose or frequency they touch is None.
-    - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
-    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told.
-    - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
-    - `reason`: the words after "for" or "as needed": kept, not interpreted.
-    """
-
-    text: str
-    strength: Quantity | None = None
-    strength_per: Quantity | None = None
-    dose: DoseRange | None = None
-    times_per_day: tuple[Fraction, Fraction] | None = None
-    interval_hours: tuple[Decimal, Decimal] | None = None
-    as_needed: bool = False
-    day_max: Quantity | None = None
-    per_day: Quantity | None = None
-    route: str | None = None
-    form: str | None = None
-    days: Decimal | None = None
-    once: bool = False
-    sites: int = 1
-    reason: str | None = None
-    unread: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    scale: bool = False
-    number: tuple[Decimal, Decimal] | None = None
-
-
-class Amount(Struct):
+class AmountNote(Struct):
     """One amount as written. `kind`: count bare volume mass weight concentration percent strength per_day per_hour.
 
     `per` is what a strength is held in (160 mg in 5 mL); `note` is "total" or "each" where that word follows.
@@ -100,7 +46,7 @@ class Amount(Struct):
     note: str = ""
 
 
-class Often(Struct):
+class RateNote(Struct):
     """How often: doses in a day, lowest and highest; hours between doses if told so; `weak` is a bare "daily"."""
 
     low: Fraction
@@ -112,6 +58,15 @@ class Often(Struct):
     ceiling: bool = False  # "up to 3 times a day"
 
 
+class SlotNote(Struct):
+    """A moment or part of the day: its name or clock time, and when that is, if it is surely known."""
+
+    name: str
+    start: int
+    end: int
+    window: Window | None
+
+
 class Notes:
     """The notes taken from one text."""
 
@@ -119,9 +74,9 @@ class Notes:
         tokens = tokens_of(text) if isinstance(text, str) else text
         self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
         self.units = units
-        self.amounts: list[Amount] = []
-        self.often: list[Often] = []
-        self.slots: list[tuple[str, int]] = []
+        self.amounts: list[AmountNote] = []
+        self.often: list[RateNote] = []
+        self.slots: list[SlotNote] = []
         self.meals: list[int] = []
         self.weekdays: list[str] = []
         self.weekday_at: list[int] = []
@@ -158,9 +113,9 @@ class Notes:
 
     def starts(self, i: int) -> bool:
         """Whether a fixed phrase starts at word i."""
-        return self._find(i) is not None
+        return self.find(i) is not None
 
-    def _find(self, i: int) -> tuple[int, str, str] | None:
+    def find(self, i: int) -> tuple[int, str, str] | None:
         """The longest fixed phrase that starts at word i: where it ends, its kind and meaning."""
         rows = PHRASES.get(self.words[i]) if i < len(self.words) else None
         if rows:
@@ -205,7 +160,7 @@ class Notes:
         while k < i + 6:
             if COUNTED.get(self.word(k)) == "pill":
                 return "tablet"  # "four 200 mg pills": some solid form of that strength
-            found = self._find(k)
+            found = self.find(k)
             if found is None or found[1] not in ("form", "release", "route"):
                 return ""
             if found[1] == "form":

@@ -9,9 +9,10 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from safety.model.directions import Window
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.measures import Measures
-from safety.reading.directions.notes import DAY, ONE, Amount, Often, found_is
+from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, found_is
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
 from safety.reading.directions.words import (
     ADJECTIVES,
@@ -27,6 +28,7 @@ from safety.reading.directions.words import (
     DIRECTED,
     FORMS,
     HOURLY,
+    HOURS,
     INSULINS,
     PHRASES,
     SUPPLY,
@@ -62,7 +64,7 @@ class Scan(Measures):
             i = j
 
     def _fixed(self, i: int) -> bool:
-        found = self._find(i)
+        found = self.find(i)
         return found is not None and found[1] != "glue"
 
     def _phrase(self, i: int) -> int:
@@ -70,7 +72,7 @@ class Scan(Measures):
         special = self._by_word(i, word)
         if special > i:
             return special
-        found = self._find(i)
+        found = self.find(i)
         if found is None:
             return i
         end, kind, meaning = found
@@ -129,7 +131,7 @@ class Scan(Measures):
         top = self.units.symbol(f"{self.units.symbol('unit')}/{self.units.symbol('mL')}")
         if num is None or num[0] != num[1] or num[0] not in INSULINS or top is None:
             return i
-        self.amounts.append(Amount(num[0], num[0], top, "concentration", i, j + 1))
+        self.amounts.append(AmountNote(num[0], num[0], top, "concentration", i, j + 1))
         return j + 1
 
     def _on_step(self, i: int, end: int, _: str) -> int:
@@ -140,7 +142,7 @@ class Scan(Measures):
                 self.unread.update(range(i, done))
                 self.remarks.update(range(i, done))
                 before = i - 1
-                while found_is(self._find(before), "glue", "not") and self.words[before].isalpha():
+                while found_is(self.find(before), "glue", "not") and self.words[before].isalpha():
                     before -= 1
                 if word != "until" and before not in self.unread:
                     self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
@@ -155,7 +157,7 @@ class Scan(Measures):
         """Past a condition that tells no amount and no time, to the next stop; 0 where it does tell one."""
         start = j
         while j < len(self.words) and self.words[j] not in (",", ";", "."):
-            found = self._find(j)
+            found = self.find(j)
             if found_is(found, "then"):
                 break
             if found_is(found, "often", "slot", "weekday", "most", "up to", "step", "day total", "divided"):
@@ -172,7 +174,7 @@ class Scan(Measures):
         """What must not be done, to the next stop: never read as something to take."""
         j = i
         while j < len(self.words) and self.words[j] not in (",", ";", "."):
-            found = self._find(j)
+            found = self.find(j)
             if j > i and found and found[1] == "most":
                 break
             self.unread.add(j)
@@ -213,15 +215,16 @@ class Scan(Measures):
         return end
 
     def _on_slot(self, i: int, end: int, slot: str) -> int:
-        self.slots.append((slot, i))
+        hours = HOURS.get(" ".join(self.words[i:end])) or HOURS.get(" ".join(self.words[max(i - 1, 0) : end]))
         if self.word(end) in ("meal", "time"):
             end += 1
+        self.slots.append(SlotNote(slot, i, end, Window(hours[0] * 60, hours[1] * 60) if hours else None))
         return end
 
     def _on_weekday(self, i: int, end: int, day: str) -> int:
         self.weekdays.append(day)
         self.weekday_at.append(i)
-        after = self._find(end + 1)
+        after = self.find(end + 1)
         if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
             first, last = WEEK.index(day), WEEK.index(after[2])
             self.weekdays += [WEEK[(first + k) % 7] for k in range((last - first) % 7 + 1)]  # "Monday to Friday"
@@ -277,7 +280,7 @@ class Scan(Measures):
             read = self._unit(j + 1)
             if read is None:
                 unit = ""
-                if not self._goes_on(j + 1) and self._find(j + 1) is None:
+                if not self._goes_on(j + 1) and self.find(j + 1) is None:
                     return self._give_up(i, j + 2)
             else:
                 k, unit, _ = read
@@ -325,7 +328,7 @@ class Scan(Measures):
         num, read = self.num(j), self._unit(j + 1)
         if num is None or read is None:
             if "daily" in self.words[i:end]:
-                self.often.append(Often(DAY, DAY, i, end, weak=True))
+                self.often.append(RateNote(DAY, DAY, i, end, weak=True))
             return end
-        self.amounts.append(Amount(num[0], num[1], read[1], "per_day", i, read[0]))
+        self.amounts.append(AmountNote(num[0], num[1], read[1], "per_day", i, read[0]))
         return read[0]

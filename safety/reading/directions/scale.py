@@ -39,11 +39,7 @@ def read_scale(scan: Scan) -> Scale | None:
     if not _MORE.isdisjoint(scan.words) or scan.durations:
         return None
     doses, readings = _numbers(scan)
-    if len(doses) > 1 and (len(doses) > len(readings) or not all(_paired(scan, start, end, readings) for _, start, end in doses)):
-        return None  # "10 units before meals, 150-200 2 units": one of them is taken whatever the reading
-    if any(scan.word(i - 1) in ("every", "each", "per", "q") for i in readings):
-        return None  # "1 unit for every 50 above 150" has no highest dose
-    if not doses or (len(doses) < 2 and not is_scale(scan)) or (len(readings) < 2 and not is_scale(scan)):
+    if not _is_whole(scan, doses, readings):
         return None
     unit = scan.units.symbol("unit")
     highest = max(high for high, _, _ in doses)
@@ -52,11 +48,28 @@ def read_scale(scan: Scan) -> Scale | None:
     told = {i for _, start, end in doses for i in range(start, end)} | readings
     rest = Tokens()
     for i, word in enumerate(scan.words):
-        in_limit = any(start <= i < end for _, start, end in scan.day_max)
-        in_time = any(o.start <= i < o.end for o in scan.often)
-        if i not in told and (in_limit or in_time or word not in _COMPARED or not _beside(i, told)):
+        if i not in told and _is_left(scan, i, told):
             rest.add(word, scan.raws[i], scan.nums[i])
     return Scale(highest, unit, rest)
+
+
+def _is_whole(scan: Scan, doses: list[tuple[Decimal, int, int]], readings: set[int]) -> bool:
+    """Whether every dose hangs on a reading: "10 units before meals, 150-200 2 units" does not, "1 unit for every 50 above"
+    has no highest dose."""
+    if any(scan.word(i - 1) in ("every", "each", "per", "q") for i in readings):
+        return False
+    if len(doses) > 1 and len(doses) > len(readings):
+        return False
+    if len(doses) > 1 and not all(_paired(scan, start, end, readings) for _, start, end in doses):
+        return False
+    return bool(doses) and (is_scale(scan) or (len(doses) > 1 and len(readings) > 1))
+
+
+def _is_left(scan: Scan, i: int, told: set[int]) -> bool:
+    """Whether a word tells something besides the doses and readings."""
+    in_limit = any(start <= i < end for _, start, end in scan.day_max)
+    in_time = any(o.start <= i < o.end for o in scan.often)
+    return in_limit or in_time or scan.words[i] not in _COMPARED or not _beside(i, told)
 
 
 def _beside(i: int, told: set[int]) -> bool:

@@ -7,31 +7,32 @@ from fractions import Fraction
 
 import msgspec
 
+from safety.model.directions import Directions, DirectionsPart, PartOfDay, TimesPerDay, part_at
 from safety.model.quantity import Quantity, Units
-from safety.reading.directions.notes import Amount, DoseRange, Often, Sig, Step
+from safety.reading.directions.amounts_told import AmountsTold
+from safety.reading.directions.clock import windows_told
+from safety.reading.directions.notes import RateNote, SlotNote
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, read_scale
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
-from safety.reading.directions.tokens import UNREADABLE
+from safety.reading.directions.tokens import Tokens
 from safety.reading.directions.words import (
     ACTUATIONS,
     ADJECTIVES,
-    AFTER_ANOTHER,
-    COUNTED,
-    FORM_BY_ROUTE,
     HELD_IN_ONE,
-    ROUTE_OF_FORM,
-    THROUGH_THE_MOUTH,
-    UNIT_FORMS,
+    PARTS_OF_DAY,
 )
 
-__all__ = ["LONGEST_TEXT", "DoseRange", "Sig", "Step", "parse_sig"]
+__all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
 
 LONGEST_TEXT = 2000
+_MEALS_A_DAY = 3
+_NOTHING: frozenset[DirectionsPart] = frozenset()
+_SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
 
-def parse_sig(text: str, units: Units) -> Sig:
+def parse_sig(text: str, units: Units) -> Directions:
     """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
     Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
@@ -39,7 +40,7 @@ def parse_sig(text: str, units: Units) -> Sig:
     still given. Everyday Spanish is read like English.
     """
     if len(text) > LONGEST_TEXT:
-        return Sig(text, unread=(text[:80] + "…",))
+        return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
     reading = _Reading(text, Scan(in_english(text) or text, units))
     sig = reading.sig()
     if reading.several or is_scale(reading.scan):
@@ -47,7 +48,12 @@ def parse_sig(text: str, units: Units) -> Sig:
     return sig
 
 
-def _with_scale(sig: Sig, scan: Scan) -> Sig | None:
+def read_tokens(tokens: Tokens, units: Units) -> Directions:
+    """What words and numbers that stand alone tell: an amount with its unit, a strength."""
+    return _Reading("", Scan(tokens, units)).sig()
+
+
+def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     """A sig whose dose hangs on a reading: any from nothing to the highest told; `None` if it is none or cannot be read."""
     scale = read_scale(scan)
     if scale is None:
@@ -59,11 +65,11 @@ def _with_scale(sig: Sig, scan: Scan) -> Sig | None:
     dose = Quantity(Decimal(0), scale.unit), Quantity(scale.highest, scale.unit)
     return msgspec.structs.replace(
         sig, dose=dose, times_per_day=often.times_per_day, interval_hours=often.interval_hours, day_max=often.day_max,
-        per_day=None, once=False, unread=often.unread, scale=True,
+        per_day=None, once=False, unread=often.unread, scale=True, windows=None, unclear=_NOTHING,
     )  # fmt: skip
 
 
-def _with_steps(sig: Sig, reading: _Reading) -> Sig:
+def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     """A sig that one dose and one frequency cannot say, with its steps; unchanged where they cannot be read."""
     if not reading.several:
         return sig
@@ -78,31 +84,15 @@ def _with_steps(sig: Sig, reading: _Reading) -> Sig:
     if len(steps) == 1:
         return msgspec.structs.replace(
             sig, dose=one.dose, times_per_day=one.times_per_day, per_day=one.per_day, days=days, once=one.once,
-            interval_hours=one.interval_hours, unread=(),
+            interval_hours=one.interval_hours, unread=(), windows=None, unclear=_NOTHING,
         )  # fmt: skip
-    return msgspec.structs.replace(sig, steps=steps, days=days, unread=())
+    return msgspec.structs.replace(sig, steps=steps, days=days, unread=(), windows=None, unclear=_NOTHING)
 
 
-class _Reading:
+class _Reading(AmountsTold):
     """What the notes of one scan mean together; anything they do not settle is put among the unread."""
 
-    def __init__(
-        self, text: str, scan: Scan, strength: Quantity | None = None, strength_per: Quantity | None = None
-    ) -> None:  # fmt: skip
-        self.text, self.scan = text, scan
-        self.strength, self.strength_per = strength, strength_per
-        self.stated = strength, strength_per  # … before what stands beside a count is brought in
-        self.by_part = False  # "1 in the morning and 2 at night"
-        self.several = False  # more than one dose and one frequency can say
-        self.dose: DoseRange | None = None
-        self.per_day: Quantity | None = None
-        self.times: tuple[Fraction, Fraction] | None = None
-        self.hours: tuple[Decimal, Decimal] | None = None
-        self.days: Decimal | None = None
-        self.day_max: Quantity | None = None
-        self.once = False
-
-    def sig(self) -> Sig:
+    def sig(self) -> Directions:
         scan = self.scan
         form, route = self._form_and_route()
         doses = self._strengths(form)
@@ -114,12 +104,24 @@ class _Reading:
         if self._in_steps() or self._day_contradicted():
             self._no_schedule()
         reason = self._reason()
-        lone = scan.lone[0][0] if len(scan.lone) == 1 and not (self.dose or self.per_day or self.several) else None
-        return Sig(
-            self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, bool(scan.as_needed),
-            self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason,
-            tuple(scan.raws[i] for i in sorted(scan.unread)), number=lone,
+        unread = tuple(scan.raws[i] for i in sorted(scan.unread))
+        return Directions(
+            self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, True if scan.as_needed else None,
+            self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason, unread,
+            number=self._number_alone(), parts_of_day=_parts(scan), windows=None if scan.part else windows_told(scan, self.times),
+            unclear=self._not_understood() if unread else _NOTHING,
         )  # fmt: skip
+
+    def _number_alone(self) -> tuple[Decimal, Decimal] | None:
+        """A number too large to be a count, where nothing else tells how much."""
+        silent = not (self.dose or self.per_day or self.several)
+        return self.scan.lone[0][0] if silent and len(self.scan.lone) == 1 else None
+
+    def _not_understood(self) -> frozenset[DirectionsPart]:
+        """With words left unread: what of dose and frequency they may have told."""
+        if self.times or self.per_day:
+            return _NOTHING
+        return frozenset({"frequency"}) if self.dose else _SCHEDULE
 
     def _sites(self) -> int:
         """Places that come in twos each get drops, sprays or a measure; a vial or a tablet is used up for both."""
@@ -128,249 +130,50 @@ class _Reading:
 
     def _day_contradicted(self) -> bool:
         """A day's amount beside a dose and a frequency that come to another: "2 twice daily, 3 a day"."""
-        if self.by_part or not (self.dose and self.times and self.per_day) or self.dose[0].unit != self.per_day.unit:
+        if self.by_part or not (self.dose and self.times and self.per_day) or self.dose[0].unit != self.per_day[0].unit:
             return False
         low, high = (Fraction(q.value) * times for q, times in zip(self.dose, self.times, strict=True))
-        return not low <= Fraction(self.per_day.value) <= high
-
-    def _unclear(self, start: int, end: int) -> None:
-        self.scan.unread.update(range(start, end))
-
-    # --- form and route --------------------------------------------------------------------------------------------
-    def _form_and_route(self) -> tuple[str | None, str | None]:
-        scan = self.scan
-        routes = set(scan.routes)
-        if "oral" in routes and routes & THROUGH_THE_MOUTH:
-            routes.discard("oral")
-        route = routes.pop() if len(routes) == 1 else None
-        forms = {FORM_BY_ROUTE.get((form, route or ""), form) for form, _ in scan.forms}
-        if len(forms) > 1 and "injection" in forms:
-            forms.discard("injection")
-        form = forms.pop() if len(forms) == 1 else None
-        release = set(scan.release)
-        if form and len(release) == 1:
-            form = f"{release.pop()} {form}"
-        if route is None and not scan.routes and form:
-            route = ROUTE_OF_FORM.get(form) or next(
-                (r for (_, r), f in FORM_BY_ROUTE.items() if f == form and f"{r} " in f"{f} "), None
-            )
-        return form, route
-
-    # --- strength --------------------------------------------------------------------------------------------------
-    def _strengths(self, form: str | None) -> list[Amount]:
-        """Take out what describes the product or the day; what is left are doses."""
-        left: list[Amount] = []
-        told = self.scan.amounts
-        for k, amount in enumerate(told):
-            if amount.kind in ("volume", "count") and [(a.kind, a.start) for a in told[k + 1 : k + 2]] == [
-                ("concentration", amount.end)
-            ]:
-                continue  # "0.4 ML 100 MG/ML Prefilled Syringe": the size of the package
-            if amount.kind in ("strength", "percent", "concentration", "per_hour") or amount.note == "each":
-                self._strength(amount)
-            elif (
-                amount.kind == "per_day" and form and form.endswith("patch") and "/" in self.scan.words[amount.start : amount.end]
-            ):
-                self._unclear(amount.start, amount.end)  # 21 mg/24 h is what the patch gives off, not what is told to take
-            elif amount.kind == "per_day":
-                self._day(amount)
-            elif amount.kind == "unclear" or amount.high <= 0:
-                self._unclear(amount.start, amount.end)
-            else:
-                left.append(amount)
-        return left
-
-    def _strength(self, amount: Amount) -> None:
-        told = Quantity(amount.low, amount.unit)
-        if (
-            amount.low != amount.high
-            or amount.low <= 0
-            or (self.strength or told) != told
-            or (self.strength and self.strength_per != amount.per)
-        ):
-            self._unclear(amount.start, amount.end)
-        else:
-            self.strength, self.strength_per = told, amount.per
-
-    def _day(self, amount: Amount) -> None:
-        told = Quantity(amount.high, amount.unit)
-        if amount.low != amount.high or amount.low <= 0 or (self.per_day or told) != told:
-            self._unclear(amount.start, amount.end)
-        else:
-            self.per_day = told
-
-    # --- dose ------------------------------------------------------------------------------------------------------
-    def _doses(self, doses: list[Amount], form: str | None) -> None:
-        doses = self._pair_with_strength(doses)
-        if not doses:
-            self._one_of_the_form(form)
-            return
-        if len(doses) > 1 and self._by_part_of_day(doses):
-            return
-        first = doses[0]
-        same = all((d.low, d.high, d.unit) == (first.low, first.high, first.unit) for d in doses)
-        added = any(self.scan.word(d.start - 1) in ("and", "plus", "with", "or") for d in doses[1:])
-        if len(doses) > 1 and (added or not same):
-            self._no_schedule()
-            return
-        if self._number_before(first):
-            for amount in doses:
-                self._unclear(amount.start, amount.end)
-            return
-        if self.scan.divided and first.kind in ("mass", "volume"):
-            self._day(first)
-            return
-        self.dose = Quantity(first.low, first.unit), Quantity(first.high, first.unit)
-
-    def _number_before(self, amount: Amount) -> bool:
-        """A number not understood before an amount may multiply it ("3 spoons 5 mL"): then the dose is not known.
-
-        A count is safe unless the number stands right before it; so is an amount after a verb ("… take 5 mL").
-        """
-        scan = self.scan
-        first = (
-            amount.start - 1 if amount.kind in ("count", "bare") else max((v for v in scan.verbs if v < amount.start), default=0)
-        )
-        one = (Decimal(1), Decimal(1))
-        return any(
-            first <= i < amount.start and (scan.words[i] == UNREADABLE or (scan.nums[i] or one) != one) for i in scan.unread
-        )
-
-    def _pair_with_strength(self, doses: list[Amount]) -> list[Amount]:
-        """Beside "2 tablets" a mass is the strength ("10 mg, 2 tablets") or the total ("2 tablets (20 mg total)")."""
-        counts = [d for d in doses if d.kind in ("count", "bare")]
-        volumes = [d for d in doses if d.kind == "volume"]
-        masses = [d for d in doses if d.kind == "mass"]
-        if len(masses) == 1 and len(volumes) == 1 and not counts:
-            return self._mass_and_volume(masses[0], volumes[0])
-        if masses and counts:
-            for mass in masses:
-                self._mass_and_count(mass, counts)
-            return [d for d in doses if d.kind != "mass"]
-        if len(masses) == 2 and len(doses) == 2 and self._verb_between(*masses) and masses[0].low == masses[0].high:
-            self._strength(masses[0])
-            return [masses[1]]
-        bare = [d for d in doses if d.kind == "bare"]
-        return [d for d in doses if d.kind != "bare"] if volumes and bare and all(b.low == b.high == 1 for b in bare) else doses
-
-    def _verb_between(self, first: Amount, second: Amount) -> bool:
-        """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
-        verbs = self.scan.verbs
-        if any(first.end <= o.start < second.start for o in self.scan.often):
-            return False
-        return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
-
-    def _verb_only_before(self, mass: Amount, count: Amount) -> bool:
-        verbs = self.scan.verbs
-        return any(v < mass.start for v in verbs) and not any(mass.end <= v < count.start for v in verbs)
-
-    def _mass_and_volume(self, mass: Amount, volume: Amount) -> list[Amount]:
-        """As in "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
-        first, second = sorted((mass, volume), key=lambda a: a.start)
-        between = self.scan.words[first.end : second.start]
-        if first is mass and between[:1] == ["in"] and mass.low == mass.high:
-            return [mass]  # "4.5 g in D5W 250 mL": what it is dissolved in
-        if mass.low != mass.high or volume.low != volume.high or any(w not in ("(", "or", ",", "=", ":") for w in between):
-            if mass.start < volume.start:
-                self._unclear(mass.start, mass.end)
-                return [volume]
-            return [mass, volume]
-        if self.strength is None:
-            self.strength = Quantity(mass.low, mass.unit)
-            self.strength_per = Quantity(volume.low, volume.unit)
-        return [volume]
-
-    def _mass_and_count(self, mass: Amount, counts: list[Amount]) -> None:
-        before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
-        count = before or counts[0]
-        told = self.strength
-        if not AFTER_ANOTHER.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
-            self._unclear(mass.start, mass.end)  # "start after finishing 30 mg"
-            return
-        if mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
-            self._strength(mass)
-            return
-        if told and told.unit == mass.unit and told.value * count.low == mass.low and told.value * count.high == mass.high:
-            return
-        in_brackets = before is None and self.scan.word(count.start - 1) in ("(", "=", "or", "as")
-        if before is None and not in_brackets and (count.low == 1 or not self._verb_only_before(mass, count)):
-            self._strength(mass)  # "500 mg, 2 tablets"; but "take 650 mg 2 tablets" may be either
-            return
-        one = Fraction(mass.low) / Fraction(count.low) if count.low else None
-        exact = one is not None and (count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets)
-        if one is None or not exact or one * Fraction(count.high) != Fraction(mass.high):
-            self._unclear(mass.start, mass.end)
-            return
-        value = Decimal(one.numerator) / Decimal(one.denominator)
-        if Fraction(value) != one:
-            self._unclear(mass.start, mass.end)
-            return
-        self._strength(Amount(value, value, mass.unit, "strength", mass.start, mass.end))
-
-    def _one_of_the_form(self, form: str | None) -> None:
-        """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
-        scan = self.scan
-        words = {scan.words[i] for _, i in scan.forms}
-        if self.strength is None or self.strength_per or "/" in self.strength.unit or not (self.times and form) or self.per_day:
-            return
-        if len(words) == 1 and any(form.endswith(f) for f in UNIT_FORMS) and scan.unread.isdisjoint(_numbers(scan)):
-            word = words.pop()
-            unit = COUNTED.get(word)
-            if unit and not word.endswith("s"):
-                one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
-                self.dose = one, one
-
-    def _by_part_of_day(self, doses: list[Amount]) -> bool:
-        """As in "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
-        scan, slots = self.scan, self.scan.slots
-        if not slots or scan.meals or scan.weekdays or self.hours or any(not o.weak for o in scan.often):
-            return False
-        unit = next((d.unit for d in doses if d.unit), "")
-        if any(d.low != d.high or d.unit not in ("", unit) for d in doses):
-            return False
-        ends = [d.start for d in doses[1:]] + [len(scan.words)]
-        told = [[s for s, i in slots if d.start < i < end] for d, end in zip(doses, ends, strict=True)]
-        if not all(told) or sum(map(len, told)) != len(slots) or len({s for s, _ in slots}) != len(slots):
-            return False
-        total = sum((d.low * len(at) for d, at in zip(doses, told, strict=True)), Decimal(0))
-        low, high = min(d.low for d in doses), max(d.low for d in doses)
-        self.by_part = True
-        self.dose = Quantity(low, unit), Quantity(high, unit)
-        self.times = (Fraction(len(slots)),) * 2
-        if low != high:
-            self.per_day = Quantity(total, unit)
-        return True
+        return not low <= Fraction(self.per_day[0].value) <= high
 
     # --- how often -------------------------------------------------------------------------------------------------
     def _how_often(self) -> None:
-        scan = self.scan
-        strong = [o for o in scan.often if not o.weak]
-        ceilings = [o for o in strong if o.ceiling]
-        if ceilings and len(ceilings) < len(strong):
-            for o in ceilings:  # "every 4 hours, up to 5 times a day"
-                scan.day_max.append((Quantity(Decimal(o.high.numerator), "dose"), o.start, o.end))
-            strong = [o for o in strong if not o.ceiling]
-        told = {(o.low, o.high) for o in strong}
-        if len(told) > 1:
+        scan, strong = self.scan, self._rates()
+        if len({(o.low, o.high) for o in strong}) > 1:
             self._conflict(strong)
             return
-        slots, joined = self._slots()
         if strong:
             self.times = strong[0].low, strong[0].high
             self.hours = next((o.hours for o in strong if o.hours), None)
-            self._with_slots(strong, slots, joined)
-        elif slots and self._one_unread(scan):
-            self.times = None  # "morning and nghit"
-        elif slots or scan.meals:
-            count = Fraction(len(slots) + (3 if scan.meals else 0))
-            self.times = count, count
-        elif any(o.weak for o in scan.often):
-            self.times = Fraction(1), Fraction(1)
+            self._with_slots(strong)
+        else:
+            self.times = self._by_slots()
         self._on_weekdays(strong)
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
 
-    def _conflict(self, told: list[Often]) -> None:
+    def _rates(self) -> list[RateNote]:
+        """The frequencies told, without a bare "daily"; a ceiling beside another ("every 4 hours, up to 5 times a day") is a
+        maximum in a day."""
+        strong = [o for o in self.scan.often if not o.weak]
+        rates = [o for o in strong if not o.ceiling]
+        if not rates:
+            return strong
+        for o in strong:
+            if o.ceiling:
+                self.scan.day_max.append((Quantity(Decimal(o.high.numerator), "dose"), o.start, o.end))
+        return rates
+
+    def _by_slots(self) -> TimesPerDay | None:
+        """How often by the parts of the day that are told, and by meals; else once, where "daily" is all that is told."""
+        scan, slots = self.scan, self._slots()[0]
+        if slots and self._one_unread(scan):
+            return None  # "morning and nghit"
+        if slots or scan.meals:
+            count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals else 0))
+            return count, count
+        return (Fraction(1), Fraction(1)) if scan.often else None
+
+    def _conflict(self, told: list[RateNote]) -> None:
         self.times = self.hours = None
         for o in told:
             self._unclear(o.start, o.end)
@@ -378,35 +181,35 @@ class _Reading:
     @staticmethod
     def _one_unread(scan: Scan) -> bool:
         """Whether a word not understood is joined to a part of the day, and may be another one."""
-        ends = {i for _, i in scan.slots}
+        ends = {s.start for s in scan.slots}
         return any(scan.word(i - 1) in ("and", ",") and i - 2 in ends for i in scan.unread)
 
     def _slots(self) -> tuple[set[str], bool]:
         """The parts of the day told, and whether the first of them was joined on with "and"."""
         scan = self.scan
-        found: list[tuple[str, int]] = []
-        for slot, i in scan.slots:
-            between = scan.words[found[-1][1] + 1 : i] if found else []
-            if found and {found[-1][0], slot} == {"evening", "night"} and not {"and", ","} & set(between):
-                continue  # "every evening at bedtime" is one
-            found.append((slot, i))
-        before = scan.words[max(0, found[0][1] - 3) : found[0][1]] if found else []
-        return {slot for slot, _ in found}, "and" in before
+        found: list[SlotNote] = []
+        for slot in scan.slots:
+            between = scan.words[found[-1].start + 1 : slot.start] if found else []
+            if found and _one_moment(found[-1], slot) and not {"and", ","} & set(between):
+                continue
+            found.append(slot)
+        before = scan.words[max(0, found[0].start - 3) : found[0].start] if found else []
+        return {slot.name for slot in found}, "and" in before
 
-    def _with_slots(self, strong: list[Often], slots: set[str], joined: bool) -> None:
+    def _with_slots(self, strong: list[RateNote]) -> None:
         """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
         assert self.times is not None
-        low, high = self.times
+        (low, high), (slots, joined) = self.times, self._slots()
         count = len(slots)
-        with_meals = count + 3 if self.scan.meals else count
-        if not slots or low <= count <= high or low <= with_meals <= high or (high < 1 and count == 1):
+        agreed = {count, count + _MEALS_A_DAY} if self.scan.meals else {count}
+        if not slots or any(low <= one <= high for one in agreed) or (high < 1 and count == 1):
             return
-        if low == high == 3 and slots == {"night"} and (joined or self.scan.meals):
+        if low == high == _MEALS_A_DAY and slots == {"night"} and (joined or self.scan.meals):
             self.times = Fraction(4), Fraction(4)
             return
         self._conflict(strong)
 
-    def _on_weekdays(self, strong: list[Often]) -> None:
+    def _on_weekdays(self, strong: list[RateNote]) -> None:
         days = len(set(self.scan.weekdays))
         if not days:
             return
@@ -433,43 +236,37 @@ class _Reading:
 
     def _in_steps(self) -> bool:
         scan = self.scan
-        noted = [a.start for a in scan.amounts] + [o.start for o in scan.often] + scan.as_needed
-        noted += [i for _, i in scan.durations] + [i for _, i in scan.slots]
-        noted += scan.directed
         if self.by_part and not (scan.steps or scan.durations or scan.markers or scan.directed):
             return False  # "2 in the morning, then 1 at night"
-        self.scan.steps += [i for i in scan.thens if any(at > i for at in noted)]
+        last = max(self._noted(), default=-1)
+        scan.steps += [i for i in scan.thens if last > i]
         return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
 
-    def _no_schedule(self) -> None:
-        """More than one dose and one frequency can say: give neither, and list all the words that told them."""
-        scan, self.several = self.scan, True
-        scan.unread.update(scan.steps)
-        for amount in scan.amounts:
-            if amount.kind in ("count", "bare", "volume", "mass", "weight", "per_day"):
-                self._unclear(amount.start, amount.end)
-        for o in scan.often:
-            self._unclear(o.start, o.end)
-        self.dose = self.times = self.hours = self.per_day = self.days = None
-        self.once = False
+    def _noted(self) -> list[int]:
+        """Where anything is told of how much, how often or how long."""
+        scan = self.scan
+        spans = [note.start for notes in (scan.amounts, scan.often, scan.slots) for note in notes]
+        return [*spans, *scan.as_needed, *scan.directed, *(i for _, i in scan.durations)]
 
     def _reason(self) -> str | None:
         """The words not understood that follow "for" or "as needed": why it is taken. They leave the unread list."""
         scan = self.scan
         taken: list[int] = []
-        for i in sorted(scan.unread):
-            if not scan.words[i].isalpha() or (scan.starts(i) and scan.words[i] not in ADJECTIVES) or scan.steps:
-                continue
-            if (
-                (scan.words[i - 1] in ("for", "prn") and i)
-                or i - 1 in taken
-                or self._after_as_needed(i)
-                or self._after_joined(i, taken)
-            ):
+        for i in () if scan.steps else sorted(scan.unread):
+            if self._may_be_reason(i) and self._follows(i, taken):
                 taken.append(i)
         scan.unread.difference_update(taken)
         scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
+
+    def _may_be_reason(self, i: int) -> bool:
+        word = self.scan.words[i]
+        return word.isalpha() and (not self.scan.starts(i) or word in ADJECTIVES)
+
+    def _follows(self, i: int, taken: list[int]) -> bool:
+        """Whether a word goes on from "for", "as needed" or another word of the reason."""
+        after_for = i > 0 and self.scan.words[i - 1] in ("for", "prn")
+        return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
 
     def _after_as_needed(self, i: int) -> bool:
         return any(
@@ -481,5 +278,19 @@ class _Reading:
         return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
 
 
-def _numbers(scan: Scan) -> set[int]:
-    return {i for i, num in enumerate(scan.nums) if num} | {i for i, word in enumerate(scan.words) if word == UNREADABLE}
+def _parts(scan: Scan) -> tuple[PartOfDay, ...]:
+    """The parts of the day told, each once, in order."""
+    return tuple(dict.fromkeys(part for slot in scan.slots if (part := _part(slot)) is not None))
+
+
+def _part(slot: SlotNote) -> PartOfDay | None:
+    """The part of the day that is named, or that a time by the clock falls in."""
+    return PARTS_OF_DAY.get(slot.name) or (part_at(slot.window.start) if slot.window is not None else None)
+
+
+def _one_moment(first: SlotNote, second: SlotNote) -> bool:
+    """As in "every evening at bedtime", "every morning at 6 am": two words for one dose, where nothing joins them."""
+    if {first.name, second.name} == {"evening", "night"}:
+        return True
+    clock = [slot for slot in (first, second) if slot.name not in PARTS_OF_DAY]
+    return len(clock) == 1 and first.window is not None and second.window is not None and first.window.meets(second.window)

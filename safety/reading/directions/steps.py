@@ -13,14 +13,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from safety.model.quantity import Quantity
-from safety.reading.directions.notes import ONE, Sig, Step
+from safety.model.directions import Directions, DosingStep, HoursApart, TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.notes import ONE
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
 from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
 
-Rate = tuple[Fraction, Fraction]
-ReadPart = Callable[[Scan], Sig]
+ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
 _SEPARATORS: Final = (
@@ -38,6 +38,7 @@ _PRELUDE: Final = words_of("initially first loading start begin taper tapering t
 _FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
 _TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
 _TARGET: Final = words_of("a an the max maximum target goal of dose total up at you reach reaching is to")
+_ONCE: Final = (Fraction(1), Fraction(1))
 _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
 
 
@@ -50,7 +51,15 @@ class _Part(Struct):
     after: Decimal | None = None  # days that the step before it lasts: "after 1 week …"
 
 
-def read_steps(scan: Scan, read: ReadPart) -> tuple[Step, ...] | None:
+class _Rate(Struct, frozen=True):
+    """How often in one step."""
+
+    times: TimesPerDay | None
+    hours: HoursApart | None = None
+    once: bool = False
+
+
+def read_steps(scan: Scan, read: ReadPart) -> tuple[DosingStep, ...] | None:
     """The steps of a text that has more than one dose or frequency; `None` where a step cannot be read."""
     parts = _cut(scan)
     if parts is None or len(parts) > MOST_STEPS:
@@ -59,7 +68,7 @@ def read_steps(scan: Scan, read: ReadPart) -> tuple[Step, ...] | None:
     return None if steps is None else _said_once(steps)
 
 
-def days_of(steps: tuple[Step, ...]) -> Decimal | None:
+def days_of(steps: tuple[DosingStep, ...]) -> Decimal | None:
     """How long all steps last; `None` if one of them goes on."""
     told = [step.days for step in steps if step.days is not None]
     return sum(told, Decimal(0)) if told and len(told) == len(steps) else None
@@ -85,33 +94,53 @@ def _way(word: str) -> str:
 
 
 def _cut(scan: Scan) -> list[_Part] | None:
-    words, n = scan.words, len(scan.words)
-    doses = [a.start for a in scan.amounts if a.kind in _DOSES]
-    if not doses:
+    """The parts of a text, cut at what separates steps and where a new dose or day begins one; None where no dose is told."""
+    if not any(a.kind in _DOSES for a in scan.amounts):
         return None
-    marks = _marks(scan)
-    often = [o.start for o in scan.often]
-    by_day = bool(scan.markers) and min(scan.markers) < doses[0]
-    parts, start, cut, i = [], 0, "", 0
-    while i < n:
-        found = _separator(words, i)
-        if found:
-            parts.append(_Part(cut, start, i))
-            cut, start = found
-            i = start
+    cutting, parts, i = _Cutting(scan), [], 0
+    part = _Part("", 0, 0)
+    while i < len(scan.words):
+        found = _separator(scan.words, i)
+        begins = cutting.begins(part, i) if found is None else None
+        if found is None and begins is None:
+            i += 1
             continue
-        inside = [d for d in doses if start <= d < i and cut not in ("up", "down")]
-        new = i in scan.markers if by_day else i in doses and words[i - 1] != "("
-        if new and inside:
-            timed = any(inside[0] < m < i for m in marks)
-            told_before = i - 1 in scan.verbs and any(start <= o < i for o in often)
-            if by_day or timed or told_before:
-                at = i - 1 if by_day and words[i - 1] == "on" else i
-                parts.append(_Part(cut, start, at))
-                cut, start = "", at
-        i += 1
-    parts.append(_Part(cut, start, n))
-    return [p for p in parts if p.end > p.start and not (set(words[p.start : p.end]) <= _NOTHING - {"stop", "until"})]
+        cut, start = found or ("", begins or 0)
+        part.end = i if found else start
+        parts.append(part)
+        part = _Part(cut, start, start)
+        i = start if found else i + 1
+    part.end = len(scan.words)
+    return [p for p in (*parts, part) if _says_something(scan, p)]
+
+
+class _Cutting:
+    """Where in a text a new step begins that no word separates from the one before."""
+
+    def __init__(self, scan: Scan) -> None:
+        self.scan = scan
+        self.doses = [a.start for a in scan.amounts if a.kind in _DOSES]
+        self.often = [o.start for o in scan.often]
+        self.marks = _marks(scan)
+        self.by_day = bool(scan.markers) and min(scan.markers) < self.doses[0]
+
+    def begins(self, part: _Part, i: int) -> int | None:
+        """Where a new step starts, if word i begins one after a dose of the part so far."""
+        words = self.scan.words
+        new = i in self.scan.markers if self.by_day else i in self.doses and words[i - 1] != "("
+        first = next((d for d in self.doses if part.start <= d < i), None) if part.cut not in ("up", "down") else None
+        if not new or first is None:
+            return None
+        if self.by_day:
+            return i - 1 if words[i - 1] == "on" else i
+        timed = any(first < m < i for m in self.marks)
+        told_before = i - 1 in self.scan.verbs and any(part.start <= o < i for o in self.often)
+        return i if timed or told_before else None
+
+
+def _says_something(scan: Scan, part: _Part) -> bool:
+    words = set(scan.words[part.start : part.end])
+    return bool(words) and not words <= _NOTHING - {"stop", "until"}
 
 
 def _marks(scan: Scan) -> set[int]:
@@ -125,32 +154,34 @@ class _Steps:
 
     def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
         self.scan, self.read_part, self.parts = scan, read, parts
-        self.steps: list[Step] = []
+        self.steps: list[DosingStep] = []
         self.last: Scan | None = None
         self.weekdays: set[str] = set()
 
-    def read(self) -> tuple[Step, ...] | None:
+    def read(self) -> tuple[DosingStep, ...] | None:
         """All steps, or `None`."""
         for k, part in enumerate(self.parts):
-            words = self.scan.words[part.start : part.end]
-            if self.steps and set(words) <= _ENDS | _NOTHING | _AGAIN:
+            if self._ends(part):
                 if k != len(self.parts) - 1:
                     return None
                 break
-            if self._off(part):
-                continue
-            tokens = self._without_after(part)
-            done = (
-                self._ramp(part, tokens)
-                if part.cut in ("up", "down")
-                else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))
-            )
-            if not done:
+            if not self._off(part) and not self._part(part, first=not k):
                 return None
-            if part.after is not None:
-                self._last_lasted(part.after, -2 if k and len(self.steps) > 1 else -1)
         self._often_from_the_last()
         return tuple(self.steps) if self.steps else None
+
+    def _ends(self, part: _Part) -> bool:
+        """Whether a part says only that it is over, or begins again."""
+        return bool(self.steps) and set(self.scan.words[part.start : part.end]) <= _ENDS | _NOTHING | _AGAIN
+
+    def _part(self, part: _Part, *, first: bool) -> bool:
+        words, tokens = self.scan.words[part.start : part.end], self._without_after(part)
+        ramp = part.cut in ("up", "down")
+        if not (self._ramp(part, tokens) if ramp else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))):
+            return False
+        if part.after is not None:
+            self._last_lasted(part.after, -2 if not first and len(self.steps) > 1 else -1)
+        return True
 
     def _off(self, part: _Part) -> bool:
         """As in "then stop for 21 days", "then 7 days off": nothing is taken for so long."""
@@ -162,7 +193,7 @@ class _Steps:
         if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
             return False
         nothing = Quantity(Decimal(0), last.dose[0].unit)
-        self.steps.append(Step((nothing, nothing), None, None, told.pop()))
+        self.steps.append(DosingStep((nothing, nothing), None, None, told.pop()))
         return True
 
     def _beside(self, cut: str, scan: Scan) -> bool:
@@ -177,8 +208,7 @@ class _Steps:
         apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
         if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
             return True
-        same = {slot for slot, _ in before.slots} == {slot for slot, _ in scan.slots}
-        return bool(shared) or not (same or apart)
+        return bool(shared) or not (apart or _slot_names(before) == _slot_names(scan))
 
     def _without_after(self, part: _Part) -> Tokens:
         """The words of a part without "after 1 week", which tells how long the step before it lasts."""
@@ -200,65 +230,75 @@ class _Steps:
         if self.steps[at].days is None:
             self.steps[at] = msgspec.structs.replace(self.steps[at], days=days)
 
-    def _scanned(self, tokens: Tokens) -> tuple[Scan, Sig] | None:
+    def _scanned(self, tokens: Tokens) -> tuple[Scan, Directions] | None:
         """One part read; `None` if a word of it that may matter was not understood."""
-        before = next((s.dose[1] for s in reversed(self.steps) if s.dose), None)
-        unit_before = None
-        if before is not None and before.unit:
-            counted = (self.scan.units.dimension(before.unit) or "count:").startswith("count:")
-            volume = self.scan.units.dimension(before.unit) == "volume"
-            unit_before = before.unit, "count" if counted else "volume" if volume else "mass", before.value
-        scan = Scan(tokens, self.scan.units, unit_before)
+        scan = Scan(tokens, self.scan.units, self._unit_before())
         so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
         if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
             scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
         sig = self.read_part(scan)
-        if scan.steps or scan.unread - scan.remarks or len({days for days, _ in scan.durations}) > 1 or len(scan.markers) > 1:
+        several = len({days for days, _ in scan.durations}) > 1 or len(scan.markers) > 1
+        return None if scan.steps or scan.unread - scan.remarks or several else (scan, sig)
+
+    def _unit_before(self) -> tuple[str, str, Decimal] | None:
+        """What the dose of the step before is told in: unit, kind, amount."""
+        before = next((s.dose[1] for s in reversed(self.steps) if s.dose), None)
+        if before is None or not before.unit:
             return None
-        return scan, sig
+        dimension = self.scan.units.dimension(before.unit) or "count:"
+        kind = "count" if dimension.startswith("count:") else "volume" if dimension == "volume" else "mass"
+        return before.unit, kind, before.value
 
     def _step(self, cut: str, tokens: Tokens, first: bool) -> bool:
         found = self._scanned(tokens)
-        if found is None:
+        if found is None or self._beside(cut, found[0]):
             return False
         scan, sig = found
-        if self._beside(cut, scan):
-            return False
         last = next((s for s in reversed(self.steps) if s.dose is None or s.dose[1].value), None)
-        dose, per_day, times, hours = sig.dose, sig.per_day, sig.times_per_day, sig.interval_hours
-        if dose is None and per_day is None:
-            if last is None or cut == "except" or not (times or scan.as_needed) or sig.strength or sig.day_max or scan.forms:
-                return False  # nothing that can be added to the step before
-            dose, per_day = last.dose, None if times else last.per_day
-        if dose is not None and dose[0].unit != dose[1].unit:
+        amount, rate = self._amount(cut, scan, sig, last), self._rate(scan, sig, first)
+        if amount is None or (scan.rest_of_week and not (rate.times and 0 < rate.times[0] < 1)):
             return False
-        once = sig.once or (times is None and (first or any(kind == "dose" for kind, _ in scan.todays)))
-        if scan.markers and (times is None or sig.once):
-            times, once = (Fraction(1),) * 2, False
-        if scan.rest_of_week:
-            times = (1 - sum((s.times_per_day[1] for s in self.steps if s.times_per_day), Fraction(0)),) * 2
-            if not 0 < times[0] < 1:
-                return False
-        if times is None and per_day is None:
-            if once:
-                times = (Fraction(1),) * 2
-            elif last is not None:
-                times, hours = last.times_per_day, last.interval_hours
+        if rate.times is None and amount[1] is None and last is not None:
+            rate = _Rate(last.times_per_day, last.interval_hours)
         days = sig.days if sig.days is not None else ONE if scan.markers else None
-        self.steps.append(Step(dose, times, per_day, days, bool(scan.as_needed), once, hours))
+        self.steps.append(DosingStep(amount[0], rate.times, amount[1], days, bool(scan.as_needed), rate.once, rate.hours))
         return True
+
+    def _rate(self, scan: Scan, sig: Directions, first: bool) -> _Rate:
+        """How often in one step: on a day that is named once, on the rest of the week what is left of it."""
+        if scan.rest_of_week:
+            left = 1 - sum((s.times_per_day[1] for s in self.steps if s.times_per_day), Fraction(0))
+            return _Rate((left, left), sig.interval_hours)
+        untold = sig.times_per_day is None or sig.once
+        if scan.markers and untold:
+            return _Rate(_ONCE, sig.interval_hours)
+        first = first or any(kind == "dose" for kind, _ in scan.todays)
+        if sig.once or (sig.times_per_day is None and first):
+            return _Rate(_ONCE if sig.per_day is None else sig.times_per_day, sig.interval_hours, once=True)
+        return _Rate(sig.times_per_day, sig.interval_hours)
+
+    def _amount(
+        self, cut: str, scan: Scan, sig: Directions, last: DosingStep | None
+    ) -> tuple[QuantityRange | None, QuantityRange | None] | None:
+        """The dose or day's amount of a step, else that of the step before; None where neither can be meant."""
+        if sig.dose is None and sig.per_day is None:
+            timed = bool(sig.times_per_day or scan.as_needed)
+            if last is None or cut == "except" or not timed or sig.strength or sig.day_max or scan.forms:
+                return None  # nothing that can be added to the step before
+            return last.dose, None if sig.times_per_day else last.per_day
+        return None if sig.dose is not None and sig.dose[0].unit != sig.dose[1].unit else (sig.dose, sig.per_day)
 
     def _often_from_the_last(self) -> None:
         """As in "5 mL x 1 day, 2.5 mL x 4 days daily": a frequency told only at the end holds for all."""
         first, second = self.steps[0], self.steps[1] if len(self.steps) > 1 else None
-        if first.times_per_day is None and first.per_day is None and first.days is None and second and second.times_per_day:
-            self.steps[0] = msgspec.structs.replace(first, times_per_day=(Fraction(1),) * 2, once=True)
+        if second and second.times_per_day and first.days is None and _untimed(first):
+            self.steps[0] = msgspec.structs.replace(first, times_per_day=_ONCE, once=True)
         later = None
         for k in range(len(self.steps) - 1, -1, -1):
             step = self.steps[k]
             nothing = step.dose is not None and not step.dose[1].value
-            if step.per_day is None and step.times_per_day is None and (later is not None or nothing) and self._timed():
-                self.steps[k] = msgspec.structs.replace(step, times_per_day=later or (Fraction(1),) * 2)
+            if _untimed(step) and (later is not None or nothing) and self._timed():
+                self.steps[k] = msgspec.structs.replace(step, times_per_day=later or _ONCE)
             later = step.times_per_day or later
 
     def _timed(self) -> bool:
@@ -268,31 +308,33 @@ class _Steps:
     def _ramp(self, part: _Part, tokens: Tokens) -> bool:
         """As in "Increase by 300 mg every 3 days to 900 mg": from the step before to the amount told, or to nothing."""
         at = next((i for i, word in enumerate(tokens.words) if i and word in _TO), None)
-        if at is None:
+        by = self._so_much_at_a_time(_some(tokens, 0, at)) if at is not None else None
+        if at is None or by is None:
             return False
-        first = Scan(_some(tokens, 0, at), self.scan.units)
         rest = at
         while rest < len(tokens.words) and tokens.words[rest] in _TARGET | _TO:
             rest += 1
-        if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
-            return False
-        by, often = first.amounts[0], first.often[0]
-        if by.low != by.high or often.low != often.high or not 0 < often.low <= 1:
-            return False
-        period = 1 / often.low
-        if period.denominator != 1:
-            return False
         goal = _some(tokens, rest, len(tokens.words))
-        amount = Quantity(by.low, by.unit)
+        amount, period = by
         if set(goal.words) <= _ENDS | _NOTHING:
-            return part.cut == "down" and self._walk(amount, Decimal(period.numerator), None)
+            return part.cut == "down" and self._walk(amount, period, None)
         found = self._scanned(goal)
-        return found is not None and self._toward(part.cut, amount, Decimal(period.numerator), found[1])
+        return found is not None and self._toward(part.cut, amount, period, found[1])
 
-    def _toward(self, way: str, by: Quantity, period: Decimal, goal: Sig) -> bool:
+    def _so_much_at_a_time(self, tokens: Tokens) -> tuple[Quantity, Decimal] | None:
+        """By how much, and after how many whole days each time; None where that is not all that is told."""
+        first = Scan(tokens, self.scan.units)
+        if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
+            return None
+        by, often = first.amounts[0], first.often[0]
+        if by.low != by.high or often.low != often.high or not 0 < often.low <= 1 or (1 / often.low).denominator != 1:
+            return None
+        return Quantity(by.low, by.unit), Decimal((1 / often.low).numerator)
+
+    def _toward(self, way: str, by: Quantity, period: Decimal, goal: Directions) -> bool:
         last = self.steps[-1] if self.steps else None
         if goal.per_day is not None:
-            self.steps.append(Step(None, None, goal.per_day))
+            self.steps.append(DosingStep(None, None, goal.per_day))
             return last is not None
         if goal.dose is None or goal.dose[0] != goal.dose[1]:
             return False
@@ -300,17 +342,17 @@ class _Steps:
         if last is None:
             if way == "down" or target.unit != by.unit:
                 return False
-            self.steps.append(Step((Quantity(Decimal(0), by.unit), target), goal.times_per_day))
+            self.steps.append(DosingStep((Quantity(Decimal(0), by.unit), target), goal.times_per_day))
             return True
         higher = last.dose is not None and self.scan.units.compare(target, last.dose[1]) == (1 if way == "up" else -1)
         return higher and self._walk(by, period, target, goal.times_per_day)
 
-    def _walk(self, by: Quantity, period: Decimal, target: Quantity | None, times: Rate | None = None) -> bool:
+    def _walk(self, by: Quantity, period: Decimal, target: Quantity | None, times: TimesPerDay | None = None) -> bool:
         """One step for each amount on the way; the last one goes on, unless the way ends at nothing."""
         last = self.steps[-1] if self.steps else None
-        if last is None or last.dose is None or last.dose[0] != last.dose[1] or last.dose[0].unit != by.unit:
+        if last is None or last.dose is None or last.dose[0] != last.dose[1]:
             return False
-        if target is not None and target.unit != by.unit:
+        if {q.unit for q in (last.dose[0], by, target or by)} != {by.unit}:
             return False
         value, end = last.dose[0].value, target.value if target else Decimal(0)
         way = 1 if end > value else -1
@@ -327,13 +369,22 @@ class _Steps:
         return True
 
 
+def _slot_names(scan: Scan) -> set[str]:
+    return {slot.name for slot in scan.slots}
+
+
+def _untimed(step: DosingStep) -> bool:
+    """Whether a step does not tell how often."""
+    return step.times_per_day is None and step.per_day is None
+
+
 def _some(tokens: Tokens, start: int, end: int) -> Tokens:
     some = Tokens()
     some.words, some.raws, some.nums = tokens.words[start:end], tokens.raws[start:end], tokens.nums[start:end]
     return some
 
 
-def _said_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _said_once(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
     """Without a second telling of the same steps ("2 then 1 … 2 pills on the first day and 1 each day")."""
     half = len(steps) // 2
     if len(steps) == 2 * half > 2:
@@ -343,6 +394,6 @@ def _said_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return steps
 
 
-def _told(step: Step) -> tuple[object, ...]:
+def _told(step: DosingStep) -> tuple[object, ...]:
     dose = step.dose and tuple(q.value for q in step.dose)
     return dose, step.times_per_day, step.per_day, step.days

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from safety.reading.directions.notes import DAY, ONE, Days, Notes, Often, found_is
+from safety.reading.directions.notes import DAY, ONE, Days, Notes, RateNote, found_is
 from safety.reading.directions.tokens import Range
 from safety.reading.directions.words import (
     ADVERB_TIMES,
@@ -28,7 +28,7 @@ class Timing(Notes):
     """Reads the phrases that tell a frequency or a length of time."""
 
     def _note_often(self, low: Fraction, high: Fraction, i: int, end: int, hours: tuple[Decimal, Decimal] | None = None) -> int:
-        self.often.append(Often(low, high, i, end, hours))
+        self.often.append(RateNote(low, high, i, end, hours))
         return end
 
     def _every(self, i: int) -> int:
@@ -42,7 +42,7 @@ class Timing(Notes):
         elif self.word(j) in ORDINALS:
             num, j = (Decimal(ORDINALS[self.word(j)]),) * 2, j + 1
         unit = TIME.get(self.word(j)) or ("hour" if self.word(j) in HOURLY else None)
-        found = self._find(j)
+        found = self.find(j)
         if unit is None and found and found[1] == "slot" and num[0] == 2:
             unit, j = "day", found[0] - 1
         if unit is None or unit == "minute" or num[0] <= 0:
@@ -94,7 +94,7 @@ class Timing(Notes):
         done = self._times(i, j, (low, high)) if high >= low else i
         if done > i:
             return done
-        found = self._find(j)
+        found = self.find(j)
         if low == high == 1:
             if self.word(j) in PERIOD_STARTS and not found_is(found, "slot", "weekday", "nothing"):
                 return i  # "once a …": a period that was not understood
@@ -110,7 +110,7 @@ class Timing(Notes):
     def _course(self, i: int) -> int:
         """As in "For 5 days", "x 7 days", "for up to 10 days": how long; "x 3 daily": how often; "x 1": once."""
         j = i + 1
-        found = self._find(j)
+        found = self.find(j)
         if found and found[1] == "up to":
             j = found[0]
         while self.word(j) in ("the", "next", "about", "a", "another", "first"):
@@ -160,17 +160,17 @@ class Timing(Notes):
     def _on_often(self, i: int, end: int, times: str) -> int:
         low = high = Fraction(times)
         other = end + 1 if self.word(end) in ("-", "to", "or") else 0
-        found = self._find(other) if other else None
+        found = self.find(other) if other else None
         if found and found[1] == "often" and Fraction(found[2]) > low:
             end, high = found[0], Fraction(found[2])
         return self._note_often(low, high, i, end)
 
     def _on_daily(self, i: int, end: int, _: str) -> int:
         other = end + 1 if self.word(end) in ("-", "to", "or") else 0
-        found = self._find(other) if other else None
+        found = self.find(other) if other else None
         if found and found[1] == "often" and Fraction(found[2]) > 1:
             return self._note_often(DAY, Fraction(found[2]), i, found[0])
-        self.often.append(Often(DAY, DAY, i, end, weak=True))
+        self.often.append(RateNote(DAY, DAY, i, end, weak=True))
         return end
 
     def _on_once(self, i: int, end: int, _: str) -> int:

@@ -11,6 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from safety.model.directions import PartOfDay
+
 
 def _rows(table: Mapping[str, str]) -> dict[str, str]:
     """`{meaning: "phrase, phrase"}` turned round into `{phrase: meaning}`."""
@@ -104,6 +106,29 @@ SLOTS: Final = _rows(
         "evening": "evening, evenings, pm, p m, qpm, dinner, dinnertime, supper, suppertime, evening meal",
         "night": "night, nights, nightly, night time, nighttime, bedtime, bed time, bed, qhs, hs, q hs, nocte, qn",
     }
+)
+PARTS_OF_DAY: Final[Mapping[str, PartOfDay]] = {part: part for part in ("morning", "noon", "afternoon", "evening", "night")}
+# when in the day that is, in hours; of a phrase that is not here only the part of the day is known
+HOURS: Final = {
+    phrase: hours
+    for phrases, hours in (
+        ("before breakfast", (4, 10)),  # it ends with the meal, and begins with getting up
+        ("morning, mornings, qam, every am", (5, 11)),
+        ("breakfast", (5, 10)),
+        ("noon, midday", (12, 12)),
+        ("lunch, lunchtime", (11, 14)),
+        ("afternoon, afternoons", (12, 18)),
+        ("dinner, dinnertime, supper, evening meal", (17, 20)),
+        ("evening, evenings", (17, 22)),
+        ("bedtime, at night, every night, each night, nightly, qhs, hs", (20, 24)),
+    )
+    for phrase in phrases.split(", ")
+}
+MEALS_WITH_TIMES: Final = frozenset({"breakfast", "lunch", "dinner", "supper", "bedtime"})  # "30 minutes before breakfast"
+# none of these can make a time of the day mean something else
+SAYS_NO_TIME: Final = words_of("take takes give the a an at in on each every with")
+SAYS_NO_TIME_EITHER: Final = _phrased(
+    "with food, with a meal, with water, with a glass of water, with a full glass of water, on an empty stomach"
 )
 # with every meal: three times a day, unless a number says otherwise
 MEALS: Final = frozenset(

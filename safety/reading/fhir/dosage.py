@@ -1,15 +1,21 @@
-"""FHIR Dosage → dose, frequency, route and sig of a medication. What is not one clear number stays text."""
+"""FHIR Dosage → typed directions from its numbers and codes, and its words. What is neither is noted, never dropped."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from safety.model.directions import Directions, amount_in_words
+from safety.model.quantity import Quantity, QuantityRange, counted
 from safety.reading.fhir.routes import route
-from safety.reading.fhir.timing import days_bound, often
-from safety.reading.fhir.values import Json, clean, day, obj, objs, positive, shown, unit, untagged, words
+from safety.reading.fhir.timing import Frequency, course, frequency
+from safety.reading.fhir.unread import unread_of
+from safety.reading.fhir.values import Json, clean, day, obj, objs, positive, unit, untagged, words
 
 # units of a dose as HL7 and UCUM code them, in the words a sig uses
 _DOSE_UNITS = {
@@ -27,140 +33,158 @@ _DOSE_UNITS = {
     "gtt": "drop",
     "ml": "mL",
 }
-_WORDS_IN_PLURAL = {
-    "tablet", "capsule", "patch", "drop", "puff", "spray", "unit", "film", "lozenge", "sachet", "suppository",
-    "application",
-}  # fmt: skip
-_NO_UNIT = {"ea", "each", "1", "{each}", "{dose}"}
+_NO_UNIT = {"ea", "each", "1", "{each}"}
+_RATES = ("rateRatio", "rateRange", "rateQuantity")
+_DOSES = frozenset({"doseQuantity", "doseRange"})
+_INFUSED = "it is given at a rate: kept as text, not as a dose and frequency"
+NOTHING = Directions("")
 
 
 class Dosing(Struct, frozen=True):
-    """What one order or statement says of its dosing; None where it is not told or not one thing."""
+    """What one order or statement says of its dosing.
 
-    dose: str | None = None
+    `directions`: what numbers and codes tell; their `text` is what the dosing is shown by. `frequency` and `route` are words
+    that stand where a code should; `sig` the instruction as written, `beside` what else is written with it.
+    """
+
+    directions: Directions | None = None
     frequency: str | None = None
     route: str | None = None
     sig: str | None = None
-    as_needed: bool | None = None
+    beside: tuple[str, ...] = ()
     reason: str | None = None
     start: date | None = None
     end: date | None = None
-    days: Decimal | None = None
     notes: tuple[str, ...] = ()
 
 
-def dosing(given: object) -> Dosing:
-    """The dosing of a list of FHIR Dosages; several that differ are kept as text only, in their order."""
-    different: list[Json] = []
-    for dosage in objs(given):
-        bare = {key: value for key, value in dosage.items() if key not in ("sequence", "id")}
-        if not any(_equal(bare, other) for other in different):
-            different.append(bare | {"sequence": dosage.get("sequence")})
-    if not different:
-        return Dosing()
-    if len(different) == 1:
-        return _one(different[0])
-    return _several(different)
+class _Coded(Struct, frozen=True):
+    """What the numbers and codes of one dosage tell, how often in words for showing, and what could not be read of them."""
+
+    directions: Directions
+    often: Frequency
+    length: str
+    problems: tuple[str, ...]
 
 
-def _equal(left: Json, right: Json) -> bool:
-    try:
-        return left == {key: value for key, value in right.items() if key != "sequence"}
-    except RecursionError:
-        return False
-
-
-def _one(dosage: Json) -> Dosing:
-    timing = obj(dosage.get("timing"))
-    repeat = obj(timing.get("repeat"))
-    bounds = obj(repeat.get("boundsPeriod"))
-    rate = often(timing)
-    dose, dose_problem = _dose(dosage)
-    notes = [problem for problem in (dose_problem, rate.problem) if problem]
-    frequency = None if dose_problem == _INFUSED else rate.words
-    if "maxDosePerPeriod" in dosage and not _maximum(dosage):
-        notes.append("its maximum dose is no amount with a unit in a period")
-    days, span = days_bound(repeat)
-    if span:
-        notes.append(f"how long ({span}) is not read as days")
+def read_dosage(dosage: Json) -> Dosing:
+    """The dosing of one FHIR Dosage."""
+    coded, (way, way_in_words) = _coded(dosage), route(dosage.get("route"))
     as_needed, reason = _as_needed(dosage)
-    way = route(dosage.get("route"))
-    sig = _sig(dosage, [dose, frequency, way, "as needed" if as_needed else "", span])
-    start, end = day(bounds.get("start")), day(bounds.get("end"), last=True)
-    return Dosing(dose, frequency, way, sig, as_needed, reason, start, end, days, tuple(notes))
-
-
-def _several(dosages: list[Json]) -> Dosing:
-    """Steps or parts (a taper, a morning and an evening dose): their words in order, and only what they agree on."""
-    ordered = sorted(dosages, key=lambda dosage: positive(dosage.get("sequence")) or Decimal(0))
-    parts = [_one(dosage) for dosage in ordered]
-    sig = ""
-    said: set[str] = set()
-    for index, part in enumerate(parts):
-        text = part.sig or _spoken([part.dose, part.frequency, part.route, "as needed" if part.as_needed else ""])
-        if text and text not in said:
-            said.add(text)
-            later = index > 0 and ordered[index].get("sequence") != ordered[index - 1].get("sequence")
-            sig += ("; then " if later else "; ") * bool(sig) + text
-    first = parts[0]
-    ends = [part.end for part in parts if part.end]
-    starts = [part.start for part in parts if part.start]
+    told = replace(coded.directions, as_needed=as_needed, route=way)
+    fields = _fields(told, coded, way or way_in_words)
+    text, beside = _words(dosage, coded.often, wanted=not any(fields))
+    told = replace(told, text=_shown_as(text, fields, told.day_max))
+    bounds = obj(obj(obj(dosage.get("timing")).get("repeat")).get("boundsPeriod"))
     return Dosing(
-        route=first.route if all(part.route == first.route for part in parts) else None,
-        sig=sig or None,
-        as_needed=first.as_needed if all(part.as_needed == first.as_needed for part in parts) else None,
-        reason=first.reason,
-        start=min(starts) if len(starts) == len(parts) else None,
-        end=max(ends) if len(ends) == len(parts) else None,
-        notes=(f"{len(parts)} dosage instructions that differ: kept as text, not as one dose and frequency",),
+        directions=told if replace(told, text="") != NOTHING else None,
+        frequency=coded.often.words,
+        route=way_in_words or None,
+        sig=text or None,
+        beside=beside,
+        reason=reason,
+        start=day(bounds.get("start")),
+        end=day(bounds.get("end"), last=True),
+        notes=tuple(problem for problem in (*coded.problems, unread_of(dosage)) if problem),
     )
 
 
-_INFUSED = "it is given at a rate: kept as text, not as a dose and frequency"
+def _coded(dosage: Json) -> _Coded:
+    timing = obj(dosage.get("timing"))
+    often, (dose, dose_problem), most = frequency(timing), _dose(dosage), _maximum(dosage)
+    if dose_problem == _INFUSED:
+        often = Frequency(problem=often.problem)
+    days, length = course(obj(timing.get("repeat")))
+    problems = (
+        dose_problem,
+        often.problem,
+        "its maximum dose is no amount with a unit in a day" if "maxDosePerPeriod" in dosage and most is None else "",
+        f"how long ({length}) is not read as days" if length else "",
+    )
+    return _Coded(_directions(dose, often, days, most), often, length, problems)
 
 
-def _dose(dosage: Json) -> tuple[str | None, str]:
-    """One administered dose (`1 tablet`, `400 mg`, `1 to 2 tablets`), or why there is not one."""
+def _fields(told: Directions, coded: _Coded, way: str) -> list[str]:
+    """Dose, frequency, route, as needed and how long, in words for showing."""
+    return [amount_in_words(told.dose), str(coded.often), way, "as needed" if told.as_needed else "", coded.length]
+
+
+def _words(dosage: Json, often: Frequency, *, wanted: bool) -> tuple[str, tuple[str, ...]]:
+    """The instruction that counts, and what else is written: for the patient, in addition, as the name of a timing that its
+    numbers tell. Where nothing else tells anything (`wanted`), the additional instructions are the one that counts."""
+    patient, name = clean(dosage.get("patientInstruction")), words(obj(dosage.get("timing")).get("code"))
+    text = clean(dosage.get("text")) or patient
+    added = [found for item in objs(dosage.get("additionalInstruction")) if (found := words(item))]
+    if not text and wanted:
+        return "; ".join(added), ()
+    beside = [patient] if patient != text else []
+    beside += added
+    beside += [name] if often.rate is not None and not often.coded else []
+    return text, tuple(dict.fromkeys(told for told in beside if told))
+
+
+def _directions(dose: QuantityRange | None, often: Frequency, days: Decimal | None, most: Quantity | None) -> Directions:
+    """The parts as one value."""
+    one = Directions("", dose=dose, days=days, day_max=most)
+    rate = often.rate
+    if rate is not None:
+        return replace(
+            one, times_per_day=rate.times_per_day(), interval_hours=rate.hours_apart(), parts_of_day=rate.parts_of_day(),
+            windows=rate.windows(),
+        )  # fmt: skip
+    return replace(one, times_per_day=(Fraction(1), Fraction(1)), once=True, windows=None) if often.once else one
+
+
+def _shown_as(text: str, fields: Sequence[str], most: Quantity | None) -> str:
+    """The dosing in words, for showing: as written, with any stated maximum; else what the fields tell."""
+    if most is None:
+        return text or ", ".join(field for field in fields[:3] if field)
+    if any(word in text.lower() for word in ("max", "exceed", "no more than")):
+        return text
+    spoken = text or ", ".join(field for field in fields if field)
+    return ", ".join(part for part in (spoken, f"maximum {counted(most)} in 1 day") if part)
+
+
+def _dose(dosage: Json) -> tuple[QuantityRange | None, str]:
+    """One administered dose, its unit as coded; or why there is not one."""
     options = objs(dosage.get("doseAndRate")) or [dosage]  # before R4 the dose stood in the Dosage itself
-    if any(key in option for option in options for key in ("rateRatio", "rateRange", "rateQuantity")):
+    if any(key in option for option in options for key in _RATES):
         return None, _INFUSED
-    found: list[str] = []
-    for option in options:
-        if "doseQuantity" in option:
-            found.append(_amount(obj(option["doseQuantity"])))
-        elif "doseRange" in option:
-            found.append(_between(obj(option["doseRange"])))
-    if not found:
-        return None, ""
-    if "" in found:
+    found = list(dict.fromkeys(_option(option) for option in options if not _DOSES.isdisjoint(option)))
+    doses = [dose for dose in found if dose is not None]
+    if len(doses) < len(found):
         return None, "the amount of its dose could not be read"
-    if len(set(found)) > 1:
-        return None, f"it says {' and '.join(found)} as the dose"
-    return found[0], ""
+    if len(doses) > 1:
+        return None, f"it says {' and '.join(map(amount_in_words, doses))} as the dose"
+    return (doses[0] if doses else None), ""
 
 
-def _amount(quantity: Json) -> str:
+def _option(option: Json) -> QuantityRange | None:
+    if "doseQuantity" not in option:
+        return _between(obj(option["doseRange"]))
+    one = _amount(obj(option["doseQuantity"]))
+    return (one, one) if one is not None else None
+
+
+def _amount(quantity: Json) -> Quantity | None:
     value = positive(quantity.get("value"))
-    if value is None or "comparator" in quantity:
-        return ""
-    return f"{shown(value)} {_dose_unit(quantity, value != 1)}".strip()
+    lost = any(key in quantity and not clean(quantity[key]) for key in ("unit", "code"))
+    return None if value is None or lost or "comparator" in quantity else Quantity(value, _dose_unit(quantity))
 
 
-def _between(range_: Json) -> str:
+def _between(range_: Json) -> QuantityRange | None:
+    """From the low to the high end; without a low end, from nothing."""
     low, high = obj(range_.get("low")), obj(range_.get("high"))
-    least, most = positive(low.get("value")), positive(high.get("value"))
-    if most is None or ("value" in low and least is None):
-        return ""
-    measure = _dose_unit(high, most != 1)
-    if least is None:
-        return f"up to {shown(most)} {measure}".strip()
-    if _dose_unit(low, most != 1) != measure or least > most:
-        return ""
-    many = shown(most) if least == most else f"{shown(least)} to {shown(most)}"
-    return f"{many} {measure}".strip()
+    most = _amount(high)
+    if most is None or "value" not in low:
+        return (Quantity(Decimal(0), most.unit), most) if most is not None else None
+    least = _amount(low)
+    if least is None or least.unit != most.unit or least.value > most.value:
+        return None
+    return least, most
 
 
-def _dose_unit(quantity: Json, plural: bool) -> str:
+def _dose_unit(quantity: Json) -> str:
     """The unit in the words of a sig: `TAB` and `{tablet}` as tablet, `ug` as mcg; empty where it only counts."""
     code, text = clean(quantity.get("code")), clean(quantity.get("unit"))
     told = text or code
@@ -171,44 +195,23 @@ def _dose_unit(quantity: Json, plural: bool) -> str:
     if told.startswith("{") and told.endswith("}"):
         told = told[1:-1]
     told = untagged(told)
-    if told.lower() in _NO_UNIT or code in _NO_UNIT:
-        return ""
-    if plural and told in _WORDS_IN_PLURAL:
-        return told[:-1] + "ies" if told.endswith("y") else told + ("es" if told.endswith("ch") else "s")
-    return told
+    return "" if told.lower() in _NO_UNIT or code in _NO_UNIT else told
 
 
 def _as_needed(dosage: Json) -> tuple[bool | None, str | None]:
-    reason = words(dosage.get("asNeededCodeableConcept") or dosage.get("asNeededFor"))
-    if reason:
-        return True, reason
+    for concept in [dosage.get("asNeededCodeableConcept"), *objs(dosage.get("asNeededFor"))]:
+        reason = words(concept)
+        if reason:
+            return True, reason
     told = dosage.get("asNeededBoolean", dosage.get("asNeeded"))
     return (told if isinstance(told, bool) else None), None
 
 
-def _sig(dosage: Json, fields: list[str | None]) -> str | None:
-    """The instruction in words: as written, with any stated maximum; spelled out only where a maximum needs it."""
-    text = clean(dosage.get("text")) or clean(dosage.get("patientInstruction"))
-    most = _maximum(dosage)
-    if not text and most:
-        text = _spoken(fields)
-    if not text and not any(fields):
-        text = "; ".join(found for item in objs(dosage.get("additionalInstruction")) if (found := words(item)))
-    if most and not any(word in text.lower() for word in ("max", "exceed", "no more than")):
-        text = f"{text}, {most}" if text else most
-    return text or None
-
-
-def _spoken(fields: list[str | None]) -> str:
-    return ", ".join(field for field in fields if field)
-
-
-def _maximum(dosage: Json) -> str:
-    """`maximum 720 mg in 1 day` from maxDosePerPeriod; empty where it is not told or not readable."""
+def _maximum(dosage: Json) -> Quantity | None:
+    """The most in a day (or 24 hours) from maxDosePerPeriod; None where it is told otherwise, or without a unit."""
     for ratio in objs(dosage.get("maxDosePerPeriod")):
-        top, span = obj(ratio.get("numerator")), obj(ratio.get("denominator"))
-        most, period = _amount(top), positive(span.get("value"))
-        time = {"h": "hour", "d": "day", "wk": "week"}.get(unit(span) or "", unit(span))
-        if most.count(" ") and period and time:
-            return f"maximum {most} in {shown(period)} {time}{'' if period == 1 else 's'}"
-    return ""
+        most, span = _amount(obj(ratio.get("numerator"))), obj(ratio.get("denominator"))
+        days = {"d": Decimal(1), "h": Decimal(24)}.get(unit(span) or "")
+        if most is not None and most.unit and days is not None and positive(span.get("value")) == days:
+            return most
+    return None

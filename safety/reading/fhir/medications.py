@@ -26,17 +26,22 @@ order is not an end of taking it. Dispenses and administrations are counted and 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from safety.model.patient import Code, Medication, Supply
+from safety.model.directions import Directions
+from safety.model.patient import Code, ContentTold, Medication, Supply
+from safety.model.quantity import Quantity
 from safety.reading.fhir.absent import absent
-from safety.reading.fhir.dosage import Dosing, dosing
+from safety.reading.fhir.dosage import Dosing
+from safety.reading.fhir.dosages import dosing
 from safety.reading.fhir.record import Record
 from safety.reading.fhir.resources import Entry
-from safety.reading.fhir.values import Json, clean, codes, day, decimal, obj, objs, positive, shown, unit, word, words
+from safety.reading.fhir.values import Json, clean, codes, day, obj, objs, positive, shown, unit, word, words
 
 When = Literal["current", "past", "plan"]
 
@@ -65,12 +70,23 @@ class Use(Struct, frozen=True):
     entry: Entry
 
 
+class _Strength(Struct, frozen=True):
+    """What one unit holds; or, by volume or mass, so much of it."""
+
+    amount: Quantity
+    per: Quantity | None = None
+
+    def __str__(self) -> str:
+        per = self.per
+        return f"{self.amount}/{'' if per.value == 1 else shown(per.value) + ' '}{per.unit}" if per else str(self.amount)
+
+
 class _Product(Struct, frozen=True):
     text: str
     codes: tuple[Code, ...] = ()
     form: str | None = None
-    strength: str | None = None
-    contains: tuple[str, ...] = ()
+    strength: _Strength | None = None
+    contains: tuple[ContentTold, ...] = ()
 
 
 def read_medications(record: Record) -> tuple[list[Use], bool]:
@@ -175,27 +191,36 @@ def _product(record: Record, entry: Entry) -> _Product | None:
 
 def _medication(given: Json, shown_as: str) -> _Product | None:
     """A Medication resource: its name and codes, form, and what one unit of it contains."""
-    contents = [
-        (name, amount)
-        for part in objs(given.get("ingredient"))
-        if part.get("isActive") is not False and (name := _ingredient(part, given))
-        for amount in [_strength(obj(part.get("strength")))]
-    ]
+    contents = list(_contents(given))
     text = words(given.get("code")) or shown_as or " / ".join(_content(*part) for part in contents)
     if not text:
         return None
-    told = all(amount for _, amount in contents)
+    known = [(name, strength) for name, strength in contents if strength is not None]
     return _Product(
         text=text,
         codes=codes(given.get("code")),
         form=words(given.get("form")) or None,
-        strength=(contents[0][1] or None) if len(contents) == 1 else None,
-        contains=tuple(_content(*part) for part in contents) if told else (),
+        strength=contents[0][1] if len(contents) == 1 else None,
+        contains=tuple(_contained(*part) for part in known) if len(known) == len(contents) else (),
     )
 
 
-def _content(name: str, amount: str) -> str:
-    """`acetaminophen 500 mg`, without saying the amount twice where the name has it."""
+def _contents(given: Json) -> Iterator[tuple[str, _Strength | None]]:
+    """The active ingredients that are named, with what one unit holds of them."""
+    for part in objs(given.get("ingredient")):
+        name = _ingredient(part, given)
+        if name and part.get("isActive") is not False:
+            yield name, _strength(obj(part.get("strength")))
+
+
+def _contained(name: str, strength: _Strength) -> ContentTold:
+    """How much of it one unit holds is told, unless it is told by volume."""
+    return ContentTold(name, strength.amount if strength.per is None else None)
+
+
+def _content(name: str, strength: _Strength | None) -> str:
+    """`acetaminophen 500 mg`, for showing; without saying the amount twice where the name has it."""
+    amount = str(strength or "")
     said = amount.replace(" ", "").lower() in name.replace(" ", "").lower()
     return name if said else f"{name} {amount}"
 
@@ -210,16 +235,16 @@ def _ingredient(part: Json, holder: Json) -> str:
     return words(clean(reference.get("display"))) or next(inner, "")
 
 
-def _strength(ratio: Json) -> str:
-    """`500 mg` for one tablet, `250 mg/5 mL` by volume; empty where it is not told."""
+def _strength(ratio: Json) -> _Strength | None:
+    """500 mg for one tablet, 250 mg in 5 mL; None where it is not told."""
     top, bottom = obj(ratio.get("numerator")), obj(ratio.get("denominator"))
     amount, measure = positive(top.get("value")), unit(top)
-    per, per_unit = decimal(bottom.get("value", 1)), (clean(bottom.get("unit")) or clean(bottom.get("code")))
-    if amount is None or not measure or per is None or per <= 0:
-        return ""
+    per, per_unit = positive(bottom.get("value", 1)), (clean(bottom.get("unit")) or clean(bottom.get("code")))
+    if amount is None or not measure or per is None:
+        return None
     if per_unit.lower() in _COUNTED:
-        return f"{shown(amount)} {measure}" if per == 1 else ""
-    return f"{shown(amount)} {measure}/{'' if per == 1 else shown(per) + ' '}{per_unit}"
+        return _Strength(Quantity(amount, measure)) if per == 1 else None
+    return _Strength(Quantity(amount, measure), Quantity(per, per_unit))
 
 
 # --- the whole use ---
@@ -235,23 +260,28 @@ def _use(record: Record, entry: Entry, when: When, product: _Product) -> Use:
     since, until = _request_days(record, entry, how) if request else _statement_days(record, entry, how)
     medication = Medication(
         text=product.text,
-        strength=product.strength,
         form=product.form,
-        dose=how.dose,
         frequency=how.frequency,
         route=how.route,
         sig=how.sig,
-        as_needed=how.as_needed,
         supply=_supply(record, given, product.text, request),
         indication=_indication(record, given) or how.reason,
         since=since,
         until=until,
-        days=how.days,
         contains=product.contains,
         codes=product.codes,
         stopped=when == "past",
+        directions=_directions(how, product),
+        beside=how.beside,
     )
     return Use(medication, when, entry)
+
+
+def _directions(how: Dosing, product: _Product) -> Directions | None:
+    """What the order's dosing and the product's strength tell in numbers and codes."""
+    if product.strength is None:
+        return how.directions
+    return replace(how.directions or Directions(""), strength=product.strength.amount, strength_per=product.strength.per)
 
 
 def _request_days(record: Record, entry: Entry, how: Dosing) -> tuple[date | None, date | None]:
@@ -329,7 +359,15 @@ def _origin(record: Record, use: Use, orders: dict[int, Use]) -> Use | None:
             continue
         meant = order.medication
         same = said.text.lower() == meant.text.lower() or bool(set(said.codes) & set(meant.codes))
-        dosed = (said.dose, said.frequency, said.sig)
-        if same and dosed in ((None, None, None), (meant.dose, meant.frequency, meant.sig)):
+        if same and _dosed(said) in (_NO_DOSING, _dosed(meant)):
             return order
     return None
+
+
+def _dosed(told: Medication) -> tuple[object, ...]:
+    """How much and how often it is taken, in structure and in words."""
+    d = told.directions or Directions("")
+    return d.dose, d.times_per_day, d.per_day, d.steps, d.once, told.frequency, told.sig
+
+
+_NO_DOSING = _dosed(Medication(""))

@@ -58,13 +58,11 @@ _BY_WORD = tuple(
 )
 
 
-def route(concept: object) -> str | None:
-    """`oral`, `parenteral`, `topical` …; the words as given where they name no route we know; None if not told."""
+def route(concept: object) -> tuple[str | None, str]:
+    """`oral`, `parenteral`, `topical` …; and where no route that we know is named, the words as given."""
     for code in codes(concept):
         if code.system == "snomed" and code.code in _BY_CODE:
-            return _BY_CODE[code.code]
+            return _BY_CODE[code.code], ""
     told = words(concept)
-    for pattern, found in _BY_WORD:
-        if pattern.search(told):
-            return found
-    return told or None
+    known = next((found for pattern, found in _BY_WORD if pattern.search(told)), None)
+    return known, "" if known else told

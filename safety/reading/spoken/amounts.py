@@ -10,8 +10,9 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.model.quantity import Quantity
-from safety.reading.spoken.reported import AmountRange, Intake, TimesRange
+from safety.model.directions import TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.spoken.reported import Regimen
 
 BARE = "bare"
 _N = r"(\d+(?:\.\d+)?)"
@@ -43,7 +44,7 @@ _SLOT = {
     "suppertime": "evening",
 }  # fmt: skip
 WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-NOT_AN_INTAKE = re.compile(
+NO_DOSE_TOLD = re.compile(
     r"\b(sugar|glucose|pressure was|weigh|weight|years? old|call me|phone|temperature|fever|pulse|heart rate|cholesterol|"
     r"a1c|reading|inr|over \d+|potassium was|born|birthday|zip|address|dollars|minutes|appointment)\b"
 )
@@ -55,9 +56,9 @@ class Item(Struct, frozen=True):
     kind: str
     start: int
     end: int
-    dose: AmountRange | None = None
+    dose: QuantityRange | None = None
     strength: Quantity | None = None
-    times: TimesRange | None = None
+    times: TimesPerDay | None = None
     per_day: bool = False
     slot: str = ""
     hours: Decimal | None = None
@@ -73,7 +74,7 @@ class Item(Struct, frozen=True):
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], Item | None]]
 
 
-def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
+def read_regimens(words: str, bare_unit: str = BARE) -> tuple[Regimen, ...]:
     """The ways of taking it that a run of plain words tells; `bare_unit` is what a number above ten is taken to count."""
     words = re.sub(r"(\d{2,}(?:\.\d+)?),? (?:or )?maybe (?=\d times)", r"\1 , ", words)
     words = re.sub(r"\b(\d+(?:\.\d+)?)(?: \1\b){2,}", " ", words)  # a number said over and over tells nothing
@@ -86,18 +87,12 @@ def read_intakes(words: str, bare_unit: str = BARE) -> tuple[Intake, ...]:
 _BOTH_SIDES = re.compile(r"\b(?:both|each) (?:eyes?|ears?|nostrils?)\b")
 
 
-def _doubled(intake: Intake) -> Intake:
+def _doubled(regimen: Regimen) -> Regimen:
     """A dose for each of two eyes, ears or nostrils."""
-    if intake.dose is None:
-        return intake
-    low, high = (Quantity(q.value * 2, q.unit) for q in intake.dose)
-    return Intake((low, high), intake.strength, intake.times, intake.per_day, intake.slots, intake.hours, intake.at_least)
-
-
-def slots_of(words: str) -> tuple[str, ...]:
-    """The parts of the day that words name, in order, each once."""
-    found = (_SLOT[m[0]] for m in re.finditer(r"[a-z]+", words) if m[0] in _SLOT)
-    return tuple(dict.fromkeys(found))
+    if regimen.dose is None:
+        return regimen
+    low, high = (Quantity(q.value * 2, q.unit) for q in regimen.dose)
+    return Regimen((low, high), regimen.strength, regimen.times, regimen.per_day, regimen.slots, regimen.hours, regimen.at_least)
 
 
 # ------------------------------------------------------------------ finding
@@ -331,7 +326,7 @@ _RULES: list[Rule] = [(re.compile(pattern), read) for pattern, read in [
 # ------------------------------------------------------------------ belonging together
 
 
-def _joined(items: list[Item], bare_unit: str, words: str) -> list[Intake]:
+def _joined(items: list[Item], bare_unit: str, words: str) -> list[Regimen]:
     """Amounts with the frequencies and parts of the day that stand by them; a strength holds for all counts."""
     strength = next((i.strength for i in items if i.kind == "strength"), None)
     if strength is None and len(held := {i.strength for i in items if i.kind == "amount" and i.strength}) == 1:
@@ -339,9 +334,9 @@ def _joined(items: list[Item], bare_unit: str, words: str) -> list[Intake]:
     amounts = [n for n, i in enumerate(items) if i.kind == "amount"]
     around = [i for i in items if i.kind not in ("amount", "strength")]
     if len(amounts) > 1 and (merged := _mass_beside_count([items[n] for n in amounts], around, bare_unit)) is not None:
-        return [_intake(merged, around, merged.strength or strength)]
+        return [_regimen(merged, around, merged.strength or strength)]
     if len(amounts) <= 1:
-        return [_intake(items[amounts[0]] if amounts else None, around, strength)]
+        return [_regimen(items[amounts[0]] if amounts else None, around, strength)]
     ahead = amounts[0] > 0 and items[0].kind != "strength" and items[amounts[-1]] is items[-1]
     built = []
     for k, n in enumerate(amounts):
@@ -351,7 +346,7 @@ def _joined(items: list[Item], bare_unit: str, words: str) -> list[Intake]:
         else:
             own = items[n + 1 : amounts[k + 1] if k + 1 < len(amounts) else len(items)]
             own = [*items[: amounts[0]], *own] if k == 0 else own
-        built.append(_intake(items[n], [i for i in own if i.kind not in ("amount", "strength")], items[n].strength or strength))
+        built.append(_regimen(items[n], [i for i in own if i.kind not in ("amount", "strength")], items[n].strength or strength))
     return _one_day(
         _shared(built, [bool(_ADDED.search(words[items[b].end if (b := n - 1) >= 0 else 0 : items[n].start])) for n in amounts])
     )
@@ -375,7 +370,7 @@ def _mass_beside_count(amounts: list[Item], around: list[Item], bare_unit: str) 
     return Item("amount", first.start, second.end, dose=count.dose, strength=mass.dose[0])
 
 
-def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) -> Intake:
+def _regimen(amount: Item | None, around: list[Item], strength: Quantity | None) -> Regimen:
     often = [i for i in around if i.kind == "often" and i.times]
     slots = tuple(dict.fromkeys(i.slot for i in around if i.slot))
     slots = tuple(s for s in slots if not (s == "evening" and "night" in slots and _one_evening(around)))
@@ -403,10 +398,10 @@ def _intake(amount: Item | None, around: list[Item], strength: Quantity | None) 
         parts = next((i.parts for i in around if i.parts), 0)
         if parts:
             low, high = (Quantity(q.value / parts, q.unit) for q in dose)
-            return Intake((low, high), held, (Fraction(parts),) * 2, None, slots)
+            return Regimen((low, high), held, (Fraction(parts),) * 2, None, slots)
         if times is None:
-            return Intake(None, held, None, dose, slots)
-    return Intake(dose, held, times, None, slots, hours, at_least)
+            return Regimen(None, held, None, dose, slots)
+    return Regimen(dose, held, times, None, slots, hours, at_least)
 
 
 def _one_evening(around: list[Item]) -> bool:
@@ -415,22 +410,22 @@ def _one_evening(around: list[Item]) -> bool:
     return len(told) == 2 and told[1].start - told[0].end <= 2
 
 
-def _one_day(intakes: list[Intake]) -> list[Intake]:
+def _one_day(regimens: list[Regimen]) -> list[Regimen]:
     """As in "three a day, one at each meal": the day's number and its parts say the same; if not, neither counts."""
-    whole = [i for i in intakes if i.per_day is not None]
-    parts = [i for i in intakes if i.per_day is None and i.dose is not None]
+    whole = [i for i in regimens if i.per_day is not None]
+    parts = [i for i in regimens if i.per_day is None and i.dose is not None]
     if len(whole) != 1 or not parts or whole[0].per_day is None:
-        return intakes
+        return regimens
     day = whole[0].per_day
     if any(p.dose and p.dose[1].unit in ("mg", "mcg", "g", "unit") for p in parts) is not (
         day[1].unit in ("mg", "mcg", "g", "unit")
     ):
-        return intakes
+        return regimens
     if all(p.times is None for p in parts):
         each = {p.dose[1].value for p in parts if p.dose}
         often = Fraction(day[1].value) / Fraction(each.pop()) if len(each) == 1 else None
         strength = whole[0].strength or parts[0].strength
-        return [Intake(parts[0].dose, strength, (often, often), None, parts[0].slots)] if often else whole
+        return [Regimen(parts[0].dose, strength, (often, often), None, parts[0].slots)] if often else whole
     total = sum((Fraction(p.dose[1].value) * p.times[1] for p in parts if p.dose and p.times), Fraction(0))
     return parts if total == Fraction(day[1].value) else []
 
@@ -438,7 +433,7 @@ def _one_day(intakes: list[Intake]) -> list[Intake]:
 _ADDED = re.compile(r"\b(?:and|plus|extra|another|then|also|with|later|one|1)\b")
 
 
-def _side_by_side(first: Intake, second: Intake) -> Intake | None:
+def _side_by_side(first: Regimen, second: Regimen) -> Regimen | None:
     """Two strengths taken together as one dose: "one 5 mg tablet and one 2.5 mg tablet every night"."""
     a, b = first.strength, second.strength
     told = first.dose is not None and second.dose is not None and first.times is None
@@ -448,20 +443,20 @@ def _side_by_side(first: Intake, second: Intake) -> Intake | None:
     return replace(second, dose=(low, high), strength=None)
 
 
-def _shared(intakes: list[Intake], added: list[bool]) -> list[Intake]:
+def _shared(regimens: list[Regimen], added: list[bool]) -> list[Regimen]:
     """An amount without a frequency of its own: added ("40 and 20, every day"), said again, or not clear which."""
-    told = [i for i in intakes if i.times is not None]
-    if len(told) == len(intakes) or not told:
-        return intakes
+    told = [i for i in regimens if i.times is not None]
+    if len(told) == len(regimens) or not told:
+        return regimens
     first = told[0]
     kept = []
-    if len(intakes) == 2 and added[1] and (both := _side_by_side(intakes[0], intakes[1])) is not None:
+    if len(regimens) == 2 and added[1] and (both := _side_by_side(regimens[0], regimens[1])) is not None:
         return [both]
-    for intake, plus in zip(intakes, added, strict=True):
-        if intake.times is not None or intake.per_day is not None:
-            kept.append(intake)
+    for regimen, plus in zip(regimens, added, strict=True):
+        if regimen.times is not None or regimen.per_day is not None:
+            kept.append(regimen)
         elif plus:
-            kept.append(replace(intake, times=first.times, hours=first.hours, at_least=first.at_least))
-        elif intake.dose != first.dose:
-            kept.append(Intake(None, intake.strength, (Fraction(0), Fraction(0))))
+            kept.append(replace(regimen, times=first.times, hours=first.hours, at_least=first.at_least))
+        elif regimen.dose != first.dose:
+            kept.append(Regimen(None, regimen.strength, (Fraction(0), Fraction(0))))
     return kept

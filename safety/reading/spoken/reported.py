@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
 from msgspec import Struct
 
-from safety.model.quantity import Quantity
-
-AmountRange = tuple[Quantity, Quantity]
-TimesRange = tuple[Fraction, Fraction]
+from safety.model.directions import TimesPerDay
+from safety.model.quantity import Quantity, QuantityRange
 
 FORGOTTEN, SKIPPED, IRREGULAR = "forgotten", "skipped", "irregular"
 RAN_OUT, STOPPED, NOT_NEEDED = "ran-out", "stopped", "not-needed"
@@ -30,7 +27,7 @@ ADDED = frozenset({DOUBLE, EXTRA, TO_BE_SAFE, BOTH_NAMES, LASTED_SHORT})
 """Said of doses taken beyond the usual ones."""
 
 
-class Intake(Struct, frozen=True):
+class Regimen(Struct, frozen=True):
     """One way of taking it: how much at once, how often, when.
 
     - `dose`: lowest and highest at once; unit "" is a bare count, "bare" a number above ten whose unit was left off.
@@ -39,10 +36,10 @@ class Intake(Struct, frozen=True):
     - `slots`: parts of the day. `hours`: the time between two doses, told in hours.
     """
 
-    dose: AmountRange | None = None
+    dose: QuantityRange | None = None
     strength: Quantity | None = None
-    times: TimesRange | None = None
-    per_day: AmountRange | None = None
+    times: TimesPerDay | None = None
+    per_day: QuantityRange | None = None
     slots: tuple[str, ...] = ()
     hours: Decimal | None = None
     at_least: bool = False
@@ -57,10 +54,10 @@ class Reported(Struct, frozen=True):
     """A statement about one medicine: how it is taken, and what was said to happen (the words above)."""
 
     text: str
-    intakes: tuple[Intake, ...] = ()
+    regimens: tuple[Regimen, ...] = ()
     events: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing in it bears on how the medicine is taken."""
-        return not self.events and all(i.empty for i in self.intakes)
+        return not self.events and all(i.empty for i in self.regimens)

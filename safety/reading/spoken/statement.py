@@ -14,9 +14,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from safety.reading.spoken import reported as r
-from safety.reading.spoken.amounts import BARE, NOT_AN_INTAKE, WEEKDAYS, read_intakes, slots_of
+from safety.reading.spoken.amounts import BARE, NO_DOSE_TOLD, WEEKDAYS, read_regimens
 from safety.reading.spoken.events import AS_TOLD, events_in, settled
-from safety.reading.spoken.reported import Intake, Reported
+from safety.reading.spoken.reported import Regimen, Reported
 from safety.reading.spoken.words import plain_words
 
 NAME = "itsname"
@@ -73,7 +73,7 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
     `bare_unit` is what a number above ten without a unit counts: that of the prescription.
     """
     words = plain_words(text, apart=apart)
-    intakes: list[Intake] = []
+    regimens: list[Regimen] = []
     events: list[str] = []
     kept: list[str] = []
     past = False
@@ -115,13 +115,13 @@ def read_statement(text: str, bare_unit: str = BARE, *, apart: bool = False) -> 
             part = _before_miss(part)
         kept.append(_IN_HALVES.sub(" ", _NEVER_MISS.sub(" ", _NOT_BUT.sub(" ", part))))
     corrected = _corrected(" , ".join(k for k in kept if k))
-    intakes += read_intakes(corrected, bare_unit)
-    intakes += _exceptions(exceptions, intakes, bare_unit)
-    if supposed and intakes:
+    regimens += read_regimens(corrected, bare_unit)
+    regimens += _exceptions(exceptions, regimens, bare_unit)
+    if supposed and regimens:
         events += _compared(corrected, " , ".join(supposed), bare_unit)
-    if past and not intakes and not events:
+    if past and not regimens and not events:
         events.append(r.STOPPED)
-    return Reported(text, tuple(i for i in intakes if not i.empty), tuple(dict.fromkeys(settled(events, words))))
+    return Reported(text, tuple(i for i in regimens if not i.empty), tuple(dict.fromkeys(settled(events, words))))
 
 
 def _of_the_whole(words: str) -> tuple[str, list[str]]:
@@ -202,7 +202,7 @@ def _says_nothing(part: str) -> bool:
     """Whether a part is about somebody else, a question, a wish, a plan, or a number that is no dose."""
     if _EXTRA_DOSE.search(part) and not _QUESTION.search(part) and not _OTHERS.search(part):
         return False  # "I'll take another one": what is about to be taken too much is told as if it were
-    if _OTHERS.search(part) or NOT_AN_INTAKE.search(part) or _QUESTION.search(part) or _WISH.search(part):
+    if _OTHERS.search(part) or NO_DOSE_TOLD.search(part) or _QUESTION.search(part) or _WISH.search(part):
         return True
     return bool(_MAYBE_LATER.search(part)) and not _TODAY.search(part)
 
@@ -232,10 +232,10 @@ _CHANGED = re.compile(
 )
 
 
-def _exceptions(parts: list[str], intakes: list[Intake], bare_unit: str) -> list[Intake]:
+def _exceptions(parts: list[str], regimens: list[Regimen], bare_unit: str) -> list[Regimen]:
     """As in "one a day, except Wednesdays when I take two": another dose now and then, in place of the usual one."""
-    strength = next((i.strength for i in intakes if i.strength is not None), None)
-    found = [i for part in parts for i in read_intakes(part, bare_unit) if i.dose is not None]
+    strength = next((i.strength for i in regimens if i.strength is not None), None)
+    found = [i for part in parts for i in read_regimens(part, bare_unit) if i.dose is not None]
     return [replace(i, times=(Fraction(0), Fraction(0)), slots=(), strength=i.strength or strength) for i in found]
 
 
@@ -284,7 +284,7 @@ def _corrected(text: str) -> str:
         return text
     kept = pieces[-1]
     earlier = " , ".join(pieces[:-1])
-    later = read_intakes(kept)
+    later = read_regimens(kept)
     has_amount = any(i.dose or i.per_day for i in later)
     has_times = any(i.times for i in later)
     if has_amount:
@@ -294,16 +294,11 @@ def _corrected(text: str) -> str:
     return f"{earlier} , {kept}"
 
 
-def slots_told(text: str) -> tuple[str, ...]:
-    """The parts of the day that directions name."""
-    return slots_of(plain_words(text))
-
-
 def with_strength(told: Reported, strength: str, bare_unit: str = BARE) -> Reported:
     """The statement with a strength told in a field of its own."""
-    read = read_intakes(f"the {plain_words(strength)} ones", bare_unit)
+    read = read_regimens(f"the {plain_words(strength)} ones", bare_unit)
     held = next((i.strength or (i.dose[0] if i.dose else None) for i in read), None)
     if held is None:
         return told
-    kept = told.intakes or (Intake(),)
-    return replace(told, intakes=tuple(replace(i, strength=i.strength or held) for i in kept))
+    kept = told.regimens or (Regimen(),)
+    return replace(told, regimens=tuple(replace(i, strength=i.strength or held) for i in kept))

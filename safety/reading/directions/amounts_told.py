@@ -1,0 +1,300 @@
+"""What the amounts of one text mean together: strength, dose, a day's amount; and the form and route they are told for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import zip_longest
+
+from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.notes import AmountNote
+from safety.reading.directions.phrases import Scan
+from safety.reading.directions.tokens import UNREADABLE
+from safety.reading.directions.words import (
+    AFTER_ANOTHER,
+    COUNTED,
+    FORM_BY_ROUTE,
+    ROUTE_OF_FORM,
+    THROUGH_THE_MOUTH,
+    UNIT_FORMS,
+)
+
+_PIECES = frozenset({"count", "bare"})
+_DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
+_OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
+_ONE = (Decimal(1), Decimal(1))
+
+
+class AmountsTold:
+    """The notes of one scan, and what its amounts come to; anything that they do not settle is put among the unread."""
+
+    def __init__(
+        self, text: str, scan: Scan, strength: Quantity | None = None, strength_per: Quantity | None = None
+    ) -> None:  # fmt: skip
+        self.text, self.scan = text, scan
+        self.strength, self.strength_per = strength, strength_per
+        self.stated = strength, strength_per  # … before what stands beside a count is brought in
+        self.by_part = False  # "1 in the morning and 2 at night"
+        self.several = False  # more than one dose and one frequency can say
+        self.dose: QuantityRange | None = None
+        self.per_day: QuantityRange | None = None
+        self.times: tuple[Fraction, Fraction] | None = None
+        self.hours: tuple[Decimal, Decimal] | None = None
+        self.days: Decimal | None = None
+        self.day_max: Quantity | None = None
+        self.once = False
+
+    def _unclear(self, start: int, end: int) -> None:
+        self.scan.unread.update(range(start, end))
+
+    def _no_schedule(self) -> None:
+        """More than one dose and one frequency can say: give neither, and list all the words that told them."""
+        scan, self.several = self.scan, True
+        scan.unread.update(scan.steps)
+        for amount in scan.amounts:
+            if amount.kind in ("count", "bare", "volume", "mass", "weight", "per_day"):
+                self._unclear(amount.start, amount.end)
+        for o in scan.often:
+            self._unclear(o.start, o.end)
+        self.dose = self.times = self.hours = self.per_day = self.days = None
+        self.once = False
+
+    # --- form and route --------------------------------------------------------------------------------------------
+    def _form_and_route(self) -> tuple[str | None, str | None]:
+        route = self._route()
+        forms = {FORM_BY_ROUTE.get((form, route or ""), form) for form, _ in self.scan.forms}
+        if len(forms) > 1:
+            forms.discard("injection")
+        form = forms.pop() if len(forms) == 1 else None
+        if form and len(set(self.scan.release)) == 1:
+            form = f"{self.scan.release[0]} {form}"
+        if route is None and not self.scan.routes and form:
+            route = ROUTE_OF_FORM.get(form) or _route_in_name(form)
+        return form, route
+
+    def _route(self) -> str | None:
+        """The one route told; "by mouth" beside what is inhaled or dissolved in the mouth says only that."""
+        routes = set(self.scan.routes)
+        if routes & THROUGH_THE_MOUTH:
+            routes.discard("oral")
+        return routes.pop() if len(routes) == 1 else None
+
+    # --- strength --------------------------------------------------------------------------------------------------
+    def _strengths(self, form: str | None) -> list[AmountNote]:
+        """Take out what describes the product or the day; what is left are doses."""
+        left: list[AmountNote] = []
+        told = self.scan.amounts
+        for amount, after in zip_longest(told, told[1:]):
+            if _size_of_package(amount, after):
+                continue
+            if amount.kind in _OF_THE_PRODUCT or amount.note == "each":
+                self._strength(amount)
+            elif amount.kind == "per_day" and not self._given_off(amount, form):
+                self._day(amount)
+            elif amount.kind in ("per_day", "unclear") or amount.high <= 0:
+                self._unclear(amount.start, amount.end)
+            else:
+                left.append(amount)
+        return left
+
+    def _given_off(self, amount: AmountNote, form: str | None) -> bool:
+        """As in "21 mg/24 h patch": what the patch gives off, not what is told to take."""
+        return bool(form) and str(form).endswith("patch") and "/" in self.scan.words[amount.start : amount.end]
+
+    def _strength(self, amount: AmountNote) -> None:
+        told = Quantity(amount.low, amount.unit)
+        another = self.strength is not None and (self.strength, self.strength_per) != (told, amount.per)
+        if amount.low != amount.high or amount.low <= 0 or another:
+            self._unclear(amount.start, amount.end)
+        else:
+            self.strength, self.strength_per = told, amount.per
+
+    def _day(self, amount: AmountNote) -> None:
+        told = Quantity(amount.high, amount.unit)
+        if amount.low != amount.high or amount.low <= 0 or (self.per_day or (told, told)) != (told, told):
+            self._unclear(amount.start, amount.end)
+        else:
+            self.per_day = told, told
+
+    # --- dose ------------------------------------------------------------------------------------------------------
+    def _doses(self, doses: list[AmountNote], form: str | None) -> None:
+        doses = self._pair_with_strength(doses)
+        if not doses:
+            self._one_of_the_form(form)
+        elif len(doses) > 1 and self._by_part_of_day(doses):
+            return
+        elif self._several_doses(doses):
+            self._no_schedule()
+        elif self._number_before(doses[0]):
+            for amount in doses:
+                self._unclear(amount.start, amount.end)
+        elif self.scan.divided and doses[0].kind in ("mass", "volume"):
+            self._day(doses[0])
+        else:
+            self.dose = Quantity(doses[0].low, doses[0].unit), Quantity(doses[0].high, doses[0].unit)
+
+    def _several_doses(self, doses: list[AmountNote]) -> bool:
+        """Whether they are not one dose said over again: they differ, or one is added to the other."""
+        different = len({(d.low, d.high, d.unit) for d in doses}) > 1
+        return different or any(self.scan.word(d.start - 1) in ("and", "plus", "with", "or") for d in doses[1:])
+
+    def _number_before(self, amount: AmountNote) -> bool:
+        """A number not understood before an amount may multiply it ("3 spoons 5 mL"): then the dose is not known.
+
+        A count is safe unless the number stands right before it; so is an amount after a verb ("… take 5 mL").
+        """
+        verb = max((v for v in self.scan.verbs if v < amount.start), default=0)
+        first = amount.start - 1 if amount.kind in _PIECES else verb
+        return any(first <= i < amount.start and self._multiplies(i) for i in self.scan.unread)
+
+    def _multiplies(self, i: int) -> bool:
+        """Whether a word that was not understood is a number other than one."""
+        return self.scan.words[i] == UNREADABLE or (self.scan.nums[i] or _ONE) != _ONE
+
+    def _pair_with_strength(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """Beside "2 tablets" a mass is the strength ("10 mg, 2 tablets") or the total ("2 tablets (20 mg total)")."""
+        counts = [d for d in doses if d.kind in _PIECES]
+        masses = [d for d in doses if d.kind == "mass"]
+        if masses and counts:
+            for mass in masses:
+                self._mass_and_count(mass, counts)
+            return [d for d in doses if d.kind != "mass"]
+        volumes = [d for d in doses if d.kind == "volume"]
+        if len(masses) == len(volumes) == 1:
+            return self._mass_and_volume(masses[0], volumes[0])
+        if len(masses) == len(doses) == 2 and self._verb_between(*masses) and masses[0].low == masses[0].high:
+            self._strength(masses[0])
+            return [masses[1]]
+        return _without_ones(doses) if volumes else doses
+
+    def _verb_between(self, first: AmountNote, second: AmountNote) -> bool:
+        """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
+        verbs = self.scan.verbs
+        if any(first.end <= o.start < second.start for o in self.scan.often):
+            return False
+        return any(first.end <= v < second.start for v in verbs) and not any(v < first.start for v in verbs)
+
+    def _verb_only_before(self, mass: AmountNote, count: AmountNote) -> bool:
+        verbs = self.scan.verbs
+        return any(v < mass.start for v in verbs) and not any(mass.end <= v < count.start for v in verbs)
+
+    def _mass_and_volume(self, mass: AmountNote, volume: AmountNote) -> list[AmountNote]:
+        """As in "5 mL (250 mg)", "250 mg (5 mL)": side by side they say the same dose twice."""
+        first, second = sorted((mass, volume), key=lambda a: a.start)
+        between = self.scan.words[first.end : second.start]
+        if first is mass and between[:1] == ["in"] and mass.low == mass.high:
+            return [mass]  # "4.5 g in D5W 250 mL": what it is dissolved in
+        if mass.low != mass.high or volume.low != volume.high or any(w not in ("(", "or", ",", "=", ":") for w in between):
+            if mass.start < volume.start:
+                self._unclear(mass.start, mass.end)
+                return [volume]
+            return [mass, volume]
+        if self.strength is None:
+            self.strength = Quantity(mass.low, mass.unit)
+            self.strength_per = Quantity(volume.low, volume.unit)
+        return [volume]
+
+    def _mass_and_count(self, mass: AmountNote, counts: list[AmountNote]) -> None:
+        before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
+        count = before or counts[0]
+        if not AFTER_ANOTHER.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
+            self._unclear(mass.start, mass.end)  # "start after finishing 30 mg"
+        elif mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
+            self._strength(mass)
+        elif not self._held_by_strength(mass, count):
+            self._strength_or_total(mass, count, in_order=before is None)
+
+    def _held_by_strength(self, mass: AmountNote, count: AmountNote) -> bool:
+        """Whether a mass is what so many of the strength told come to: it says nothing new."""
+        told = self.strength
+        if told is None or told.unit != mass.unit:
+            return False
+        return told.value * count.low == mass.low and told.value * count.high == mass.high
+
+    def _strength_or_total(self, mass: AmountNote, count: AmountNote, *, in_order: bool) -> None:
+        """A mass told before a count (`in_order`) is the strength, unless a verb leads to it; after it, what all hold."""
+        in_brackets = in_order and self.scan.word(count.start - 1) in ("(", "=", "or", "as")
+        if in_order and not in_brackets and (count.low == 1 or not self._verb_only_before(mass, count)):
+            self._strength(mass)  # "500 mg, 2 tablets"; but "take 650 mg 2 tablets" may be either
+            return
+        exact = count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets
+        one = _exact_share(mass, count) if exact else None
+        if one is None:
+            self._unclear(mass.start, mass.end)
+        else:
+            self._strength(AmountNote(one, one, mass.unit, "strength", mass.start, mass.end))
+
+    def _one_of_the_form(self, form: str | None) -> None:
+        """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
+        scan, strength = self.scan, self.strength
+        if form is None or strength is None or self.strength_per or "/" in strength.unit or not self.times or self.per_day:
+            return
+        words = {scan.words[i] for _, i in scan.forms}
+        if len(words) > 1 or not form.endswith(tuple(UNIT_FORMS)) or not scan.unread.isdisjoint(_numbers(scan)):
+            return
+        word = words.pop() if words else ""
+        unit = COUNTED.get(word)
+        if unit and not word.endswith("s"):
+            one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
+            self.dose = one, one
+
+    def _by_part_of_day(self, doses: list[AmountNote]) -> bool:
+        """As in "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
+        unit, told = _one_unit(doses), self._times_by_part(doses)
+        if unit is None or told is None:
+            return False
+        low, high = min(d.low for d in doses), max(d.low for d in doses)
+        self.by_part = True
+        self.dose = Quantity(low, unit), Quantity(high, unit)
+        self.times = (Fraction(sum(told)),) * 2
+        if low != high:
+            total = sum((d.low * times for d, times in zip(doses, told, strict=True)), Decimal(0))
+            self.per_day = Quantity(total, unit), Quantity(total, unit)
+        return True
+
+    def _times_by_part(self, doses: list[AmountNote]) -> list[int] | None:
+        """How many parts of the day follow each amount; None where one has none, or anything else tells how often."""
+        scan, slots = self.scan, self.scan.slots
+        if scan.meals or scan.weekdays or self.hours or any(not o.weak for o in scan.often):
+            return None
+        ends = [*(d.start for d in doses[1:]), len(scan.words)]
+        told = [sum(d.start < s.start < end for s in slots) for d, end in zip(doses, ends, strict=True)]
+        once_each = len({s.name for s in slots}) == len(slots) == sum(told)
+        return told if all(told) and once_each else None
+
+
+def _numbers(scan: Scan) -> set[int]:
+    return {i for i, num in enumerate(scan.nums) if num} | {i for i, word in enumerate(scan.words) if word == UNREADABLE}
+
+
+def _route_in_name(form: str) -> str | None:
+    """The route that a form's own name tells: an oral solution."""
+    named = (route for (_, route), name in FORM_BY_ROUTE.items() if name == form)
+    return next((route for route in named if f"{route} " in f"{form} "), None)
+
+
+def _size_of_package(amount: AmountNote, after: AmountNote | None) -> bool:
+    """As in "0.4 ML 100 MG/ML Prefilled Syringe"."""
+    beside = after is not None and after.kind == "concentration" and after.start == amount.end
+    return amount.kind in ("volume", "count") and beside
+
+
+def _without_ones(doses: list[AmountNote]) -> list[AmountNote]:
+    """Without bare ones beside a volume, which only say that it is taken once."""
+    bare = [d for d in doses if d.kind == "bare"]
+    return [d for d in doses if d.kind != "bare"] if all(b.low == b.high == 1 for b in bare) else doses
+
+
+def _one_unit(doses: list[AmountNote]) -> str | None:
+    """The unit of exact amounts of which some may have left it out; None for ranges and for different units."""
+    units = {d.unit for d in doses if d.unit}
+    return None if len(units) > 1 or any(d.low != d.high for d in doses) else units.pop() if units else ""
+
+
+def _exact_share(mass: AmountNote, count: AmountNote) -> Decimal | None:
+    """What one holds, where so many hold the mass; None where that is no exact number or differs along a range."""
+    if not count.low:
+        return None
+    one = Fraction(mass.low) / Fraction(count.low)
+    value = Decimal(one.numerator) / Decimal(one.denominator)
+    return value if one * Fraction(count.high) == Fraction(mass.high) and Fraction(value) == one else None

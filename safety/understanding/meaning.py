@@ -1,0 +1,272 @@
+"""What a medication as told means, whoever takes it and whenever: which drugs, of which strength, by which routes, how taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.library import Library, Presentation, Product
+from safety.model.directions import Directions
+from safety.model.patient import Medication
+from safety.model.quantity import Quantity, Units
+from safety.reading.directions.structure import settled_amount
+from safety.reading.directions.told import Tellings, read_told
+from safety.reading.directions.words import HELD_IN_ONE, RELEASE
+from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
+from safety.understanding.amounts import Amounts, Contents, Span
+from safety.understanding.differences import Difference, differences
+from safety.understanding.routes import narrow
+from safety.understanding.strengths import Combined, combined
+
+SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
+"""Ways of recognising a name that leave nothing to confirm before an answer may be `clear`."""
+
+
+class WorkedOut:
+    """Amounts of one medication that were worked out before, by ingredient and what they are counted in; and what others keep."""
+
+    __slots__ = ("amounts", "kept", "spans")
+
+    def __init__(self) -> None:
+        self.amounts: dict[tuple[str, str | None], list[Amounts]] = {}
+        self.spans: dict[tuple[str, str, str | None], Span] = {}
+        self.kept: dict[str, Any] = {}
+
+
+class Meaning(Struct, frozen=True, dict=True):
+    """What a medication as told means.
+
+    `strengths`: the presentations that it may be. `stated`: what one unit holds of each ingredient, where that was told.
+    `routes`, `supplies`: every one that is possible, given what was told. `differences`: where its words contradict its
+    structure; `directions` are what is judged all the same.
+    """
+
+    read: ReadName
+    strengths: tuple[Presentation, ...]
+    stated: dict[str, Quantity | None]
+    directions: Directions
+    routes: tuple[str, ...]
+    form: str | None
+    supplies: tuple[str, ...]
+    differences: tuple[Difference, ...] = ()
+
+    @cached_property
+    def worked_out(self) -> WorkedOut:
+        """The amounts it comes to, kept from one patient to the next: they are the same for everybody."""
+        return WorkedOut()
+
+    @cached_property
+    def by_body(self) -> bool:
+        """Whether a dose in it is told by body weight or surface, so that its amounts differ from one patient to the next."""
+        d = self.directions
+        ranges = (d.dose, d.per_day, *(told for step in d.steps for told in (step.dose, step.per_day)))
+        told = [*(q for both in ranges if both is not None for q in both), d.day_max, d.strength]
+        return any(q is not None and q.unit.endswith(("/kg", "/m2")) for q in told)
+
+    @property
+    def each(self) -> Quantity | None:
+        """What one tablet or puff holds, where there is one ingredient and one strength."""
+        told = self.directions.strength
+        if told is not None and not self.directions.strength_per and "/" not in told.unit:
+            return told if told.unit != "%" else None
+        amounts = {c.amount for p in self.strengths for c in p.contents if p.per.value == 1}
+        return amounts.pop() if len(amounts) == 1 and len(self.read.drugs) == 1 else None
+
+    def contents(self, drug: str) -> list[Contents | None]:
+        """What one unit holds of an ingredient: one for each strength it may be, None for one that does not say."""
+        found: list[Contents | None] = [
+            Contents(content.amount, strength.per) if content.amount else None
+            for strength in self.strengths
+            for content in strength.contents
+            if content.drug == drug
+        ]
+        if not found and drug in self.stated:
+            amount = self.stated[drug]
+            found.append(Contents(amount, self._one_stated()) if amount else None)
+        return found or [None]
+
+    def _one_stated(self) -> Quantity:
+        """The unit that a stated amount is held in: what the dose counts, else one of the form."""
+        dose = self.directions.dose
+        if dose and dose[0].unit and dose[0].unit in HELD_IN_ONE and self.form is None:
+            return Quantity(Decimal(1), dose[0].unit)
+        return one_of(self.form)
+
+
+MeaningOf = Callable[[Medication], Meaning]
+
+
+def meaning_reader(library: Library, resolver: Resolver, remembered: int = 4096) -> MeaningOf:
+    """Reads medications with one library. The same words mean the same for everybody, so the last few are remembered."""
+    return lru_cache(remembered)(lambda told: _meaning(told, library, resolver))
+
+
+def one_of(form: str | None) -> Quantity:
+    """What one of a form is called when it is counted: a tablet, a puff, a drop."""
+    return Quantity(Decimal(1), form.split()[-1] if form else "tablet")
+
+
+def _meaning(told: Medication, library: Library, resolver: Resolver) -> Meaning:
+    read = resolver.read(told.drug or told.text, told.codes)
+    stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
+    if read.answer.status != "match" and told.contains:
+        read, stated = _from_contents(read, told, resolver, library.units)
+    of_each = combined(read, told.strength, library)
+    stated |= of_each.stated
+    tellings = read_told(told, of_each.rest, library.units)
+    directions = tellings.together
+    strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
+    directions = _one_of_that_strength(directions, of_each)
+    supplies = _supplies(read, told, library)
+    routes = _routes(read, told, directions, supplies, library)
+    # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
+    form = _form(told, directions, strengths, read, library)
+    route = directions.route or (routes[0] if len(routes) == 1 else None)
+    directions = replace(directions, form=directions.form or form, route=route)
+    return _compared(Meaning(read, strengths, stated, directions, routes, form, supplies), tellings, library.units)
+
+
+def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
+    """With what its words and its structure contradict each other in."""
+    if told.structure is None:
+        return known
+    drugs = known.read.drugs
+    possible = known.contents(drugs[0]) if len(drugs) == 1 else []
+    contents = possible[0] if len(possible) == 1 else None
+    found = differences(told, known.directions, contents, units, combination=len(drugs) > 1)
+    return replace(known, differences=found) if found else known
+
+
+def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directions:
+    """As in "10/40 once daily": one of that strength."""
+    d = directions
+    if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or not d.times_per_day or d.unread:
+        return directions
+    one = of_each.named[0].per if of_each.named else one_of(d.form)
+    return replace(directions, dose=(one, one))
+
+
+def _form(
+    told: Medication, directions: Directions, strengths: Sequence[Presentation], read: ReadName, library: Library
+) -> str | None:
+    """The form as told, else the only one of the strengths it may be, else what the release in the name tells."""
+    if directions.form or told.form:
+        return directions.form or told.form
+    only = strengths[0].form if len({s.form for s in strengths}) == 1 else None
+    return only or _released(told.drug or told.text, read, library)
+
+
+def _from_contents(
+    read: ReadName, told: Medication, resolver: Resolver, units: Units
+) -> tuple[ReadName, dict[str, Quantity | None]]:
+    """A product we do not hold, whose ingredients the caller told: all of them must be recognised."""
+    stated: dict[str, Quantity | None] = {}
+    guessed: list[NameAnswer] = []
+    for content in told.contains:
+        inner = resolver.read(content.text)
+        if inner.answer.status != "match" or len(inner.drugs) != 1:
+            return read, {}
+        stated[inner.drugs[0]] = settled_amount(content.amount, units) if content.amount else units.parse(inner.rest)
+        guessed += [inner.answer] if inner.answer.via not in SURE else []
+    drugs = tuple(stated)
+    via = guessed[0].via if guessed else "contains"
+    answer = NameAnswer(
+        read.answer.heard, "match", list(drugs) if len(drugs) > 1 else drugs[0], read.answer.heard, None, via, 1.0,
+        bool(guessed), [], " ".join(a.ask for a in guessed),
+    )  # fmt: skip
+    return ReadName(answer, drugs, None, (), read.rest), stated
+
+
+_SOLID = frozenset({"tablet", "capsule", "caplet", "softgel", "gelcap", "lozenge", "gummy"})
+
+
+def _strengths(product: Product | None, directions: Directions, units: Units) -> tuple[Presentation, ...]:
+    """The strengths of a product that fit the amount and form told; all of them where nothing narrows them down."""
+    if product is None:
+        return ()
+    options = _of_strength(product.presentations, directions, units)
+    if directions.form:
+        options = tuple(p for p in options if p.form == directions.form) or options
+    return _measured(options, directions, units) if directions.dose else options
+
+
+def _of_strength(options: tuple[Presentation, ...], directions: Directions, units: Units) -> tuple[Presentation, ...]:
+    """Those that hold the strength told, or else the dose; none where the strength told is one that it is not sold in."""
+    strength = directions.strength
+    stated = strength or (directions.dose[0] if directions.dose else None)
+    equal = tuple(p for p in options if _holds(p, stated, units)) if stated is not None else ()
+    if not equal and strength is not None and units.dimension(strength.unit) == "mass":
+        return ()  # what one holds is not known
+    return equal or options
+
+
+def _measured(options: tuple[Presentation, ...], directions: Directions, units: Units) -> tuple[Presentation, ...]:
+    """Those of a product's presentations that are measured as the dose is: 30 mL is the liquid, 2 capsules are not."""
+    assert directions.dose is not None
+    unit = directions.dose[0].unit
+    liquid = units.dimension(unit) == "volume"
+    if not liquid and not any(p.per.unit == unit for p in options) and unit not in _SOLID:
+        return options
+    alike = tuple(p for p in options if (units.dimension(p.per.unit) == "volume") is liquid)
+    return tuple(p for p in alike if p.per.unit == unit) or alike or options
+
+
+def _holds(p: Presentation, stated: Quantity, units: Units) -> bool:
+    """Whether a strength is meant by an amount: that of one ingredient, or of all together (mixed salts)."""
+    amounts = [c.amount for c in p.contents if c.amount]
+    if any(units.compare(a, stated) == 0 for a in amounts):
+        return True
+    whole = [units.convert(a, stated.unit) for a in amounts]
+    return len(whole) > 1 and None not in whole and sum((w for w in whole if w is not None), Decimal(0)) == stated.value
+
+
+def _routes(
+    read: ReadName, told: Medication, directions: Directions, supplies: tuple[str, ...], library: Library
+) -> tuple[str, ...]:
+    if directions.route:
+        return (directions.route,)
+    possible = _marketed(read, directions, supplies, library)
+    if _release(told.drug or told.text) and "oral" in possible:
+        return ("oral",)  # XL, SR and ER are said of what is swallowed
+    return possible
+
+
+def _marketed(read: ReadName, directions: Directions, supplies: tuple[str, ...], library: Library) -> tuple[str, ...]:
+    """The routes that it is sold for and that what was told allows."""
+    if read.product and read.product.route:
+        return (read.product.route,)
+    bought = supplies == ("otc",)
+    known = [library.drug[d] for d in read.drugs if d in library.drug]
+    routes = [(drug.otc_routes if bought else ()) or drug.routes for drug in known]
+    common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
+    return narrow(common, directions)
+
+
+def _release(text: str) -> str | None:
+    """The release that "XL", "SR" or "ER" in the name tells."""
+    name = text.split(next((c for c in text if c.isdigit()), "\0"))[0].lower().split()
+    found = {RELEASE[word] for word in name if RELEASE.get(word)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _released(text: str, read: ReadName, library: Library) -> str | None:
+    """The form that the release in the name tells, where the drug is sold in one such form only."""
+    kind = _release(text)
+    if kind is None or len(read.drugs) != 1 or read.drugs[0] not in library.drug:
+        return None
+    forms = [f for f in library.drug[read.drugs[0]].forms if f.startswith(kind)]
+    return forms[0] if len(forms) == 1 else None
+
+
+def _supplies(read: ReadName, told: Medication, library: Library) -> tuple[str, ...]:
+    if told.supply:
+        return (told.supply,)
+    kinds = [read.product.supply] if read.product else [library.drug[d].supply for d in read.drugs if d in library.drug]
+    if "prescription" in kinds:
+        return ("prescription",)
+    return ("otc",) if kinds and all(k == "otc" for k in kinds) else ("prescription", "otc")
