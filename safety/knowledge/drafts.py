@@ -223,7 +223,7 @@ def _conditions(reading: Reading, document: Document) -> None:
         where: dict[Path_, Path_] = {(): ("conditions", n)}
         given = row.get("id") if isinstance(row, dict) else None
         if not isinstance(given, str) or not _ID.match(given) or not given.startswith("condition."):
-            hint = "`{id: condition.acne, name: acne, synonyms: [pimples]}`"
+            hint = "`{id: condition.NAME, name: what it is called, synonyms: [other names]}`"
             reading.problems.append(Problem(document.place(("conditions", n)), "K204", "a row needs an `id`", hint))
             continue
         shaped = shape(shapes.ConditionShape, row, lambda p, k, w=where: placed(document, w, p, k), reading.problems)  # type: ignore[misc]
@@ -423,7 +423,7 @@ def _told_once(drafts: Drafts) -> None:
             if other is not draft:
                 hint = f"it is at {other.place(('id',))}"
                 what = f"`{old}` cannot be an earlier id of this one: it belongs to `{other.id}`"
-                drafts.problems.append(Problem(draft.place(("was",)), "K222", what, hint))
+                drafts.problems.append(Problem(draft.place(("was",)), "K225", what, hint))
 
 
 def _switch_off(reading: Reading, reason: str, drafts: Drafts) -> None:

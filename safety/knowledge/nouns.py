@@ -38,7 +38,7 @@ from safety.text import did_you_mean, fold
 
 T = TypeVar("T")
 TO_BE_READ = "source.to-be-read"
-"""What `medsafe new` writes where a source belongs."""
+"""What `medsafe new` writes where a source belongs; whoever read the text puts its source there."""
 Via = Literal["name", "synonym", "abbreviation", "brand", "salt", "misspelling", "product"]
 
 
@@ -97,7 +97,7 @@ class FactCompiler:
         if item.source == TO_BE_READ:
             hint = "name a source of kb/sources/, where in it you saw this, and whether you read it"
             message = f"`{TO_BE_READ}` stands for the text that this was read in"
-            self.problems.append(Problem(draft.place((*path, "source")), "K221", message, hint))
+            self.problems.append(Problem(draft.place((*path, "source")), "K224", message, hint))
             return None
         if not self.known("source", item.source, draft, (*path, "source")):
             return None

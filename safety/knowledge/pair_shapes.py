@@ -92,6 +92,8 @@ class WhichLine(DrugPart):
 
 
 class OtherLine(WhichLine):
+    """As `WhichLine`, and somebody has to be named."""
+
     @model_validator(mode="after")
     def _one_way_to_say_which(self) -> OtherLine:
         if sum(v is not None for v in (self.id, self.class_, self.any_of)) != 1:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from safety.knowledge import library as lib
 from safety.knowledge import shapes
 from safety.knowledge.drafts import Draft
 from safety.knowledge.nouns import FactCompiler
-from safety.knowledge.pair_shapes import ExpandedShape, ThroughShape
+from safety.knowledge.pair_shapes import ExpandedShape, PathwayShape, ThroughShape
 from safety.knowledge.pairs import AFFECTED, SLOTS
 
 _WEAKER = ("moderate", "weak")
@@ -63,16 +63,22 @@ class PairCompiler:
             summary = f"The inducer speeds the breakdown of {name}."
         else:
             partly = "partly " if of.strengths and of.strengths[0] in _WEAKER else ""
-            summary = f"{self._pathway(of, 'name')} {of.does} {name} and is {partly}blocked."
+            summary = f"{self._pathway(of)} {of.does} {name} and is {partly}blocked."
         return shapes.Rationale(mechanism="pharmacokinetic", summary=summary)
 
     def _called(self, of: ThroughShape) -> str:
-        side: Any = self._pathway(of, of.side)
-        return (side and side.called) or f"{self._pathway(of, 'name')} {SLOTS[of.side]}"
+        written = self._written(of)
+        side = getattr(written, of.side) if written is not None else None
+        return (side.called if side is not None else None) or f"{self._pathway(of)} {SLOTS[of.side]}"
 
-    def _pathway(self, of: ThroughShape, key: str) -> Any:
+    def _pathway(self, of: ThroughShape) -> str:
+        """The name of the pathway; its id where there is none of that id, which is told elsewhere."""
+        written = self._written(of)
+        return written.name if written is not None else of.pathway
+
+    def _written(self, of: ThroughShape) -> PathwayShape | None:
         group = self.facts.drafts.facts["pathway"]
-        return getattr(group[of.pathway].shape, key) if of.pathway in group else of.pathway
+        return cast(PathwayShape, group[of.pathway].shape) if of.pathway in group else None
 
     def _line(self, n: int) -> shapes.DrugLine:
         assert self.shape is not None
@@ -85,8 +91,8 @@ class PairCompiler:
         return [self._name(i) for i in ids]
 
     def _name(self, i: str) -> str:
-        group = self.facts.drafts.facts[i.partition(".")[0]]
-        return str(group[i].shape.name) if i in group else i  # type: ignore[attr-defined]
+        group = self.facts.drafts.facts.get(i.partition(".")[0])
+        return str(getattr(group[i].shape, "name", i)) if group is not None and i in group else i
 
     def _drugs_of(self, i: str) -> Sequence[str]:
         if not i.startswith("class."):

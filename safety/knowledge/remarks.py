@@ -1,4 +1,7 @@
-"""What stands in the way of no answer but makes knowledge harder to keep: told by `medsafe lint`, never in the way of a check."""
+"""What stands in the way of no answer but makes knowledge harder to keep: told by `medsafe lint`, never in the way of a check.
+
+What one rule or class gives reason for is noted while it is compiled; the rest is seen in the whole library.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from safety.errors import Place, Problem
+from safety.knowledge.compiled import Compiled
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.drafts import Draft, Drafts
@@ -31,7 +35,7 @@ def remarks(drafts: Drafts, facts: FactCompiler) -> Mapping[str, Remarks]:
         drafts.memory.made("work.remarks", d.id, d.file, Remarks, lambda d=d: tuple(_remarks(facts, d)))  # type: ignore[misc]
         for d in sorted(drawn, key=lambda d: d.id)
     )
-    return MadeRecords(held for held in made if held is not None).by_id
+    return MadeRecords(one for one in made if one is not None).by_id
 
 
 def _remarks(facts: FactCompiler, draft: Draft) -> Iterator[Remark]:
@@ -104,7 +108,17 @@ def _drugs(facts: FactCompiler, i: str) -> set[str]:
 # ------------------------------------------------------------------ told of the library
 
 
-def unused_harms(library: Library) -> list[Problem]:
+def untidy(compiled: Compiled, part: str = "") -> list[Problem]:
+    """All there is to tidy in the files under `part`, in order of place."""
+    library = compiled.library
+    entries = (library.entry[i] for i in library.entries_in(part))
+    told = [Problem(_place(r.place), r.code, r.message, r.hint) for found in compiled.remarks.values() for r in found]
+    told += _unused_harms(library)
+    told += (p for e in entries if e.status == "active" and not e.switched_off for p in _unknown_roles(e, library))
+    return sorted(p for p in told if p.place.file.startswith(part))
+
+
+def _unused_harms(library: Library) -> list[Problem]:
     """Harms that no entry names and to which no named harm belongs.
 
     With an overlay nothing is said: a site may have replaced the one rule that named a harm of ours.
@@ -115,23 +129,23 @@ def unused_harms(library: Library) -> list[Problem]:
     used = {wider for h in library.harms if h.id in named for wider in h.is_a}
     hint = "name it in the outcome of a rule, or take it out"
     return [
-        Problem(place_of(h.place), "K304", f"no rule and no dose table names `{h.id}`", hint)
+        Problem(_place(h.place), "K304", f"no rule and no dose table names `{h.id}`", hint)
         for h in library.harms
         if h.id not in used
     ]
 
 
-def unknown_roles(entry: Entry, library: Library) -> list[Problem]:
+def _unknown_roles(entry: Entry, library: Library) -> list[Problem]:
     """What an entry calls its medicines, where that is none of the words of `kb/roles.yaml`."""
     problems = []
     for leaf in entry.slots:
         if leaf.slot is not None and leaf.slot not in library.roles:
             hint = did_you_mean(leaf.slot, library.roles) or "the words for this stand in kb/roles.yaml: affected, other, drug …"
-            problems.append(Problem(place_of(leaf.place), "K704", f"`{leaf.slot}` is none of the words for a medicine", hint))
+            problems.append(Problem(_place(leaf.place), "K704", f"`{leaf.slot}` is none of the words for a medicine", hint))
     return problems
 
 
-def place_of(text: str) -> Place:
+def _place(text: str) -> Place:
     """A place written as file:line:column."""
     file, line, column = text.rsplit(":", 2)
     return Place(file, int(line), int(column))

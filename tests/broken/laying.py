@@ -8,13 +8,13 @@ import tempfile
 from pathlib import Path
 
 from conftest import REPO
-from safety.knowledge.unused import unused_harms
 
 from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
+from safety.knowledge.remarks import untidy
 
 HERE = Path(__file__).resolve().parent
 FAULTS = HERE / "faults"
@@ -63,9 +63,9 @@ def changed(root: Path, where: str, old: str, new: str) -> Path:
 
 
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
-    """What `medsafe lint` finds: problems of the files and, if there are none, unused harms and numbers that no case proves."""
+    """What `medsafe lint` finds: problems of the files and, if there are none, what is untidy and numbers that no case proves."""
     compiled = compile_folder(root, overlays)
-    return list(compiled.problems) or [*unused_harms(compiled.library), *_unproved(compiled)]
+    return list(compiled.problems) or [*untidy(compiled), *_unproved(compiled)]
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:
