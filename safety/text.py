@@ -24,14 +24,19 @@ def fold(text: str) -> str:
 
     `Tylenol® Extra-Strength` and `tylenol extra strength` fold to the same text.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-        text = "".join(c for c in text if not unicodedata.combining(c) and unicodedata.category(c) not in _INVISIBLE)
-    text = text.lower().replace("'", "").replace("’", "")
+    text = unaccented(text).lower().replace("'", "").replace("’", "")
     text = _PUNCTUATION.sub(" ", text).replace("-", " ").replace("/", " / ").replace("+", " + ").replace("&", " & ")
     if "." in text:
         text = _LOOSE.sub(" ", text)
     return " ".join(text.split())
+
+
+def unaccented(text: str) -> str:
+    """Text without accents and without invisible characters, compatibility characters as plain ones."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in text if not unicodedata.combining(c) and unicodedata.category(c) not in _INVISIBLE)
 
 
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 75.0) -> str:

@@ -89,7 +89,9 @@ class _Answering:
         self.prescribed = [self._read(m) for m in listed if m.current(day)]
         expected = [p.drugs for p in self.prescribed]
         self.said = [
-            s for one in request.reported for s in self._verbatim(one) or said_of(one, checker.resolver, self.library, expected)
+            s
+            for one in request.reported
+            for s in self._verbatim(one) or said_of(one, checker.resolver, self.library, checker.lexicon, expected)
         ]
 
     def _written(self, m: Medication) -> bool:

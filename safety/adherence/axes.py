@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from safety.model.directions import TimesPerDay
 from safety.model.quantity import Quantity, Units, plain
-from safety.reading.directions.words import ACTUATIONS, SOLIDS
+from safety.reading.directions.galenic import ACTUATIONS, SOLIDS
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Regimen, Reported

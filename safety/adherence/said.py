@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from safety.adherence.request import NOT_NAMED, Statement
 from safety.knowledge.library import Library
-from safety.model.quantity import Quantity, Units
-from safety.reading.directions.sig import parse_sig
-from safety.reading.directions.words import SOLIDS
+from safety.model.quantity import Quantity
+from safety.reading.directions.galenic import SOLIDS
+from safety.reading.directions.sig import read_sig
+from safety.reading.directions.words import Lexicon
 from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
+from safety.reading.names.words import TalkWords
 from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import is_pieces, read_regimens
 from safety.reading.spoken.reported import Regimen, Reported
@@ -51,7 +53,9 @@ class OneSaid(Struct, frozen=True):
         return fold(self.heard)
 
 
-def said_of(statement: Statement, resolver: Resolver, library: Library, expected: Sequence[tuple[str, ...]]) -> list[OneSaid]:
+def said_of(
+    statement: Statement, resolver: Resolver, library: Library, lex: Lexicon, expected: Sequence[tuple[str, ...]]
+) -> list[OneSaid]:
     """One or more medicines' worth of a statement, in order."""
     wanted = [d for drugs in expected for d in drugs]
     fields = statement.fields
@@ -61,22 +65,23 @@ def said_of(statement: Statement, resolver: Resolver, library: Library, expected
         read = resolver.read(named)
         whole = Mention(0, 0, named, read)
         inner = find_mentions(text, resolver, wanted)
-        return [_one(replaced(text, inner, NAME), statement, whole, wanted, resolver, library)]
+        return [_one(replaced(text, inner, NAME, resolver.talk), statement, whole, wanted, resolver, library, lex)]
     mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
         before = _FOLLOWED.sub("", text[: mentions[0].start])
         if before != text[: mentions[0].start] and read_regimens(plain_words(before)):
-            first = _one(before, statement, None, wanted, resolver, library)
+            first = _one(before, statement, None, wanted, resolver, library, lex)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
-            rest = replaced(text[len(before) :], shifted, NAME)
-            return [first, _one(rest, statement, mentions[0], wanted, resolver, library)]
+            rest = replaced(text[len(before) :], shifted, NAME, resolver.talk)
+            return [first, _one(rest, statement, mentions[0], wanted, resolver, library, lex)]
     if len(groups) <= 1:
-        told = _one(replaced(text, mentions, NAME), statement, mentions[0] if mentions else None, wanted, resolver, library)
+        first_named = mentions[0] if mentions else None
+        told = _one(replaced(text, mentions, NAME, resolver.talk), statement, first_named, wanted, resolver, library, lex)
         return [_both(told, mentions, text)]
     return [
-        _both(_one(chunk, statement, own[0], wanted, resolver, library), own, text)
-        for own, chunk in _parted(text, mentions, groups)
+        _both(_one(chunk, statement, own[0], wanted, resolver, library, lex), own, text)
+        for own, chunk in _parted(text, mentions, groups, resolver.talk)
     ]
 
 
@@ -101,9 +106,10 @@ def _composed(statement: Statement) -> str:
 
 
 def _one(
-    text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], resolver: Resolver, library: Library
-) -> OneSaid:
-    told = _as_directions(text, library.units) or read_statement(text)
+    text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], resolver: Resolver, library: Library,
+    lex: Lexicon,
+) -> OneSaid:  # fmt: skip
+    told = _as_directions(text, lex) or read_statement(text)
     fields = statement.fields
     if fields is not None and fields.strength:
         told = with_strength(told, fields.strength)
@@ -118,12 +124,12 @@ def _one(
     return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement, other)
 
 
-def _as_directions(text: str, units: Units) -> Reported | None:
+def _as_directions(text: str, lex: Lexicon) -> Reported | None:
     """A statement that is nothing but directions, read as such: "one tablet q 6 h prn"; None for anything that is more."""
     words = text.replace(NAME, " ")
     if _MORE.search(words):
         return None
-    sig = parse_sig(_LEAD_IN.sub("", words).strip(" .,;"), units)
+    sig = read_sig(_LEAD_IN.sub("", words).strip(" .,;"), lex)
     if sig.unread or sig.steps or sig.dose is None or sig.times_per_day is None or sig.once or sig.per_day:
         return None
     if sig.dose[1].unit in SOLIDS and not _FORM_WORD.search(words) and not is_pieces(sig.dose[1].value):
@@ -204,7 +210,9 @@ def _product(m: Mention) -> str | None:
     return m.read.answer.product if len(m.drugs) > 1 else None
 
 
-def _parted(text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]]) -> list[tuple[list[Mention], str]]:
+def _parted(
+    text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]], talk: TalkWords
+) -> list[tuple[list[Mention], str]]:
     """The text cut between mentions of different medicines, at the last "and" or comma before the next one's amount."""
     group_of = {id(m): n for n, own in enumerate(groups) for m in own}
     chunks: dict[int, list[tuple[int, int]]] = {n: [] for n in range(len(groups))}
@@ -225,7 +233,7 @@ def _parted(text: str, mentions: Sequence[Mention], groups: Sequence[list[Mentio
         pieces = []
         for a, b in chunks[n]:
             inside = [Mention(m.start - a, m.end - a, m.text, m.read) for m in mentions if a <= m.start and m.end <= b]
-            pieces.append(replaced(text[a:b], inside, NAME))
+            pieces.append(replaced(text[a:b], inside, NAME, talk))
         built.append((own, " . ".join(p.strip(" ,;") for p in pieces)))
     return built
 

@@ -14,7 +14,7 @@ from safety.knowledge.library import Library, Product
 from safety.model.directions import ONE_DOSE, Directions, HoursApart, TimesPerDay
 from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, QuantityRange
-from safety.reading.directions.words import SOLIDS
+from safety.reading.directions.galenic import SOLIDS
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Regimen
 

@@ -35,6 +35,7 @@ from safety.model.report import (
     Unresolved,
     Verdict,
 )
+from safety.reading.directions.words import lexicon_of
 from safety.reading.names.resolver import Resolver
 from safety.text import did_you_mean
 from safety.understanding.facts import Facts
@@ -53,7 +54,8 @@ class Checker:
     def __init__(self, library: lib.Library, version: str) -> None:
         self.library = library
         self.resolver = Resolver(library)
-        self.terms = Terms(library, self.resolver)
+        self.lexicon = lexicon_of(library.language, library.units)
+        self.terms = Terms(library, self.resolver, self.lexicon)
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))

@@ -32,6 +32,7 @@ _KINDS = (
     "factors",
     "policies",
     "language",
+    "figures",
 )
 
 

@@ -85,6 +85,7 @@ _FACTS = {
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
+    "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
     "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",

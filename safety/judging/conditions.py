@@ -6,7 +6,6 @@ This is the only place where a line gets its meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -346,13 +345,14 @@ class Logic:
     def _stage(self, leaf: lib.PregnancyLeaf, pregnancy: Any, saw: str) -> Seen:
         low = high = pregnancy.weeks if pregnancy is not None else None
         if pregnancy is not None and low is None and pregnancy.trimester:
-            low, high = _TRIMESTER_WEEKS[pregnancy.trimester - 1]
+            low, high = self.facts.terms.trimesters[pregnancy.trimester]
         if low is None:
             return Seen(None, f"{saw}, week not told", ("pregnancy",))
         shown = f"pregnant, week {plain(low)}" if low == high else f"pregnant, trimester {pregnancy.trimester}"
         truth: Truth = True
         if leaf.trimesters is not None:
-            truth = any(_TRIMESTER_WEEKS[t - 1][0] <= low <= _TRIMESTER_WEEKS[t - 1][1] for t in leaf.trimesters)
+            weeks = [self.facts.terms.trimesters[t] for t in leaf.trimesters]
+            truth = any(first <= low <= last for first, last in weeks)
         if truth and leaf.weeks:
             truth = self.inside(Quantity(low, "week"), Quantity(high or low, "week"), leaf.weeks)
         return Seen(truth, shown, () if truth is not None else ("pregnancy",))
@@ -410,10 +410,6 @@ class Logic:
             return Seen(None, f"{allergy.text}: what happened is not told", ("reaction",))
         skin = allergy.grade == "severe_skin" and "severe" in leaf.grades  # of the skin is severe, too
         return Seen(skin or allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade.replace('_', ' ')}")
-
-
-# Completed weeks of each trimester, as obstetrics defines them: 0-13, 14-27, 28 and on.
-_TRIMESTER_WEEKS = ((Decimal(0), Decimal("13.99")), (Decimal(14), Decimal("27.99")), (Decimal(28), Decimal(45)))
 
 
 def _asks_more(leaf: lib.DrugLeaf) -> bool:

@@ -25,6 +25,7 @@ FACT_FOLDERS = {
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",
+    "kb/figures": "figures",
     "kb/language": "language",
     "rules/policy": "policy",
 }

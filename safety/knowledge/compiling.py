@@ -70,6 +70,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
         lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
         uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
+        figures=facts.figures(),
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
     )  # fmt: skip
     told = remarks(drafts, facts)

@@ -15,8 +15,9 @@ class LanguageShape(Fact):
     title: Text | None = None
     words: list[Text] = Field(default_factory=list)
     meanings: dict[str, list[Text]] = Field(default_factory=dict)
-    values: Literal["words", "numbers"] | None = None
+    values: Literal["words", "numbers", "text"] | None = None
     includes: list[Text] = Field(default_factory=list)
+    excludes: dict[str, Text] = Field(default_factory=dict)
     odd: dict[str, Text] = Field(default_factory=dict)
     shares: Text | None = None
     remove: list[Text] = Field(default_factory=list)

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 
+from safety.errors import KnowledgeError, Place, Problem
 from safety.formulas.equivalents import Factors
 from safety.knowledge.entries import (
     Constraint as Constraint,
@@ -291,6 +292,16 @@ class Harm(Struct, frozen=True):
     place: str = ""
 
 
+class Figures(Struct, frozen=True):
+    """A clinical fact in figures, "the weeks of each trimester": what is called by a name, and within which bounds it lies."""
+
+    id: str
+    title: str
+    rows: dict[str, Bounds]
+    origin: str = ""
+    place: str = ""
+
+
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset."""
 
@@ -422,6 +433,7 @@ class Library(Struct, frozen=True, dict=True):
     lookalikes: Sequence[LookAlike] = ()
     uses: Mapping[str, str] = {}
     language: Language = Language()
+    figures: Sequence[Figures] = ()
     factors: Sequence[Factors] = ()
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
@@ -540,6 +552,14 @@ class Library(Struct, frozen=True, dict=True):
         of_file = self._entry_index.of_file
         return sorted(i for file, ids in of_file.items() if file.startswith(part) for i in ids)
 
+    def figure(self, table: str, name: str) -> Bounds:
+        """What `figures.TABLE` says of a name. Raises KnowledgeError if it does not stand there."""
+        for found in self.figures:
+            if found.id == f"figures.{table}" and name in found.rows:
+                return found.rows[name]
+        place = Place(f"kb/figures/{table}.yaml")
+        raise KnowledgeError([Problem(place, "K024", "cannot be read", f"judging goes by its row `{name}`")])
+
     def name_of(self, drug: str) -> str:
         """What a drug is called, with or without a monograph."""
         item = self.drug.get(drug) or self.recognised_by_id.get(drug)
@@ -566,6 +586,7 @@ class Library(Struct, frozen=True, dict=True):
             self.policies,
             self.foods,
             self.language.lists,
+            self.figures,
             self.harms,
             self.pathways,
         )

@@ -18,6 +18,7 @@ from safety.knowledge.library import (
     Content,
     Drug,
     DrugClass,
+    Figures,
     Food,
     Lab,
     Members,
@@ -307,10 +308,14 @@ class FactCompiler:
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
         """What a problem, or a fact that follows from others, says of the clearance of the kidneys."""
+        return self.bounds(s, draft, path, "volume/time")
+
+    def bounds(self, s: Any, draft: Draft, path: Path_, dimension: str | None = None) -> Bounds:
+        """The bounds that are written at `path`."""
         found = []
         for op in ("at_least", "at_most", "under", "above"):
             text = getattr(s, op, None)
-            amount = self.quantity(text, draft, (*path, op), "volume/time") if text is not None else None
+            amount = self.quantity(text, draft, (*path, op), dimension) if text is not None else None
             if amount is not None:
                 found.append(Bound(op, amount, str(draft.place((*path, op))), str(text)))
         return tuple(found)
@@ -336,6 +341,16 @@ class FactCompiler:
             return Allergen(draft.id, s.name, tuple(s.synonyms), codes_of(s.codes), draft.origin, str(draft.place(())))
 
         return self.table("allergens", "allergen", Allergen, build)
+
+    def figures(self) -> MadeRecords[Figures]:
+        """Every table of figures."""
+
+        def build(draft: Draft, s: Any) -> Figures:
+            self.cited(draft)
+            rows = {name: self.bounds(row, draft, ("rows", name)) for name, row in s.rows.items()}
+            return Figures(draft.id, s.title, rows, draft.origin, str(draft.place(("id",), True)))
+
+        return self.table("figures", "figures", Figures, build)
 
     def foods(self) -> MadeRecords[Food]:
         """What is eaten, drunk and smoked."""

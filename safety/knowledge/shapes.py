@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Route = Literal[
     "oral", "parenteral", "rectal", "topical", "transdermal", "ophthalmic", "otic", "nasal", "inhaled", "vaginal",
@@ -52,15 +52,17 @@ def _code(value: Any) -> Any:
     return value
 
 
+def _text(value: Any) -> Any:
+    """A number is read as it is written; nothing but spaces is no text."""
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        return str(value)
+    return value.strip() if isinstance(value, str) else value
+
+
 YesNo = Annotated[bool, BeforeValidator(_yes_no)]
 CodeText = Annotated[str, BeforeValidator(_code), Field(min_length=1)]
 Amount = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v)]
-Text = Annotated[
-    str,
-    BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v),
-    Field(min_length=1),
-    AfterValidator(str.strip),
-]
+Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
 
 
 class Shape(BaseModel):
@@ -203,6 +205,11 @@ class FoodShape(Fact):
 class HarmShape(Fact):
     name: Text
     is_a: str | None = None
+
+
+class FiguresShape(Fact):
+    title: Text
+    rows: dict[str, Bounded] = Field(min_length=1)
 
 
 class OtherUnit(Shape):
@@ -518,6 +525,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "allergen": AllergenShape,
     "lab": LabShape,
     "food": FoodShape,
+    "figures": FiguresShape,
     "harm": HarmShape,
     "source": SourceShape,
     "inference": InferenceShape,

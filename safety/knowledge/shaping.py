@@ -43,6 +43,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.AllergenShape: "an allergen",
     shapes.LabShape: "a lab test",
     shapes.FoodShape: "a food",
+    shapes.FiguresShape: "a table of figures",
     shapes.SourceShape: "a source",
     shapes.InferenceShape: "an inference",
     shapes.DrugLine: "a drug line",

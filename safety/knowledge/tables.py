@@ -25,6 +25,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "condition_codes": ("condition", "system", "code", "past"),
     "condition_kinds": ("condition", "is_a"),
     "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
+    "figures": ("table", "name", "op", "amount", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
     "harms": ("id", "name", "is_a", "place", "origin"),
     "sources": ("id", "title", "publisher", "type", "edition", "url", "licence"),
@@ -154,6 +155,13 @@ def _condition_kinds(library: Library) -> Rows:
     for c in library.conditions:
         for kind in c.is_a:
             yield c.id, kind
+
+
+def _figures(library: Library) -> Rows:
+    for table in library.figures:
+        for name, bounds in table.rows.items():
+            for b in bounds:
+                yield table.id, name, b.op, str(b.value), b.place, table.origin
 
 
 def _words(library: Library) -> Rows:

@@ -33,6 +33,8 @@ class _Open:
     place: Place
     phrases: dict[str, tuple[str | None, Place]] = field(default_factory=dict)
     includes: dict[str, Place] = field(default_factory=dict)
+    excludes: dict[str, Place] = field(default_factory=dict)
+    """Phrases of included lists that this one leaves out."""
     odd: dict[str, tuple[str, Place]] = field(default_factory=dict)
     shares: bool = False
     meanings: frozenset[str] = frozenset()
@@ -80,13 +82,14 @@ class _Lists:
             elif included not in self.facts.drafts.broken:
                 hint = did_you_mean(included, self.facts.drafts.language)
                 self._problem(draft, ("includes", n), "K301", f"`{included}` is not a list of words that we know", hint)
+        into.excludes.update({phrase: draft.place(("excludes", phrase), True) for phrase in shape.excludes})
         into.odd.update({phrase: (why, draft.place(("odd", phrase), True)) for phrase, why in shape.odd.items()})
         into.shares = into.shares or shape.shares is not None
 
     def _opened(self, i: str, draft: Draft, shape: LanguageShape) -> _Open:
         if shape.title is None:
             self._problem(draft, (), "K102", "`title` is missing: a list of words needs it")
-        found = _Open(i, shape.title or "", shape.values or "words", draft.origin, draft.place(()))
+        found = _Open(i, shape.title or "", shape.values or "words", draft.origin, draft.place(("id",), True))
         found.meanings = frozenset(shape.meanings)
         return found
 
@@ -108,7 +111,7 @@ class _Lists:
                 return True
             self._problem(draft, path, "K605", f"`{meaning}` is not a number", 'write 2, 0.5 or "1/7"', of_key=True)
             return False
-        if meaning in into.meanings:
+        if into.values == "text" or meaning in into.meanings:
             return True
         hint = did_you_mean(meaning, into.meanings) or "its meanings: " + " ".join(sorted(into.meanings))
         self._problem(draft, path, "K606", f"`{meaning}` is not a meaning of `{into.id}`", hint, of_key=True)
@@ -159,10 +162,17 @@ class _Lists:
             return None
         words = dict.fromkeys(each.phrases)
         meanings = {phrase: meaning for phrase, (meaning, _) in each.phrases.items() if meaning is not None}
+        left_out = set()
         for included in self._included(each, (*above, i)):
-            words.update(dict.fromkeys(included.words))
-            for phrase, meaning in included.meanings.items():
-                meanings.setdefault(phrase, meaning)
+            taken = [phrase for phrase in included.words if phrase not in each.excludes]
+            left_out |= each.excludes.keys() & set(included.words)
+            words.update(dict.fromkeys(taken))
+            for phrase in taken:
+                if phrase in included.meanings:
+                    meanings.setdefault(phrase, included.meanings[phrase])
+        for phrase in each.excludes.keys() - left_out:
+            what = f"`excludes` names `{phrase}`, which no included list holds"
+            self.problems.append(Problem(each.excludes[phrase], "K604", what))
         if not words and not any(p.place.file == each.place.file for p in self.problems):
             self.problems.append(Problem(each.place, "K303", "the list has no word"))
         self.done[i] = WordList(

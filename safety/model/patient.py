@@ -44,7 +44,7 @@ class Told(Struct, frozen=True):
 class Allergy(Struct, frozen=True):
     """What the patient reacts to, and how, in the words it was told.
 
-    `denied`: the words say that there is none ("NKDA"); such a line stands only beside an allergy that it contradicts.
+    `denied`: it says that there is none ("NKDA"); such a line stands only beside an allergy that it contradicts.
     """
 
     to: str
@@ -138,19 +138,6 @@ class Medication(Struct, frozen=True):
         return not self.stopped and (self.until is None or self.until >= day)
 
 
-class Intake(Struct, frozen=True):
-    """What is eaten, drunk or smoked, or a limit set for it: what, how much in a day with its unit if told, in which words.
-
-    `denied`: told as not taken ("no alcohol", "0 drinks", "former smoker").
-    """
-
-    what: str
-    amount: Decimal | None = None
-    unit: str | None = None
-    text: str = ""
-    denied: bool = False
-
-
 class Patient(Struct, frozen=True):
     """The person. Lists: `None` not told, empty told there are none; the medication list is whole unless said otherwise."""
 
@@ -166,8 +153,8 @@ class Patient(Struct, frozen=True):
     labs: tuple[LabResult, ...] | None = None
     medications: tuple[Medication, ...] = ()
     medications_complete: bool = True
-    intake: tuple[Intake, ...] | None = None
-    diet_limits: tuple[Intake, ...] | None = None
+    intake: tuple[str, ...] | None = None
+    diet_limits: tuple[str, ...] | None = None
     genes: tuple[Gene, ...] | None = None
     procedures: tuple[Procedure, ...] | None = None
     devices: tuple[str, ...] | None = None

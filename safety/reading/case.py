@@ -16,7 +16,6 @@ from safety.model.patient import (
     Code,
     ContentTold,
     Gene,
-    Intake,
     LabResult,
     Medication,
     Patient,
@@ -51,28 +50,6 @@ _MEDICATION_KEYS = (
     "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
     "last_taken", "days", "contains", "text",
 )  # fmt: skip
-_HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
-_OFTEN = re.compile(
-    r"\b(?:a|an|per|each|every|of|about|at most|up to|no more than|limit|in|day|daily|24 hours|week|weekly)\b|/", re.I
-)
-_DENIED = re.compile(r"\b(?:no(?! more than)|not|never|denie[sd]|without|former|formerly|quit|stopped|ex)\b", re.I)
-_NONE = frozenset(
-    (
-        "none", "none known", "nil", "nil known", "no", "n/a", "nka", "nkda", "no known allergies", "no known allergy",
-        "no known drug allergies", "no known drug allergy", "no known medication allergies", "no allergies",
-        "no drug allergies", "nkda no known drug allergies", "no known conditions", "no known problems",
-        "no significant past medical history", "no medical history", "no past medical history", "healthy",
-    )
-)  # fmt: skip
-_NONE_FIRST = frozenset(("no", "none", "nil", "nka", "nkda", "denies", "denied"))
-_NONE_REST = frozenset(
-    (
-        "any", "known", "reported", "recorded", "noted", "current", "active", "to", "drug", "drugs", "medication",
-        "medications", "medicine", "medicines", "allergy", "allergies", "reactions", "no",
-    )
-)  # fmt: skip
-_OF_ANOTHER_LIST = re.compile(r"\b(?:drugs?|medic\w+|allerg\w+|nkd?a|reactions?)\b(?! history)", re.I)
-"""What a denial on the problem list may not be about: "no current medications" says nothing of the problems."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
 """States of a recorded allergy in which it is none (the words of FHIR)."""
 _MAX_ITEMS = 5000
@@ -90,19 +67,6 @@ def read_case(value: object, locate: Locate | None = None) -> Case:
 def read_medications(value: object) -> tuple[Medication, ...]:
     """A list of medications in plain values. Raises RequestError."""
     return read_case({"patient": {"medications": value}}).patient.medications
-
-
-def intake_of(text: str) -> Intake:
-    """What is eaten, drunk or smoked, as written; an amount by the week counts a seventh by the day."""
-    found = _HOW_MUCH.search(text)
-    amount = number(found[1]) if found else None
-    if found and amount is not None and re.search(r"\bweek", text, re.I):
-        amount = amount / 7
-    rest = text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
-    what = " ".join(_OFTEN.sub(" ", rest).split())
-    unit = found[2] if found else None
-    denied = amount == 0 or bool(_DENIED.search(text))
-    return Intake(printable(what or (unit or text)), amount, unit, printable(text), denied)
 
 
 class _Reader:
@@ -175,12 +139,12 @@ class _Reader:
             pregnancy=self.pregnancy(given.get("pregnancy"), (*path, "pregnancy")),
             breastfeeding=self.yes_no(given.get("breastfeeding"), (*path, "breastfeeding")),
             conditions=self.items(given.get("conditions"), (*path, "conditions"), self.condition),
-            allergies=self.allergies(given.get("allergies"), (*path, "allergies")),
+            allergies=self.items(given.get("allergies"), (*path, "allergies"), self.allergy),
             labs=self.items(given.get("labs"), (*path, "labs"), self.lab),
             medications=self.items(given.get("medications"), (*path, "medications"), self.medication) or (),
             medications_complete=complete is not False,
-            intake=self.items(given.get("intake"), (*path, "intake"), self.intake),
-            diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.intake),
+            intake=self.items(given.get("intake"), (*path, "intake"), self.text),
+            diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.text),
             genes=self.items(given.get("genes"), (*path, "genes"), self.gene),
             procedures=self.items(given.get("procedures"), (*path, "procedures"), self.procedure),
             devices=self.items(given.get("devices"), (*path, "devices"), self.text),
@@ -198,11 +162,6 @@ class _Reader:
         if value is not None and value != "":
             self.wrong(path, "R106", f"must be text, not {_shown(value)}")
         return None
-
-    def intake(self, value: object, path: Path_) -> Intake | None:
-        """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"."""
-        text = self.text(value, path)
-        return intake_of(text) if text else None
 
     def content(self, value: object, path: Path_) -> ContentTold | None:
         """As in "acetaminophen 325 mg"."""
@@ -313,8 +272,6 @@ class _Reader:
 
     def condition(self, value: object, path: Path_) -> Told | None:
         if isinstance(value, str):
-            if _says_none(value) and not _OF_ANOTHER_LIST.search(value):
-                return None
             if not value.strip():
                 self.wrong(path, "R105", "an empty line is not a condition", "write `[]` if there are none")
             return Told(value.strip())
@@ -331,15 +288,8 @@ class _Reader:
         state: Literal["active", "past"] = "active" if status == "active" else "past"
         return Told(text, codes, state, self.day(given.get("onset"), (*path, "onset")))
 
-    def allergies(self, value: object, path: Path_) -> tuple[Allergy, ...] | None:
-        """The list as told; "none known" alone is an empty list, beside an allergy it stays, to be asked about."""
-        told = self.items(value, path, self.allergy)
-        return () if told and all(a.denied for a in told) else told
-
     def allergy(self, value: object, path: Path_) -> Allergy | None:
         if isinstance(value, str):
-            if _says_none(value):
-                return Allergy(value.strip(), denied=True)
             if not value.strip():
                 self.wrong(path, "R105", "an empty line is not an allergy", "write `[]` if there are none")
             return Allergy(value.strip())
@@ -354,10 +304,6 @@ class _Reader:
             self.wrong(path, "R105", "`to` is missing: an allergy is to something")
             return None
         reaction = self.text(given.get("reaction"), (*path, "reaction"))
-        if _says_none(to):
-            told = [c.display for c in codes if c.display and not _says_none(c.display)]
-            told += [reaction] if reaction and not _says_none(reaction) else []
-            return Allergy(f"{to}: {', '.join(told)}", codes=codes) if told else Allergy(to, denied=True)  # it says both: ask
         if status in _NO_LONGER:
             return None  # it was one, or was taken for one: the list is told, this is not on it
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
@@ -454,13 +400,6 @@ class _Reader:
             last_taken=self.day(given.get("last_taken"), (*path, "last_taken")), days=count,
             contains=self.items(given.get("contains"), (*path, "contains"), self.content) or (),
         )  # fmt: skip
-
-
-def _says_none(text: str) -> bool:
-    """Whether a list's only words say that there is nothing on it ("NKDA"); the list itself then is told and empty."""
-    bare = re.sub(r"^\s*(?:(?:drug |known )?allergies|allergy)\s*:", "", text.lower())
-    words = bare.replace(".", "").replace("(", " ").replace(")", " ").split()
-    return " ".join(words) in _NONE or (bool(words) and words[0] in _NONE_FIRST and _NONE_REST.issuperset(words[1:]))
 
 
 def _shown(value: object) -> str:

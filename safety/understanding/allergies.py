@@ -11,62 +11,13 @@ from safety.knowledge.library import DrugClass, Library
 from safety.model.patient import Allergy, Code
 from safety.reading.names.resolver import Resolver
 from safety.text import fold, printable
+from safety.understanding.allergy_words import allergy_words
 from safety.understanding.meaning import SURE
 from safety.understanding.vocabulary import TERMS
 
-_ABOUT = frozenset(
-    [
-        "allergy", "allergic", "allergies", "to", "hypersensitivity", "intolerance", "intolerant", "reaction",
-        "adverse", "drug", "finding", "disorder",
-    ]
-)  # fmt: skip
-_FILLERS = _ABOUT | frozenset(
-    [
-        "a", "also", "an", "and", "after", "as", "ago", "at", "baby", "because", "by", "cause", "caused", "causes", "child",
-        "childhood", "developed", "due", "experienced", "for", "from", "gave", "get", "gets", "give", "gives", "given",
-        "got", "had", "has", "have", "history", "hx", "i", "if", "in", "infant", "kid", "kids", "made", "make", "makes",
-        "me", "mild", "moderate", "my", "of", "on", "patient", "per", "possible", "pt", "reactions", "reported",
-        "reports", "severe", "since", "states",
-        "was", "were", "then", "later", "days", "day", "hours", "hour", "minutes",
-        "weeks", "week", "takes", "taking", "the", "too", "type", "unknown", "unspecified", "use",
-        "when", "while", "with", "year", "years", "mother", "father", "parent", "parents", "family", "says", "said", "told",
-        "recalls", "remembers", "state", "report",
-    ]
-)  # fmt: skip
-"""Words around an allergen and its reaction that name neither. No word that denies is among them."""
-_SPLIT = re.compile(r"\s*(?::|->|→|=>?|\s[-–—]+\s|\(|\)|\b(?:causes?|caused|gives?|gave|makes?|made)\b)\s*", re.I)
-"""What stands between an allergen and its reaction: `penicillin: hives`, `penicillin (hives)`, `penicillin gave me hives`."""
 _LIST = re.compile(r"[,;/&+\n]|\band\b", re.I)
 _LIST_OUTSIDE = re.compile(r"(?:[,;/&+\n]|\band\b)(?![^(]*\))", re.I)
 """What stands between two allergens; inside brackets it stands between two reactions."""
-_HEADER = re.compile(r"^\s*(?:known |drug |medication )?allerg(?:y|ies)\s*:\s*", re.I)
-_WHEN = re.compile(
-    r"\b(?:(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|many|some|couple(?: of)?)\+? )?"
-    r"(?:years?|yrs?|months?) (?:ago|old)\b|\b(?:in |since )?(?:19|20)\d\d\b|\bin \w+hood\b|\bage \d+\b",
-    re.I,
-)
-_NOT_THEIRS = re.compile(
-    r"\b(?:not allergic|no (?:\w+ )?allerg\w*|no reactions? to|refuted|de-?labell?ed|ruled out|disproved|tolerat\w+"
-    r"|ok(?:ay)?|fine|(?:negative|neg) (?:\w+ )?test\w*|test\w* (?:was )?negative"
-    r"|(?:family|mother|father|sister|brother|son|daughter|parents?)"
-    r"(?! (?:states?|reports?|says|said|told|recalls?|remembers?)))\b",
-    re.I,
-)
-"""Words by which a medicine is named that is no allergy of this patient, or none any more: asked about, not taken as one."""
-_NO_OTHERS = re.compile(r"(?:no|denies)(?: any| other| others| known| drug| further)* ?(?:allerg\w*|reactions?)?", re.I)
-_UNTOLD = re.compile(r"\b(?:unknown|unspecified|other|another|some) (?:drugs?|medicines?|medications?|meds?)\b", re.I)
-_TREATED = re.compile(
-    r"^(?:was |were |then )?(?:given|gave|gets?(?! .*from)|got(?! .*from)|received?|takes?|took|taking|treated"
-    r"|required|needed|needs|used|on)\b"
-    r"|\b(?:given|administered|used|required)\W*$",
-    re.I,
-)
-"""Words by which a second medicine is what was given against the reaction, or instead of the first."""
-_DENIED = re.compile(r"\b(?:no|not|never|denie[sd]|denying|without|negative for)\b[^,;.]*", re.I)
-_GRAVE = {"severe", "life-threatening", "fatal", "high criticality"}
-_GRAVELY = re.compile(r"\b(?:severe(?:ly)?|life[- ]threatening|nearly died|almost died)\b", re.I)
-_WORDS_TOO = frozenset(("ten", "scar"))
-"""Abbreviations of reactions that are everyday words as well: read in capitals only."""
 _NEAR, _SHORTEST_NEAR = 88, 6
 _NEAR_ENOUGH = 85
 """From this likeness on an allergy is also checked as the drug it may mean; anything further off is only asked about."""
@@ -114,6 +65,7 @@ class AllergyReader:
     def __init__(self, library: Library, resolver: Resolver) -> None:
         self._library = library
         self._resolver = resolver
+        self._words = allergy_words(library.language)
         self._index = library.derived(TERMS)
         self._allergens = self._index.allergens
 
@@ -123,11 +75,11 @@ class AllergyReader:
 
     @cached_property
     def _grades(self) -> dict[str, str]:
-        return {fold(w): grade for w, grade in self._graded if fold(w) not in _WORDS_TOO}
+        return {fold(w): grade for w, grade in self._graded if fold(w) not in self._words.capitals}
 
     @cached_property
     def _abbreviated(self) -> dict[str, str]:
-        return {w: grade for w, grade in self._graded if fold(w) in _WORDS_TOO}
+        return {w: grade for w, grade in self._graded if fold(w) in self._words.capitals}
 
     @cached_property
     def _reaction(self) -> re.Pattern[str] | None:
@@ -139,7 +91,7 @@ class AllergyReader:
 
         A reaction counts for the allergen before it (`rash: penicillin`: after it). Where text and code differ, both count.
         """
-        text = _HEADER.sub("", told.to)
+        text = self._words.header.sub("", told.to)
         coded = self._named("", told.codes, guess=False) if told.codes else None
         whole = self._sure(text) or self._beside_reaction(text)
         found, unread = ([_Piece(text, whole, [text])], []) if whole else self._pieces(text)
@@ -149,7 +101,7 @@ class AllergyReader:
             return self._known(_beside_code(text, coded, found), told), [] if read else unread
         if not found and (guessed := self._guess(text, told.codes)):
             return self._known([_Piece(text, guessed, [text])], told), []
-        guesses = {u: self._guess(u, ()) for u in unread if not _TREATED.search(u)}
+        guesses = {u: self._guess(u, ()) for u in unread if not self._words.treated.search(u)}
         found += [_Piece(u, guess, [u]) for u, guess in guesses.items() if guess is not None]
         left = [u for u in unread if guesses.get(u) is None]
         return self._known(found, told), left if found else [told.to]
@@ -157,7 +109,7 @@ class AllergyReader:
     def _known(self, pieces: list[_Piece], told: Allergy) -> list[KnownAllergy]:
         known = []
         for piece in pieces:
-            said = "; ".join([*(_WHEN.sub(" ", r) for r in piece.reactions), told.reaction or ""])
+            said = "; ".join([*(self._words.when.sub(" ", r) for r in piece.reactions), told.reaction or ""])
             shown = piece.text if len(pieces) > 1 else f"{told.to} ({told.reaction})" if told.reaction else told.to
             grade = self.grade(said, told.severity)
             known.append(KnownAllergy(piece.agent.target, piece.agent.drugs, grade, printable(shown), piece.agent.ask))
@@ -165,12 +117,16 @@ class AllergyReader:
 
     def grade(self, reaction: str | None, severity: str | None) -> str | None:
         """How grave a reaction was, from the words it was told in; the gravest where several are named."""
-        text = _DENIED.sub(" ", reaction or "")
+        text = self._words.denied.sub(" ", reaction or "")
         padded = f" {fold(text)} "
         found = {grade for word, grade in self._grades.items() if f" {word} " in padded}
         found |= {grade for word, grade in self._abbreviated.items() if re.search(rf"\b{word}\b", text)}
         grave = (severity or "").strip().lower()
-        if (grave in _GRAVE or _GRAVELY.search(text)) and found != {"intolerance"} and "severe_skin" not in found:
+        if (
+            (grave in self._words.grave or self._words.gravely.search(text))
+            and found != {"intolerance"}
+            and "severe_skin" not in found
+        ):
             return "severe"
         if grave == "mild" and not found:
             return "mild"
@@ -183,20 +139,20 @@ class AllergyReader:
         return named if named is not None and not named.ask else None
 
     def _sides(self, text: str) -> list[str]:
-        return [side for side in (part.strip(" ,;.") for part in _SPLIT.split(text)) if side]
+        return [side for side in (part.strip(" ,;.") for part in self._words.split.split(text)) if side]
 
     def _beside_reaction(self, text: str) -> _Named | None:
         """The allergen of `penicillin: hives` or `hives (penicillin)`: one side names it, the other only what happened."""
         sides = self._sides(text)
         named = {n: agent for n, side in enumerate(sides) if (agent := self._sure(side)) is not None}
-        if len(named) != 1 or len(sides) < 2 or _NOT_THEIRS.search(text):
+        if len(named) != 1 or len(sides) < 2 or self._words.not_theirs.search(text):
             return None
         only_happened = all(self._happened(side) for n, side in enumerate(sides) if n not in named)
         return next(iter(named.values())) if only_happened else None
 
     def _happened(self, text: str) -> bool:
         """Whether a text tells a reaction, its time or its absence, and nothing else."""
-        return not self._bare(_DENIED.sub(" ", text)) and not _UNTOLD.search(text)
+        return not self._bare(self._words.denied.sub(" ", text)) and not self._words.untold.search(text)
 
     def _pieces(self, text: str) -> tuple[list[_Piece], list[str]]:
         """The allergens of a line one by one with what was said of each, and what could not be read."""
@@ -204,14 +160,16 @@ class AllergyReader:
         unread: list[str] = []
         before: list[str] = []
         for part in (p.strip() for p in _LIST_OUTSIDE.split(text)):
-            if not part or _NO_OTHERS.fullmatch(part.strip(" .")):
+            if not part or self._words.no_others.fullmatch(part.strip(" .")):
                 continue
             sides = [(side, self._agent(side)) for side in self._stretches(part)]
-            if _NOT_THEIRS.search(part) or (found and any(agent for _, agent in sides) and _TREATED.search(part)):
+            if self._words.not_theirs.search(part) or (
+                found and any(agent for _, agent in sides) and self._words.treated.search(part)
+            ):
                 unread.append(part)
                 continue
             for side, agent in sides:
-                if agent is not None and found and _TREATED.search(side):
+                if agent is not None and found and self._words.treated.search(side):
                     unread.append(side)
                 elif agent is not None:
                     found.append(_Piece(side, agent, [side, *before]))
@@ -235,7 +193,7 @@ class AllergyReader:
 
     def _guess(self, text: str, codes: tuple[Code, ...]) -> _Named | None:
         """The allergen where it is written otherwise, with what to ask; the shortest way of reading it first."""
-        if not codes and (not self._bare(text) or _NOT_THEIRS.search(text)):
+        if not codes and (not self._bare(text) or self._words.not_theirs.search(text)):
             return None
         ways = {text: None, **dict.fromkeys(self._sides(text)), self._bare(text): None}
         found = (self._named(way, codes if way == text else ()) for way in sorted(ways, key=len) if way)
@@ -243,10 +201,10 @@ class AllergyReader:
 
     def _bare(self, text: str) -> str:
         """What is left of a text without reactions, years and filling words."""
-        left = fold(_WHEN.sub(" ", text))
+        left = fold(self._words.when.sub(" ", text))
         if self._reaction is not None:
             left = self._reaction.sub(" ", left)
-        return " ".join(word for word in left.split() if word not in _FILLERS and not word.isdigit())
+        return " ".join(word for word in left.split() if word not in self._words.fillers and not word.isdigit())
 
     def _named(self, text: str, codes: tuple[Code, ...], *, guess: bool = True) -> _Named | None:
         """What a name means: class, allergen, drug or product; with a question where it was guessed."""
@@ -255,7 +213,7 @@ class AllergyReader:
             if found:
                 return _Named(found, frozenset())
         for each in (text, *(c.display for c in codes)):
-            stripped = " ".join(w for w in fold(each).split() if w not in _ABOUT)
+            stripped = " ".join(w for w in fold(each).split() if w not in self._words.about)
             group = self._resolver.class_of(each) or self._resolver.class_of(stripped)
             if group:
                 return _Named(group, frozenset(self._library.drug_class[group].members))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from safety.model.directions import Directions, DosingStep
 from safety.model.quantity import Quantity, QuantityRange, Units
-from safety.reading.directions.words import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
+from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
 
 __all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "total"]
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from safety.model.directions import Directions, TimesPerDay, amount_in_words, how_often_in_words
 from safety.model.quantity import Quantity, QuantityRange, Units
+from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, THROUGH_THE_MOUTH
 from safety.reading.directions.told import Tellings
-from safety.reading.directions.words import ACTUATIONS, SOLIDS, THROUGH_THE_MOUTH
 from safety.understanding.amounts import Contents, amounts_of
 
 Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed"]

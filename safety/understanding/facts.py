@@ -8,23 +8,21 @@ from decimal import Decimal
 from functools import cached_property
 
 from safety.formulas.body import bsa_mosteller
-from safety.model.patient import Age, Case, Intake, LabResult, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Allergy, Case, LabResult, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
 from safety.model.truth import Seen
-from safety.text import fold, printable
+from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
 from safety.understanding.differences import question
-from safety.understanding.intake import Taken, taken
-from safety.understanding.kidney import Clearance, KidneyFacts, about_kidneys, clearance, derived_results
+from safety.understanding.intake import Taken
+from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
-
-_OF_DRUGS = frozenset({"nkda", "nkma", "drug", "drugs", "medication", "medications", "medicine", "medicines"})
 
 
 class Facts:
@@ -83,7 +81,8 @@ class Facts:
             return None
         found: list[KnownAllergy] = []
         strange = False
-        for n, told in enumerate(self.patient.allergies):
+        listed = [self.terms.denials.allergy(told) for told in self.patient.allergies]
+        for n, told in enumerate(listed):
             if told.denied:
                 continue
             known, unread = self.terms.allergies.read(told)
@@ -96,18 +95,18 @@ class Facts:
                     name = [self._name(one.target)]
                     self.unresolved.append(Unresolved(printable(told.to), Position("allergies", n), "ambiguous", name, one.ask))
             found += known
-        self._contradicted(found, strange)
+        self._contradicted(listed, found, strange)
         return tuple(found)
 
-    def _contradicted(self, found: list[KnownAllergy], strange: bool) -> None:
+    def _contradicted(self, listed: list[Allergy], found: list[KnownAllergy], strange: bool) -> None:
         """Where the list says both that there are none and which there are: the allergies stand, and it is asked.
 
         "No known *drug* allergies" contradicts only an allergy that covers a drug, or one that was not recognised.
         """
-        for n, told in enumerate(self.patient.allergies or ()):
+        for n, told in enumerate(listed):
             if not told.denied:
                 continue
-            of_drugs = bool(_OF_DRUGS & set(fold(told.to).split()))
+            of_drugs = self.terms.denials.of_drugs(told.to)
             against = [a.text for a in found if a.drugs or not of_drugs]
             if against or strange:
                 named = ", ".join(against) or "one that is not recognised"
@@ -182,18 +181,19 @@ class Facts:
         """The limits that a clinician set."""
         return self._foods(self.patient.diet_limits or ())
 
-    def _foods(self, told: tuple[Intake, ...]) -> tuple[Taken, ...]:
-        found = (taken(t, self.terms.foods, self.units) for t in told if not t.denied)
-        return tuple(t for t in found if t is not None)
+    def _foods(self, told: tuple[str, ...]) -> tuple[Taken, ...]:
+        read = map(self.terms.intake.read, told)
+        return tuple(t for t in read if t.food is not None and not t.denied)
 
     def _unknown_foods(self) -> None:
         p = self.patient
-        both: tuple[tuple[ListName, tuple[Intake, ...] | None], ...] = (("intake", p.intake), ("diet_limits", p.diet_limits))
+        both: tuple[tuple[ListName, tuple[str, ...] | None], ...] = (("intake", p.intake), ("diet_limits", p.diet_limits))
         for key, told in both:
-            for n, t in enumerate(told or ()):
-                if not t.denied and taken(t, self.terms.foods, self.units) is None:
+            for n, text in enumerate(told or ()):
+                read = self.terms.intake.read(text)
+                if not read.denied and read.food is None:
                     ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
-                    self.unresolved.append(Unresolved(t.text, Position(key, n), "unrecognised", [], ask))
+                    self.unresolved.append(Unresolved(read.text, Position(key, n), "unrecognised", [], ask))
 
     def _kidney_facts(self, results: Mapping[str, tuple[Result, ...]]) -> KidneyFacts:
         p = self.patient
@@ -215,7 +215,7 @@ class Facts:
         """Whether nothing that was told is about the kidneys, or may be: then what follows from the rest may stand in."""
         results = self.results or {}
         measured = any(results.get(t.id) for tests in self.library.labs_by_role.values() for t in tests)
-        strange = any(u.where.among == "conditions" and about_kidneys(u.text) for u in self.unresolved)
+        strange = any(u.where.among == "conditions" and self.terms.may_be_about_kidneys(u.text) for u in self.unresolved)
         return not (measured or strange)
 
     @cached_property

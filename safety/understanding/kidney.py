@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Literal
@@ -147,18 +146,6 @@ def _listed(facts: KidneyFacts) -> Clearance | None:
                 found.append(between(bounds, problem.text))
                 break
     return min(found, key=lambda c: c.high.value if c.high else Decimal("Infinity"), default=None)
-
-
-_ABOUT_KIDNEYS = re.compile(
-    r"kid+n|renal|nephr|dial[yi]|glomer|creat|ur[ae]+mi|azot|\b(?:ckd|aki|arf|crf|e?gfr|crcl|cr|scr|bun|hd|pd|capd|esrd|eskd|esrf)\b",
-    re.I,
-)
-"""Words, abbreviations and common misspellings that may speak of the kidneys."""
-
-
-def about_kidneys(text: str) -> bool:
-    """Whether the words of a problem that we do not recognise may speak of the kidneys."""
-    return _ABOUT_KIDNEYS.search(text) is not None
 
 
 def between(bounds: Iterable[lib.Bound], saw: str) -> Clearance:

@@ -14,9 +14,10 @@ from safety.knowledge.library import Library, Presentation, Product
 from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
+from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.reading.directions.structure import settled_amount
 from safety.reading.directions.told import Tellings, read_told
-from safety.reading.directions.words import HELD_IN_ONE, RELEASE
+from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.understanding.amounts import Amounts, Contents, Span
 from safety.understanding.differences import Difference, differences
@@ -101,9 +102,9 @@ class Meaning(Struct, frozen=True, dict=True):
 MeaningOf = Callable[[Medication], Meaning]
 
 
-def meaning_reader(library: Library, resolver: Resolver, remembered: int = 4096) -> MeaningOf:
+def meaning_reader(library: Library, resolver: Resolver, lex: Lexicon, remembered: int = 4096) -> MeaningOf:
     """Reads medications with one library. The same words mean the same for everybody, so the last few are remembered."""
-    return lru_cache(remembered)(lambda told: _meaning(told, library, resolver))
+    return lru_cache(remembered)(lambda told: _meaning(told, library, resolver, lex))
 
 
 def one_of(form: str | None) -> Quantity:
@@ -111,21 +112,21 @@ def one_of(form: str | None) -> Quantity:
     return Quantity(Decimal(1), form.split()[-1] if form else "tablet")
 
 
-def _meaning(told: Medication, library: Library, resolver: Resolver) -> Meaning:
+def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexicon) -> Meaning:
     read = resolver.read(told.drug or told.text, told.codes)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
-        read, stated = _from_contents(read, told, resolver, library.units)
-    of_each = combined(read, told.strength, library)
+        read, stated = _from_contents(read, told, resolver, lex)
+    of_each = combined(read, told.strength, library, lex)
     stated |= of_each.stated
-    tellings = read_told(told, of_each.rest, library.units)
+    tellings = read_told(told, of_each.rest, lex)
     directions = tellings.together
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each)
     supplies = _supplies(read, told, library)
-    routes = _routes(read, told, directions, supplies, library)
+    routes = _routes(read, told, directions, supplies, library, lex)
     # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
-    form = _form(told, directions, strengths, read, library)
+    form = _form(told, directions, strengths, read, library, lex)
     route = directions.route or (routes[0] if len(routes) == 1 else None)
     directions = replace(directions, form=directions.form or form, route=route)
     return _compared(Meaning(read, strengths, stated, directions, routes, form, supplies), tellings, library.units)
@@ -152,17 +153,17 @@ def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directio
 
 
 def _form(
-    told: Medication, directions: Directions, strengths: Sequence[Presentation], read: ReadName, library: Library
+    told: Medication, directions: Directions, strengths: Sequence[Presentation], read: ReadName, library: Library, lex: Lexicon
 ) -> str | None:
     """The form as told, else the only one of the strengths it may be, else what the release in the name tells."""
     if directions.form or told.form:
         return directions.form or told.form
     only = strengths[0].form if len({s.form for s in strengths}) == 1 else None
-    return only or _released(told.drug or told.text, read, library)
+    return only or _released(told.drug or told.text, read, library, lex)
 
 
 def _from_contents(
-    read: ReadName, told: Medication, resolver: Resolver, units: Units
+    read: ReadName, told: Medication, resolver: Resolver, lex: Lexicon
 ) -> tuple[ReadName, dict[str, Quantity | None]]:
     """A product we do not hold, whose ingredients the caller told: all of them must be recognised."""
     stated: dict[str, Quantity | None] = {}
@@ -171,7 +172,7 @@ def _from_contents(
         inner = resolver.read(content.text)
         if inner.answer.status != "match" or len(inner.drugs) != 1:
             return read, {}
-        stated[inner.drugs[0]] = settled_amount(content.amount, units) if content.amount else units.parse(inner.rest)
+        stated[inner.drugs[0]] = settled_amount(content.amount, lex) if content.amount else lex.units.parse(inner.rest)
         guessed += [inner.answer] if inner.answer.via not in SURE else []
     drugs = tuple(stated)
     via = guessed[0].via if guessed else "contains"
@@ -226,12 +227,12 @@ def _holds(p: Presentation, stated: Quantity, units: Units) -> bool:
 
 
 def _routes(
-    read: ReadName, told: Medication, directions: Directions, supplies: tuple[str, ...], library: Library
+    read: ReadName, told: Medication, directions: Directions, supplies: tuple[str, ...], library: Library, lex: Lexicon
 ) -> tuple[str, ...]:
     if directions.route:
         return (directions.route,)
     possible = _marketed(read, directions, supplies, library)
-    if _release(told.drug or told.text) and "oral" in possible:
+    if _release(told.drug or told.text, lex) and "oral" in possible:
         return ("oral",)  # XL, SR and ER are said of what is swallowed
     return possible
 
@@ -247,16 +248,16 @@ def _marketed(read: ReadName, directions: Directions, supplies: tuple[str, ...],
     return narrow(common, directions)
 
 
-def _release(text: str) -> str | None:
+def _release(text: str, lex: Lexicon) -> str | None:
     """The release that "XL", "SR" or "ER" in the name tells."""
     name = text.split(next((c for c in text if c.isdigit()), "\0"))[0].lower().split()
-    found = {RELEASE[word] for word in name if RELEASE.get(word)}
+    found = {lex.release[word] for word in name if lex.release.get(word)}
     return found.pop() if len(found) == 1 else None
 
 
-def _released(text: str, read: ReadName, library: Library) -> str | None:
+def _released(text: str, read: ReadName, library: Library, lex: Lexicon) -> str | None:
     """The form that the release in the name tells, where the drug is sold in one such form only."""
-    kind = _release(text)
+    kind = _release(text, lex)
     if kind is None or len(read.drugs) != 1 or read.drugs[0] not in library.drug:
         return None
     forms = [f for f in library.drug[read.drugs[0]].forms if f.startswith(kind)]

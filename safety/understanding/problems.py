@@ -21,11 +21,16 @@ class Problem(Struct, frozen=True):
 
 
 def read_problems(told: tuple[Told, ...] | None, terms: Terms, unresolved: list[Unresolved]) -> tuple[Problem, ...] | None:
-    """The problems that we recognise, `None` where the list was not told; the others are added to `unresolved`."""
+    """The problems that we recognise, `None` where the list was not told; the others are added to `unresolved`.
+
+    A line that says there are none is no problem; the list is told all the same.
+    """
     if told is None:
         return None
     found = []
     for n, one in enumerate(told):
+        if not one.codes and terms.denials.no_conditions(one.text):
+            continue
         known = terms.condition(one)
         if known is None:
             ask = "Which condition is meant? It is not one of ours, so no rule about it was judged."

@@ -17,7 +17,6 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
-_NO_UNIT = {"1", "ratio", "{inr}", "{ratio}", "unitless", "index"}
 _HAIR = Decimal("0.000000001")
 
 
@@ -38,17 +37,18 @@ def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str
     for one in told:
         test = terms.lab(one)
         if test is not None and (one.on is None or one.on <= day):
-            found.setdefault(test.id, []).append(_result(one, test, terms.library.units))
+            found.setdefault(test.id, []).append(_result(one, test, terms))
     return {i: tuple(results) for i, results in found.items()}
 
 
-def _result(told: LabResult, test: Lab, units: Units) -> Result:
+def _result(told: LabResult, test: Lab, terms: Terms) -> Result:
+    units = terms.library.units
     shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
     match = _RESULT.match("" if told.value is None else str(told.value))
     value = number(match[2]) if match else None
     if match is None or value is None:
         return Result(None, None, told.on, shown, "is not a number")
-    if test.unitless and (told.unit or "1").strip().lower() in _NO_UNIT:
+    if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:
         told = replace(told, unit=test.unit)
     if not told.unit:
         return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")

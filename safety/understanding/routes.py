@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from safety.model.directions import Directions
-from safety.reading.directions.words import ROUTE_OF_FORM
+from safety.reading.directions.galenic import ROUTE_OF_FORM
 
 _SWALLOWED: Final = frozenset({"oral", "sublingual", "buccal", "vaginal"})
 _ON_THE_SKIN: Final = frozenset({"topical", "vaginal", "rectal", "ophthalmic", "dental", "nasal", "oral"})

@@ -9,15 +9,12 @@ from msgspec import Struct
 
 from safety.knowledge.library import Library, Presentation
 from safety.model.quantity import Quantity, number
-from safety.reading.directions.words import COUNTED
+from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import ReadName
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNIT = r"(?:mg|mcg|g)"
 _SEVERAL = re.compile(rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+(?![\w.])", re.I)
-_COUNTED_AFTER = re.compile(
-    r"\s*(?:half\s+)?(?:" + "|".join(sorted(COUNTED, key=len, reverse=True)) + r"|times?|x|hours?|hrs?|h|days?|a)\b", re.I
-)
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
 
 
@@ -29,7 +26,7 @@ class Combined(Struct, frozen=True):
     rest: str
 
 
-def combined(read: ReadName, strength: str | None, library: Library) -> Combined:
+def combined(read: ReadName, strength: str | None, library: Library, lex: Lexicon) -> Combined:
     """The strengths told by name or number in what follows the name of a combination; nothing for a single ingredient."""
     if read.product is None and len(read.drugs) < 2:
         return Combined((), {}, read.rest)
@@ -46,7 +43,7 @@ def combined(read: ReadName, strength: str | None, library: Library) -> Combined
                 if equal:  # sold under several names, it holds the same; the product that was named stands first
                     return Combined((equal[0],), {}, rest)
             # where we hold what is sold, other numbers are no strength of it: "1-2 tablets", "5-10 mg"
-            if not presentations and not _COUNTED_AFTER.match(text, found.end()):
+            if not presentations and not lex.counted_next.match(text, found.end()):
                 return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
     return _by_name(read.product.presentations if read.product else (), read, strength)
 

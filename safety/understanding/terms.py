@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from decimal import Decimal
+from functools import lru_cache
 
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
+from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import Resolver
+from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
-from safety.understanding.intake import foods_by_name
+from safety.understanding.denials import Denials
+from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 from safety.understanding.vocabulary import TERMS
 
-_HISTORY = re.compile(
-    r"^(?:(?:past|personal|previous|prior|known)? ?(?:medical )?(?:history|hx) of (?:an? )?"
-    r"|h / o |prior |previous |s / p |status post )"
-)
 _NEAR = 88
 _REMEMBERED = 4096
-_CONDITION_WORDS = frozenset(["disorder", "finding", "situation", "diagnosis", "diagnosed"])
-_BESIDE = _CONDITION_WORDS | frozenset(
-    ["left", "right", "bilateral", "chronic", "known", "new", "newly", "longstanding", "stable", "controlled", "uncontrolled",
-     "well", "poorly"]
-)  # fmt: skip
-"""Words beside a problem that leave it what it is; how severe it is, is not among them: that may be another problem."""
+_SHORT_OF = Decimal("0.01")
+"""A week that is "under" another ends so much short of it."""
 
 
 class Terms:
     """Looks conditions, allergies and tests up by code or text; immutable, made once for a library."""
 
-    def __init__(self, library: Library, resolver: Resolver) -> None:
+    def __init__(self, library: Library, resolver: Resolver, lex: Lexicon) -> None:
         self.library = library
+        words = library.language.words
+        self._about, self._beside = frozenset(words("about-conditions")), frozenset(words("beside-a-condition"))
+        self._history = re.compile(rf"^{any_of(map(fold, words('history-of')), ' ')} (?:an? )?")
         self.resolver = resolver
-        self.meaning_of = meaning_reader(library, resolver)
+        self.meaning_of = meaning_reader(library, resolver, lex)
         self._index = library.derived(TERMS)
         self._conditions = self._index.conditions
         self.allergies = AllergyReader(library, resolver)
+        self.denials = Denials(library.language)
+        self.intake = IntakeReader(library)
+        self._kidneys = _kidneys(library)
+        self.no_unit = frozenset(words("no-unit"))
+        self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
+        """The first and the last week of each, to the hundredth of a week."""
         # the same words mean the same for everybody, so the last few are remembered
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
-
-    @cached_property
-    def foods(self) -> dict[str, str]:
-        """Foods by their names."""
-        return foods_by_name(self.library)
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised.
@@ -60,13 +60,14 @@ class Terms:
             if found:
                 return found
         for text in (told, *(c.display for c in codes)):
-            ways = (fold(text), _without(text, _CONDITION_WORDS), _without(text, _BESIDE))
+            said = fold(text)
+            ways = (said, _without(said, self._about), _without(said, self._beside))
             known = next((self._conditions[way] for way in ways if way in self._conditions), None)
             if known:
                 return known, False
             if text in self.library.condition:
                 return text, False
-            history = _HISTORY.sub("", fold(text), count=1)
+            history = self._history.sub("", said, count=1)
             if history in self._conditions:
                 return self._conditions[history], None
         return None
@@ -77,6 +78,10 @@ class Terms:
 
         found = process.extract(fold(text), self._index.condition_names, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=6)
         return list(dict.fromkeys(self.library.condition[self._conditions[name]].name for name, _, _ in found))[:3]
+
+    def may_be_about_kidneys(self, text: str) -> bool:
+        """Whether the words of a problem that we do not recognise may speak of the kidneys."""
+        return self._kidneys.search(text) is not None
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
@@ -89,5 +94,23 @@ class Terms:
         return self.library.lab[found] if found else None
 
 
-def _without(text: str, words: frozenset[str]) -> str:
-    return " ".join(w for w in fold(text).split() if w not in words)
+def _kidneys(library: Library) -> re.Pattern[str]:
+    by_kind: dict[str, list[str]] = {"part": [], "word": []}
+    for text, kind in library.language.meaning("kidney-words").items():
+        by_kind[kind].append(text)
+    return re.compile(rf"{any_of(by_kind['part'])}|\b{any_of(by_kind['word'])}\b", re.I)
+
+
+def _weeks(library: Library, trimester: str) -> tuple[Decimal, Decimal]:
+    first, last = Decimal(0), Decimal("Infinity")
+    for b in library.figure("trimesters", trimester):
+        week = library.units.convert(b.value, "wk") or Decimal(0)
+        if b.op in ("at_least", "above"):
+            first = week
+        else:
+            last = week - _SHORT_OF if b.op == "under" else week
+    return first, last
+
+
+def _without(folded: str, words: frozenset[str]) -> str:
+    return " ".join(w for w in folded.split() if w not in words)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from safety.engine import Engine
 from safety.model.report import DoseAnswer
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 
 DAY = "2026-11-20"
 law = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})
@@ -143,7 +143,7 @@ SIGS = [
 
 @pytest.mark.parametrize("sig", SIGS)
 def test_a_sig_that_is_read_and_said_back_is_correct(engine: Engine, sig: str) -> None:
-    read = parse_sig(sig, engine.library.units)
+    read = read_sig(sig, engine.checker.lexicon)
     if (read.dose is None and read.per_day is None) or (read.times_per_day is None and read.per_day is None):
         pytest.skip("not read")
     assert asked(engine, f"metformin {sig}", sig).verdict == "CORRECT"
@@ -154,7 +154,7 @@ def test_a_sig_that_is_read_and_said_back_is_correct(engine: Engine, sig: str) -
 @given(right=MG, often=OFTEN, needed=NEEDED, unit=st.sampled_from(["mg", "mcg", "tablets", "mL", "units"]))
 def test_the_same_direction_said_back_is_always_correct(engine: Engine, right: int, often: str, needed: str, unit: str) -> None:
     sig = f"{right} {unit} {often}{needed}"
-    read = parse_sig(sig, engine.library.units)
+    read = read_sig(sig, engine.checker.lexicon)
     assume(read.dose is not None and read.times_per_day is not None)
     a = asked(engine, f"metformin {sig}", sig)
     assert a.verdict == "CORRECT", (sig, a.axes, a.understood)

@@ -21,12 +21,14 @@ FAULTS = HERE / "faults"
 
 
 def with_language(root: Path) -> Path:
-    """A knowledge folder with our lists of words beside its own: text is read by them."""
-    own = root / "kb/language"
-    own.mkdir(parents=True, exist_ok=True)
-    for path in (REPO / "kb/language").glob("*.yaml"):
-        if not (own / path.name).exists():
-            shutil.copy(path, own)
+    """A knowledge folder with our lists of words and our figures beside its own: text is read by them."""
+    for folder in ("kb/language", "kb/figures"):
+        own = root / folder
+        own.mkdir(parents=True, exist_ok=True)
+        for path in (REPO / folder).glob("*.yaml"):
+            if not (own / path.name).exists():
+                text = path.read_text(encoding="utf-8").partition("\nevidence:")[0]  # its sources are not laid out
+                (own / path.name).write_text(f"{text}\n", encoding="utf-8")
     return root
 
 

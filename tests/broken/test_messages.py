@@ -101,8 +101,8 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         "{up}/site/kb/language/moods.yaml:2:12: K606 `god` is not a meaning of `language.moods`\n  hint: did you mean `good`?",
     ),
     "an overlay that takes out a word that is not there": (
-        _site_of_words("id: language.moods\nremove: [porly]\n"),
-        "{up}/site/kb/language/moods.yaml:2:10: K301 `porly` does not stand in `language.moods`\n  hint: did you mean `poorly`?",
+        _site_of_words("id: language.moods\nremove: [glumy]\n"),
+        "{up}/site/kb/language/moods.yaml:2:10: K301 `glumy` does not stand in `language.moods`\n  hint: did you mean `glumly`?",
     ),
     "an overlay that retires a list of words": (
         _site_of_words("id: language.moods\nretire: {reason: glum}\n"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from broken.laying import with_language
 from conftest import REPO, engine_of
 
 from safety.engine import Engine
@@ -161,7 +162,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
     (kb / "VERSION").write_text("2026.11.0\n")
     for table in ("units.yaml", "reactions.yaml"):
         shutil.copy(REPO / "kb" / table, kb / table)
-    shutil.copytree(REPO / "kb" / "language", kb / "language")
+    with_language(root)
     facts = {
         "drugs": DRUGS,
         "products": PRODUCTS,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from conftest import compiled
+
 from safety.model.quantity import Units
+from safety.reading.directions.words import lexicon_of
 
 UNITS = Units(
     {
@@ -30,3 +33,6 @@ UNITS = Units(
     },
     ["tablet", "capsule", "caplet", "puff", "spray", "drop", "patch", "suppository", "packet", "dose"],
 )
+
+LEX = lexicon_of(compiled().library.language, UNITS)
+"""The words of the checkout, with these units."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX, UNITS
 from hypothesis import given
 from hypothesis import strategies as st
 
 from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.told import read_told
 from safety.understanding.amounts import Amounts, Contents, Total, amounts_of, total
 
@@ -24,7 +24,7 @@ def q(text: str) -> Quantity:
 
 def of(text: str, amount: str | None = None, per: str = "1 tablet", *, combination: bool = False) -> Amounts:
     contents = Contents(q(amount), q(per)) if amount else None
-    return amounts_of(parse_sig(text, UNITS), contents, UNITS, combination=combination)
+    return amounts_of(read_sig(text, LEX), contents, UNITS, combination=combination)
 
 
 def span(text: str | None) -> tuple[Quantity, Quantity] | None:
@@ -121,7 +121,7 @@ def test_a_maximum_that_cannot_be_this_ingredients_leaves_the_day_unknown() -> N
 
 # --- fields of a medication --------------------------------------------------------------------------------------
 def merged(rest: str = "", **fields: object) -> Directions:
-    return read_told(Medication(text=rest, **fields), rest, UNITS).together  # type: ignore[arg-type]
+    return read_told(Medication(text=rest, **fields), rest, LEX).together  # type: ignore[arg-type]
 
 
 def test_fields_alone_make_a_schedule() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX
 from hypothesis import given
 from hypothesis import strategies as st
 
 from safety.model.directions import Window, least_gap
 from safety.model.patient import Medication
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.told import read_told
 
 HOUR = 60
@@ -50,7 +50,7 @@ HOUR = 60
     ],
 )
 def test_a_time_is_read_only_where_every_dose_has_one(text: str, hours: list[tuple[float, float]]) -> None:
-    assert [(w.start / HOUR, w.end / HOUR) for w in parse_sig(text, UNITS).windows or ()] == hours
+    assert [(w.start / HOUR, w.end / HOUR) for w in read_sig(text, LEX).windows or ()] == hours
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,11 @@ def test_a_time_is_read_only_where_every_dose_has_one(text: str, hours: list[tup
     ],
 )  # fmt: skip
 def test_where_anything_else_is_said_no_time_is_believed(text: str) -> None:
-    assert not parse_sig(text, UNITS).windows
+    assert not read_sig(text, LEX).windows
 
 
 def times(text: str, dose: str | None = None, frequency: str | None = None) -> tuple[Window, ...] | None:
-    return read_told(Medication("drug", dose=dose, frequency=frequency), text, UNITS).together.windows
+    return read_told(Medication("drug", dose=dose, frequency=frequency), text, LEX).together.windows
 
 
 def test_one_part_of_the_directions_tells_the_times_and_the_rate() -> None:
@@ -94,14 +94,14 @@ def test_one_part_of_the_directions_tells_the_times_and_the_rate() -> None:
 
 @pytest.mark.parametrize("text", ["325 mg", "1", "75", "1 tablet by mouth with food", "500 mg extended-release tablet"])
 def test_what_says_nothing_of_the_time_leaves_it_to_others(text: str) -> None:
-    assert parse_sig(text, UNITS).windows == ()
+    assert read_sig(text, LEX).windows == ()
 
 
 @pytest.mark.parametrize(
     "text", ["325 mg twice daily", "on Mondays", "325 mg was", "325 mg xyz", "325 mg as needed", "with meals"]
 )
 def test_what_says_how_often_or_is_not_understood_tells_no_time_and_lets_none_stand(text: str) -> None:
-    assert parse_sig(text, UNITS).windows is None
+    assert read_sig(text, LEX).windows is None
 
 
 spans = st.tuples(st.integers(0, 1440), st.integers(0, 300)).map(lambda w: Window(w[0], min(1440, w[0] + w[1])))

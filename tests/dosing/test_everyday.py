@@ -5,17 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX, UNITS
 from measuring.directions import day_of
 
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.understanding.amounts import Amounts, Body, Contents, amounts_of
 
 
 def read(text: str) -> Directions:
-    return parse_sig(text, UNITS)
+    return read_sig(text, LEX)
 
 
 def q(text: str) -> Quantity:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import SHARED
-from dosing_units import UNITS
+from dosing_units import LEX
 from expected_days import EXPECTED
 from measuring.directions import FILES, Measured, measure_sigs
 
@@ -12,7 +12,7 @@ REAL = SHARED / "data" / "real"
 
 
 def measured() -> dict[str, Measured]:
-    found = measure_sigs(REAL, UNITS, EXPECTED)
+    found = measure_sigs(REAL, LEX, EXPECTED)
     if not found:
         pytest.skip(f"no real data at {REAL}")
     return found

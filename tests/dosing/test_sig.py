@@ -9,19 +9,19 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX
 from hypothesis import given
 from hypothesis import strategies as st
 
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 
 REAL = Path(os.environ.get("MEDSAFE_REAL_DATA", "/work/shared/data/real"))
 
 
 def read(text: str) -> Directions:
-    return parse_sig(text, UNITS)
+    return read_sig(text, LEX)
 
 
 def q(text: str) -> Quantity:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dosing_units import UNITS
+from dosing_units import LEX, UNITS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.directions import day_of
 
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.understanding.amounts import Amounts, amounts_of
 
 WORDS = (
@@ -36,7 +36,7 @@ PARTS = st.tuples(st.sampled_from(DOSES), st.sampled_from(ROUTES), st.sampled_fr
 
 
 def read(text: str) -> Directions:
-    return parse_sig(text, UNITS)
+    return read_sig(text, LEX)
 
 
 def joined(*parts: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX, UNITS
 from measuring.directions import day_of
 
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.spanish import in_english
 
 DAYS = [
@@ -30,22 +30,22 @@ DAYS = [
 
 @pytest.mark.parametrize(("text", "day"), DAYS, ids=[row[0] for row in DAYS])
 def test_spanish_is_read(text: str, day: str) -> None:
-    sig = parse_sig(text, UNITS)
+    sig = read_sig(text, LEX)
     assert (day_of(sig, UNITS), sig.unread, sig.text) == (day, (), text)
 
 
 def test_eleven_is_not_read_as_a_single_time() -> None:
-    assert in_english("tome once tabletas al día") is None
-    assert day_of(parse_sig("tome 1 tableta once al día", UNITS), UNITS) is None
+    assert in_english("tome once tabletas al día", LEX.spanish) is None
+    assert day_of(read_sig("tome 1 tableta once al día", LEX), UNITS) is None
 
 
 @pytest.mark.parametrize("text", ["no tome 2 tabletas", "cada tercer día una tableta", "tome una tableta xyzzy veces al día"])
 def test_what_is_not_understood_gives_no_amount(text: str) -> None:
-    sig = parse_sig(text, UNITS)
+    sig = read_sig(text, LEX)
     assert day_of(sig, UNITS) is None
     assert sig.unread
 
 
 @pytest.mark.parametrize("text", ["take 1 tablet daily", "2 puffs q4h prn", "1 tab once a day", "use as directed", ""])
 def test_english_is_left_alone(text: str) -> None:
-    assert in_english(text) is None
+    assert in_english(text, LEX.spanish) is None

@@ -5,19 +5,19 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from dosing_units import UNITS
+from dosing_units import LEX, UNITS
 from measuring.directions import day_of
 
 from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.told import read_told
 from safety.understanding.amounts import Contents, amounts_of
 
 
 def read(text: str) -> Directions:
-    return parse_sig(text, UNITS)
+    return read_sig(text, LEX)
 
 
 def q(text: str) -> Quantity:
@@ -154,14 +154,12 @@ def test_steps_of_a_product_are_told_in_its_ingredient() -> None:
 
 
 def test_steps_in_the_sig_win_over_the_text_and_take_its_strength() -> None:
-    sig = read_told(Medication("drug", sig="take 2 tablets on day 1 then 1 tablet daily for 4 days"), "250 mg", UNITS).together
+    sig = read_told(Medication("drug", sig="take 2 tablets on day 1 then 1 tablet daily for 4 days"), "250 mg", LEX).together
     assert amounts_of(sig, None, UNITS).day == (q("250 mg"), q("500 mg"))
 
 
 def test_a_frequency_field_is_how_often_the_steps_are_taken() -> None:
-    sig = read_told(Medication("drug", sig="40 mg x 2 days 30 mg x 2 days", frequency="twice daily"), "", UNITS).together
+    sig = read_told(Medication("drug", sig="40 mg x 2 days 30 mg x 2 days", frequency="twice daily"), "", LEX).together
     assert amounts_of(sig, None, UNITS).day == (q("60 mg"), q("80 mg"))
-    other = read_told(
-        Medication("drug", sig="1 tab bid x 2 days then 1 tab qd", frequency="three times a day"), "", UNITS
-    ).together
+    other = read_told(Medication("drug", sig="1 tab bid x 2 days then 1 tab qd", frequency="three times a day"), "", LEX).together
     assert amounts_of(other, None, UNITS).day is None

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dosing_units import UNITS
+from dosing_units import LEX
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
@@ -18,7 +18,7 @@ from safety.model.patient import Medication
 from safety.model.quantity import Quantity, plain
 from safety.reading.directions.fields import read_fields
 from safety.reading.directions.layers import laid_over
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.structure import settled
 from safety.reading.fhir.dosages import dosing
 
@@ -98,14 +98,14 @@ def as_text(told: Told) -> Directions:
         dose_words(told), ROUTES[told.route][0] if told.route else "", rate_words(told), "as needed" if told.as_needed else "",
         f"for {told.days} days" if told.days else "",
     ]  # fmt: skip
-    return parse_sig(", ".join(filter(None, [" ".join(filter(None, parts)), most_words(told)])), UNITS)
+    return read_sig(", ".join(filter(None, [" ".join(filter(None, parts)), most_words(told)])), LEX)
 
 
 def as_fields(told: Told) -> Directions:
     frequency = ", ".join(filter(None, [rate_words(told), most_words(told)]))
     days = Decimal(told.days) if told.days else None
     medication = Medication("drug", dose=dose_words(told), frequency=frequency, as_needed=told.as_needed or None, days=days)
-    return read_fields(replace(medication, route=told.route or None), UNITS)
+    return read_fields(replace(medication, route=told.route or None), LEX)
 
 
 def dosage_of(told: Told) -> Json:
@@ -130,7 +130,7 @@ def as_coded(told: Told) -> Directions:
     read = dosing([dosage_of(told)])
     assert read.notes == ()
     assert read.directions is not None
-    return settled(read.directions, UNITS)
+    return settled(read.directions, LEX)
 
 
 READERS: dict[str, Callable[[Told], Directions]] = {"text": as_text, "fields": as_fields, "codes": as_coded}
@@ -191,7 +191,7 @@ def test_the_spelling_of_a_unit_does_not_matter(told: Told, spelling: tuple[str,
     symbol, written = spelling
     dosage = dosage_of(replace(told, unit=symbol, low=told.high, most=0))
     other = {**dosage, "doseAndRate": [{"doseQuantity": {"value": told.high, "unit": written}}]}
-    one, two = (settled(dosing([d]).directions or Directions(""), UNITS) for d in (dosage, other))
+    one, two = (settled(dosing([d]).directions or Directions(""), LEX) for d in (dosage, other))
     assert replace(one, text="") == replace(two, text="")
 
 
@@ -202,19 +202,19 @@ def test_grams_and_milligrams_are_one_amount(milligrams: int, period: str) -> No
         quantity = {"value": value, "unit": unit}
         repeat = {"frequency": 1, "period": 1, "periodUnit": period}
         told = dosing([{"timing": {"repeat": repeat}, "doseAndRate": [{"doseQuantity": quantity}]}]).directions
-        found = settled(told or Directions(""), UNITS).dose
+        found = settled(told or Directions(""), LEX).dose
         assert found is not None
         return found[1]
 
     grams = plain(Decimal(milligrams) / 1000)
-    assert UNITS.compare(read(str(milligrams), "mg"), read(grams, "g")) == 0
+    assert LEX.units.compare(read(str(milligrams), "mg"), read(grams, "g")) == 0
 
 
 @law
 @given(directions(), st.sampled_from(["foo", "oz", "mg/fortnight", "kg", "5 mL", "a %"]))
 def test_an_amount_in_a_unit_that_is_not_known_is_unclear_and_never_taken_from_elsewhere(told: Told, unit: str) -> None:
     dosage = {**dosage_of(replace(told, most=0)), "doseAndRate": [{"doseQuantity": {"value": told.high, "unit": unit}}]}
-    coded = settled(dosing([dosage]).directions or Directions(""), UNITS)
+    coded = settled(dosing([dosage]).directions or Directions(""), LEX)
     assert coded.dose is None
     assert "dose" in coded.unclear
     assert coded.unread

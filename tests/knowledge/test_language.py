@@ -34,8 +34,8 @@ def told(*overlays: Path) -> list[str]:
 
 
 def test_a_list_holds_its_own_phrases_and_then_those_it_includes() -> None:
-    assert language().words("moods") == ("fine", "well", "poorly", "good day", "hello")
-    assert language().meaning("moods") == {"fine": "good", "well": "good", "poorly": "bad"}
+    assert language().words("moods") == ("blithe", "jolly", "glumly", "good day", "hello")
+    assert language().meaning("moods") == {"blithe": "good", "jolly": "good", "glumly": "bad"}
 
 
 def test_a_list_that_nobody_wrote_is_told_with_its_address() -> None:
@@ -61,20 +61,20 @@ def test_our_own_lists_stand_by_themselves() -> None:
 
 def test_a_site_adds_words_to_our_list_and_the_list_says_so(tmp_path: Path) -> None:
     words = language(site(tmp_path, "id: language.moods\nmeanings: {bad: [grotty]}\n"))
-    assert words.meaning("moods") == {"fine": "good", "well": "good", "poorly": "bad", "grotty": "bad"}
+    assert words.meaning("moods") == {"blithe": "good", "jolly": "good", "glumly": "bad", "grotty": "bad"}
     assert {each.id: each.origin for each in words if each.origin} == {"language.moods": "site"}
 
 
 def test_a_site_takes_words_out_of_our_list(tmp_path: Path) -> None:
-    words = language(site(tmp_path, "id: language.moods\nremove: [poorly]\n"))
-    assert words.meaning("moods") == {"fine": "good", "well": "good"}
+    words = language(site(tmp_path, "id: language.moods\nremove: [glumly]\n"))
+    assert words.meaning("moods") == {"blithe": "good", "jolly": "good"}
 
 
 def test_a_site_gives_a_word_another_meaning_by_taking_it_out_first(tmp_path: Path) -> None:
-    words = language(site(tmp_path, "id: language.moods\nremove: [fine]\nmeanings: {bad: [fine]}\n"))
-    assert words.meaning("moods")["fine"] == "bad"
-    assert told(site(tmp_path, "id: language.moods\nmeanings: {bad: [fine]}\n", name="slip")) == [
-        "language/moods.yaml:2:18: K603 `fine` may mean one thing only\n"
+    words = language(site(tmp_path, "id: language.moods\nremove: [blithe]\nmeanings: {bad: [blithe]}\n"))
+    assert words.meaning("moods")["blithe"] == "bad"
+    assert told(site(tmp_path, "id: language.moods\nmeanings: {bad: [blithe]}\n", name="slip")) == [
+        "language/moods.yaml:2:18: K603 `blithe` may mean one thing only\n"
         "  hint: here it means `good` already, at kb/language/moods.yaml:5:10"
     ]
 

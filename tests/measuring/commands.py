@@ -122,7 +122,7 @@ def _directions(real: Path) -> list[dict[str, Any]] | None:
         return None
     by_hand = base_folder() / "tests" / "dosing" / "expected_days.py"
     expected = runpy.run_path(str(by_hand)).get("EXPECTED", {}) if by_hand.is_file() else {}
-    found = measure_sigs(real, engine().library.units, expected)
+    found = measure_sigs(real, engine().checker.lexicon, expected)
     return [
         {"kind": name, "rows": m.rows, "right": m.right, "wrong": len(m.wrong), "abstained": len(m.abstained), "untold": m.untold}
         for name, m in found.items()

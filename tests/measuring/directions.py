@@ -13,8 +13,9 @@ import msgspec
 
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity, Units, number
-from safety.reading.directions.sig import parse_sig
-from safety.reading.directions.words import PERIOD_DAYS, SOLIDS
+from safety.reading.directions.galenic import PERIOD_DAYS, SOLIDS
+from safety.reading.directions.sig import read_sig
+from safety.reading.directions.words import Lexicon
 from safety.understanding.amounts import Contents, amounts_of
 
 Expected = Mapping[int, str | None]
@@ -55,12 +56,12 @@ class Measured(msgspec.Struct, frozen=True):
         return self.rows - self.untold - sum(row.expected is None for row in self.wrong)
 
 
-def measure_sigs(real: Path, units: Units, expected: Mapping[str, Expected]) -> dict[str, Measured]:
+def measure_sigs(real: Path, lex: Lexicon, expected: Mapping[str, Expected]) -> dict[str, Measured]:
     """Each file of real directions against what a person, or else the structure beside the text, says of it.
 
     `expected` has for each file the rows that were read by hand ("0..6 tablet for 10", None: no amount can be told).
     """
-    return {name: _measure(real / path, units, expected.get(name, {})) for name, path in FILES.items() if (real / path).exists()}
+    return {name: _measure(real / path, lex, expected.get(name, {})) for name, path in FILES.items() if (real / path).exists()}
 
 
 def day_of(sig: Directions, units: Units) -> str | None:
@@ -91,7 +92,7 @@ def _plain(value: Decimal) -> str:
     return f"{value.normalize():f}"
 
 
-def _measure(path: Path, units: Units, expected: Expected) -> Measured:
+def _measure(path: Path, lex: Lexicon, expected: Expected) -> Measured:
     wrong: list[Row] = []
     abstained: list[Row] = []
     rows = right = untold = 0
@@ -101,7 +102,7 @@ def _measure(path: Path, units: Units, expected: Expected) -> Measured:
             continue
         text, want = told
         rows += 1
-        got = day_of(parse_sig(text, units), units)
+        got = day_of(read_sig(text, lex), lex.units)
         row = Row(n, text, want, got)
         if got is None and want is None:
             untold += 1

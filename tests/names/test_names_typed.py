@@ -289,3 +289,8 @@ def test_what_names_no_medicine_is_not_recognised_and_echoed_harmlessly(engine: 
         assert part.isprintable() or all(c.isprintable() or c == "\ufe0f" for c in part)
         assert len(part) <= 400
         assert not any(c in part for c in "\x00\x1b\u202e\u200b\u200f\ufeff\n\t")
+
+
+@pytest.mark.parametrize("text", ["aspirin and", "aspirin +", "ibuprofen /", "aspirin 81 mg with"])
+def test_a_name_that_ends_where_another_should_follow_is_read_as_far_as_it_goes(engine: Engine, text: str) -> None:
+    assert engine.name(text).status == "match"

@@ -7,17 +7,10 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.galenic import FORM_BY_ROUTE, ROUTE_OF_FORM, THROUGH_THE_MOUTH, UNIT_FORMS
 from safety.reading.directions.notes import AmountNote
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import UNREADABLE
-from safety.reading.directions.words import (
-    AFTER_ANOTHER,
-    COUNTED,
-    FORM_BY_ROUTE,
-    ROUTE_OF_FORM,
-    THROUGH_THE_MOUTH,
-    UNIT_FORMS,
-)
 
 _PIECES = frozenset({"count", "bare"})
 _DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
@@ -197,7 +190,7 @@ class AmountsTold:
     def _mass_and_count(self, mass: AmountNote, counts: list[AmountNote]) -> None:
         before = max((c for c in counts if c.start < mass.start), key=lambda c: c.start, default=None)
         count = before or counts[0]
-        if not AFTER_ANOTHER.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
+        if not self.scan.lex.after_another.isdisjoint(self.scan.words[max(0, mass.start - 3) : mass.start]):
             self._unclear(mass.start, mass.end)  # "start after finishing 30 mg"
         elif mass.note == "each" or (before and self.scan.words[before.end : mass.start] == ["of"]):
             self._strength(mass)
@@ -233,7 +226,7 @@ class AmountsTold:
         if len(words) > 1 or not form.endswith(tuple(UNIT_FORMS)) or not scan.unread.isdisjoint(_numbers(scan)):
             return
         word = words.pop() if words else ""
-        unit = COUNTED.get(word)
+        unit = self.scan.lex.counted.get(word)
         if unit and not word.endswith("s"):
             one = Quantity(Decimal(1), scan.units.symbol(unit) or unit)
             self.dose = one, one

@@ -11,14 +11,6 @@ from math import ceil
 
 from safety.model.directions import DAY_MINUTES, TimesPerDay, Window
 from safety.reading.directions.phrases import Scan
-from safety.reading.directions.words import (
-    COUNTED,
-    HOURS,
-    MEALS_WITH_TIMES,
-    SAYS_NO_TIME,
-    SAYS_NO_TIME_EITHER,
-    TIME,
-)
 
 _PRODUCT = frozenset({"route", "form", "release"})
 _HARMLESS_AMOUNTS = frozenset({"count", "mass", "volume", "strength", "concentration"})
@@ -47,7 +39,7 @@ class _Clock:
     """The times and rates of one text, word by word; not `sure` where a word of it may mean something else by them."""
 
     def __init__(self, scan: Scan) -> None:
-        self.scan = scan
+        self.scan, self.lex = scan, scan.lex
         self.windows: list[Window] = []
         self.rates = 0
         self.joined = False  # two of its times by "and"
@@ -81,10 +73,11 @@ class _Clock:
 
     def _near_a_meal(self, i: int) -> int:
         """As in "30 minutes before breakfast": around it, and up to so much earlier."""
-        num, unit, way, slot = self.scan.num(i), TIME.get(self.scan.word(i + 1)), self.scan.word(i + 2), self._slots.get(i + 3)
+        num, unit = self.scan.num(i), self.lex.time.get(self.scan.word(i + 1))
+        way, slot = self.scan.word(i + 2), self._slots.get(i + 3)
         if num is None or unit not in ("minute", "hour") or way not in ("before", "after") or slot is None or slot.window is None:
             return 0
-        if self.scan.word(i + 3) not in MEALS_WITH_TIMES or num[1] != num[1].to_integral_value():
+        if self.scan.word(i + 3) not in self.lex.meals_with_times or num[1] != num[1].to_integral_value():
             return 0
         by = int(num[1]) * (60 if unit == "hour" else 1)
         start, end = (slot.window.start - by, slot.window.end) if way == "before" else (slot.window.start, slot.window.end + by)
@@ -95,7 +88,7 @@ class _Clock:
         slot = self._slots.get(i + 1)
         if slot is None or self.scan.word(i) != "before":
             return 0
-        hours = HOURS.get(f"before {self.scan.word(i + 1)}")
+        hours = self.lex.hours.get(f"before {self.scan.word(i + 1)}")
         return self._noted(Window(hours[0] * 60, hours[1] * 60), slot.end) if hours else 0
 
     def _twelve(self, i: int) -> int:
@@ -136,11 +129,11 @@ class _Clock:
 
     def _harmless(self, i: int) -> int:
         word, found = self.scan.word(i), self.scan.find(i)
-        if found is not None and (found[1] in _PRODUCT or " ".join(self.scan.words[i : found[0]]) in SAYS_NO_TIME_EITHER):
+        if found is not None and (found[1] in _PRODUCT or " ".join(self.scan.words[i : found[0]]) in self.lex.no_time_phrases):
             return found[0]
-        if word in SAYS_NO_TIME or word in _STOPS or word in COUNTED or i in self.scan.weekday_at:
+        if word in self.lex.no_time or word in _STOPS or word in self.lex.counted or i in self.scan.weekday_at:
             return i + 1
-        course = word == "for" and self.scan.num(i + 1) is not None and TIME.get(self.scan.word(i + 2)) in _COURSES
+        course = word == "for" and self.scan.num(i + 1) is not None and self.lex.time.get(self.scan.word(i + 2)) in _COURSES
         return i + 3 if course else 0
 
 

@@ -8,13 +8,14 @@ import msgspec
 
 from safety.model.directions import Directions, DirectionsPart
 from safety.model.patient import Medication
-from safety.model.quantity import Quantity, QuantityRange, Units
+from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.reading.directions.layers import as_often, either_windows, fuller
-from safety.reading.directions.sig import parse_sig
-from safety.reading.directions.words import HELD_IN_ONE
+from safety.reading.directions.sig import read_sig
+from safety.reading.directions.words import Lexicon
 
 
-def read_fields(medication: Medication, units: Units) -> Directions:
+def read_fields(medication: Medication, lex: Lexicon) -> Directions:
     """What the fields say together. Each is read once, and tells what it is for; a frequency may name a dose, a dose a
     frequency, where the field for it does not. A field that could not be read leaves its part `unclear` and lists its words.
     """
@@ -28,7 +29,7 @@ def read_fields(medication: Medication, units: Units) -> Directions:
     found = Directions("")
     for text, add in fields:
         if text:
-            read = parse_sig(text, units)
+            read = read_sig(text, lex)
             found = msgspec.structs.replace(add(found, read), unread=found.unread + read.unread)
     return msgspec.structs.replace(
         found,

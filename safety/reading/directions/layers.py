@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from safety.model.directions import Directions, DirectionsPart, DosingStep, Window
-from safety.reading.directions.words import HELD_IN_ONE
+from safety.reading.directions.galenic import HELD_IN_ONE
 
 T = TypeVar("T")
 

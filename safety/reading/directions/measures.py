@@ -7,37 +7,12 @@ from fractions import Fraction
 
 from safety.model.directions import Window
 from safety.model.quantity import Quantity
+from safety.reading.directions.galenic import ACTUATIONS, COURSE_DAYS, METERED_FORMS, MOST_BARE_UNITS, UNIT_FORMS, WIDEST_RANGE
 from safety.reading.directions.notes import DAY, ONE, AmountNote, SlotNote, found_is
 from safety.reading.directions.timing import Timing
 from safety.reading.directions.tokens import Range
-from safety.reading.directions.words import (
-    ACTUATIONS,
-    ADVERBS,
-    BEFORE_AFTER,
-    BETWEEN_MOST_AND_NUMBER,
-    BOTH,
-    COUNTED,
-    COUNTED_DOSES,
-    COURSE_DAYS,
-    FORMS,
-    HOURLY,
-    METERED_FORMS,
-    MOST_BARE_UNITS,
-    NIGHTS,
-    NUMBER_GLUE,
-    TIME,
-    TIMES,
-    TOTAL,
-    UNIT_FORMS,
-    WIDEST_RANGE,
-)
 
 NOON = 12
-# a number alone may stand after these joining words, and before those; and before a phrase of these kinds
-BEFORE_BARE = frozenset({"and", ",", ";", ":", "(", ")", ".", "of", "or"})
-AFTER_BARE = frozenset(
-    ("every", "q", "each", "once", "twice", "as", "by", "at", "in", "with", "for", "to", "x", "of", "and", "on")
-) | frozenset(",;().")
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
 ) | {"step", "today", "rest of week"}
@@ -54,12 +29,12 @@ class Measures(Timing):
         if found and found[1] == "divided":
             self.divided = True
             return self._note_often(Fraction(num[0]), Fraction(num[1]), i, found[0])
-        if word in TIMES:
+        if word in self.lex.times:
             done = self._product(i, num) or self._times(i, i + 2, num)
             if done > i:
                 return done
             return self._bare(i, num) if word == "x" else i
-        if word in TIME or word in HOURLY or (word in NIGHTS and word not in COUNTED_DOSES):
+        if word in self.lex.time or word in self.lex.hourly or (word in self.lex.nights and word not in self.lex.doses):
             return self._number_of_time(i, num)
         clock = self._clock(i, num)
         if clock:
@@ -96,14 +71,14 @@ class Measures(Timing):
 
     def _number_of_time(self, i: int, num: Range) -> int:
         word, after = self.word(i + 1), self.word(i + 2)
-        unit = TIME.get(word)
-        if word in HOURLY or (unit == "hour" and after in HOURLY):
+        unit = self.lex.time.get(word)
+        if word in self.lex.hourly or (unit == "hour" and after in self.lex.hourly):
             if num[0] <= 0:
                 return i
             return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, i + 2, num)
-        if after in BEFORE_AFTER:
+        if after in self.lex.before_after:
             return i + 3  # "30 minutes before a meal"
-        if (unit == "hour" and num[0] == num[1] and num[0] in (12, 24) and self.num(i + 2)) or after in FORMS:
+        if (unit == "hour" and num[0] == num[1] and num[0] in (12, 24) and self.num(i + 2)) or after in self.lex.forms:
             self.release.append("extended-release")  # "24 HR … 25 MG Extended Release Tablet"
             return i + 2
         days = COURSE_DAYS.get(unit or "day")
@@ -130,7 +105,7 @@ class Measures(Timing):
         """An amount that starts with the number at i; 0 where no unit can be read."""
         j = i + 1
         if num[0] < 1:
-            while self.word(j) in NUMBER_GLUE:
+            while self.word(j) in self.lex.before_noun:
                 j += 1
         if self.word(j) == "%":
             self.amounts.append(AmountNote(num[0], num[1], "%", "percent", i, j + 1))
@@ -153,10 +128,10 @@ class Measures(Timing):
         k = j
         while k < j + 5:
             found = self.find(k)
-            if found is None or found[1] not in ("release", "route") or self.word(k) in COUNTED:
+            if found is None or found[1] not in ("release", "route") or self.word(k) in self.lex.counted:
                 break
             k = found[0]
-        return k if k > j and self.word(k) in COUNTED and self.word(k) in FORMS else j
+        return k if k > j and self.word(k) in self.lex.counted and self.word(k) in self.lex.forms else j
 
     def _count(self, i: int, at: int, num: Range) -> int:
         """As in "2 tablets": a count; "2 (extended release) tablets" tells the form too; "1 tablet a day" is once daily."""
@@ -167,8 +142,8 @@ class Measures(Timing):
             found = self.find(k)
             if found and found[1] in ("release", "route"):
                 getattr(self, "_on_" + found[1])(k, found[0], found[2])
-        if self.word(at) in FORMS and unit != "injection":
-            self.forms.append((FORMS[self.word(at)], at))
+        if self.word(at) in self.lex.forms and unit != "injection":
+            self.forms.append((self.lex.forms[self.word(at)], at))
         part, end = self._and_a_part(num, end, unit)
         amount = AmountNote(num[0] + part, num[1] + part, unit, "count", i, end)
         return self._per_day(amount) or self._close(amount)
@@ -188,7 +163,7 @@ class Measures(Timing):
         """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
         if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every"):
             return 0
-        total = self.word(amount.end) in TOTAL
+        total = self.word(amount.end) in self.lex.total
         period = self._period(amount.end + total)
         if period is None or period[1] != (DAY, DAY):
             return 0
@@ -206,8 +181,8 @@ class Measures(Timing):
             return done
         if self.word(amount.end) == "/" or (self.word(amount.end) == "per" and self._under(amount.end + 1) is not None):
             return self._over(amount)
-        if (self.word(amount.end) in TOTAL and self.word(amount.end + 1) == "daily" and not self.amounts) or (
-            self.word(amount.end) == "daily" and self.word(amount.end + 1) in TOTAL
+        if (self.word(amount.end) in self.lex.total and self.word(amount.end + 1) == "daily" and not self.amounts) or (
+            self.word(amount.end) == "daily" and self.word(amount.end + 1) in self.lex.total
         ):
             amount.kind, amount.end = "per_day", amount.end + 2
         elif amount.kind == "mass":
@@ -225,7 +200,7 @@ class Measures(Timing):
                 amount.high, amount.end = num[1], read[0]
                 if amount.kind == "mass" and self._form_follows(amount.end) in UNIT_FORMS:
                     amount.kind = "unclear"  # "10 mg-20 mg tablet" is a combination
-        if self.word(amount.end) in TOTAL:
+        if self.word(amount.end) in self.lex.total:
             amount.note, amount.end = "total", amount.end + 1
         elif self.word(amount.end) == "each" and not self._each_place_or_time(amount.end + 1):
             amount.note, amount.end = "each", amount.end + 1
@@ -237,12 +212,13 @@ class Measures(Timing):
     def _each_place_or_time(self, i: int) -> bool:
         """As in "Each nostril", "each morning": not "500 mg each"."""
         found = self.find(i)
-        return f"each {self.word(i)}" in BOTH or self.word(i) in TIME or found_is(found, "slot", "weekday", "meals")
+        place = f"each {self.word(i)}" in self.lex.each_place
+        return place or self.word(i) in self.lex.time or found_is(found, "slot", "weekday", "meals")
 
     def _max_ahead(self, i: int) -> bool:
         found = self.find(i)
         j = found[0] if found else i + 1
-        while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) == ":":
+        while self.word(j) in self.lex.between_most or self.word(j) == ":":
             j += 1
         return self.num(j) is not None
 
@@ -254,9 +230,9 @@ class Measures(Timing):
                 return None
             value, j = num[0], i + 1
         word = self.word(j)
-        if word in COUNTED_DOSES:
+        if word in self.lex.doses:
             return j + 1, value, "dose", "dose"
-        if TIME.get(word) == "hour" and value == 1:
+        if self.lex.time.get(word) == "hour" and value == 1:
             return j + 1, value, "h", "hour"
         if word and self.units.symbol(self.raws[j]) == "kg":
             return (j + 1, value, "kg", "weight") if value == 1 else None
@@ -301,7 +277,7 @@ class Measures(Timing):
             if done:
                 return done
             if self.word(amount.end) in ("/", "per"):
-                if self.word(amount.end + 1) not in COUNTED_DOSES:
+                if self.word(amount.end + 1) not in self.lex.doses:
                     return self._give_up(amount.start, min(amount.end + 2, len(self.words)))
                 amount.end += 2
         return self._close(amount)
@@ -315,7 +291,7 @@ class Measures(Timing):
                 self.amounts.append(AmountNote(num[0], num[1], unit, kind, i, j))
                 return j  # "40 mg … then 20": of what was told before
         loose = i == 0 or (self.joined_at != i and i - 1 not in self.unread)
-        counted_after = self.num(j) is not None and self.word(j + 1) in TIMES  # "800 six times a day"
+        counted_after = self.num(j) is not None and self.word(j + 1) in self.lex.times  # "800 six times a day"
         if num[1] > MOST_BARE_UNITS and loose and (self._goes_on(j) or counted_after):
             self.lone.append((num, i))
         if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
@@ -324,7 +300,7 @@ class Measures(Timing):
         done = self._per_day(amount)
         if done:
             return done
-        if i and self.joined_at == i and self.word(i - 1) not in BEFORE_BARE:
+        if i and self.joined_at == i and self.word(i - 1) not in self.lex.before_bare:
             return i
         if not self._goes_on(j):
             return i
@@ -334,7 +310,7 @@ class Measures(Timing):
     def _goes_on(self, i: int) -> bool:
         """Whether word i could follow a bare number: the end, a known phrase, or a strength ("2 500 mg tablets")."""
         word = self.word(i)
-        if not word or word in AFTER_BARE or word in ADVERBS:
+        if not word or word in self.lex.after_bare or word in self.lex.adverbs:
             return True
         if self.num(i):
             read = self._unit(i + 1)

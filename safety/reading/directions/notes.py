@@ -8,22 +8,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from safety.model.directions import Window
-from safety.model.quantity import Quantity, Units
+from safety.model.quantity import Quantity
+from safety.reading.directions.galenic import AMOUNT_DIMENSIONS, COUNTED_AS, NOT_A_DOSE
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Range, Tokens, tokens_of
-from safety.reading.directions.words import (
-    ACTIVITY,
-    ADVERB_TIMES,
-    ADVERBS,
-    AMOUNT_DIMENSIONS,
-    COUNTED,
-    COUNTED_AS,
-    HOURLY,
-    NOT_A_DOSE,
-    PHRASES,
-    REFUSED,
-    TIME,
-    TIMES,
-)
+from safety.reading.directions.words import Lexicon
 
 ONE = Decimal(1)
 DAY = Fraction(1)
@@ -70,10 +58,11 @@ class SlotNote(Struct):
 class Notes:
     """The notes taken from one text."""
 
-    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
-        tokens = tokens_of(text) if isinstance(text, str) else text
+    def __init__(self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        tokens = tokens_of(text, lex) if isinstance(text, str) else text
         self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
-        self.units = units
+        self.lex = lex
+        self.units = lex.units
         self.amounts: list[AmountNote] = []
         self.often: list[RateNote] = []
         self.slots: list[SlotNote] = []
@@ -117,7 +106,7 @@ class Notes:
 
     def find(self, i: int) -> tuple[int, str, str] | None:
         """The longest fixed phrase that starts at word i: where it ends, its kind and meaning."""
-        rows = PHRASES.get(self.words[i]) if i < len(self.words) else None
+        rows = self.lex.phrases.get(self.words[i]) if i < len(self.words) else None
         if rows:
             for rest, kind, meaning in rows:
                 if not rest:
@@ -130,15 +119,15 @@ class Notes:
     def _unit(self, i: int) -> tuple[int, str, str] | None:
         """A unit at word i: where it ends, its symbol, and what it measures (count, volume, mass)."""
         word = self.word(i)
-        if not word or word in (NUMBER, UNREADABLE) or word in TIME:
+        if not word or word in (NUMBER, UNREADABLE) or word in self.lex.time:
             return None
-        counted = COUNTED.get(word)
+        counted = self.lex.counted.get(word)
         if counted is not None:
             counted = COUNTED_AS.get(counted, counted)
             return i + 1, self.units.symbol(counted) or counted, "count"
-        if word in ACTIVITY:
-            return i + 1, self.units.symbol(word) or self.units.symbol(ACTIVITY[word]) or ACTIVITY[word], "mass"
-        if word in PHRASES or word in REFUSED:
+        if word in self.lex.activity:
+            return i + 1, self.units.symbol(word) or self.units.symbol(self.lex.activity[word]) or self.lex.activity[word], "mass"
+        if word in self.lex.phrases or word in self.lex.refused:
             return None
         symbol = self.units.symbol(self.raws[i])
         dimension = self.units.dimension(symbol) if symbol else None
@@ -151,14 +140,13 @@ class Notes:
 
     def _special(self, i: int) -> bool:
         """Whether word i begins something that is read by its own rule rather than found among the phrases."""
-        word = self.word(i)
-        return word in ADVERB_TIMES or word in ADVERBS or word in HOURLY or word in TIMES or word in ("q", "od")
+        return self.word(i) in self.lex.special
 
     def _form_follows(self, i: int) -> str:
         """The form that an amount is written before: "325 MG (Oral) Tablet"; empty if none."""
         k = i
         while k < i + 6:
-            if COUNTED.get(self.word(k)) == "pill":
+            if self.lex.counted.get(self.word(k)) == "pill":
                 return "tablet"  # "four 200 mg pills": some solid form of that strength
             found = self.find(k)
             if found is None or found[1] not in ("form", "release", "route"):

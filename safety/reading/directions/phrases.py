@@ -10,40 +10,19 @@ from decimal import Decimal
 from fractions import Fraction
 
 from safety.model.directions import Window
-from safety.model.quantity import Quantity, Units
+from safety.model.quantity import Quantity
+from safety.reading.directions.galenic import COURSE_DAYS
 from safety.reading.directions.measures import Measures
 from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, found_is
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
-from safety.reading.directions.words import (
-    ADJECTIVES,
-    ADVERB_TIMES,
-    ADVERBS,
-    AFTER_CHANGE,
-    BETWEEN_MOST_AND_NUMBER,
-    CHANGES,
-    CONDITIONS,
-    COUNTED,
-    COUNTED_DOSES,
-    COURSE_DAYS,
-    DIRECTED,
-    FORMS,
-    HOURLY,
-    HOURS,
-    INSULINS,
-    PHRASES,
-    SUPPLY,
-    TIME,
-    TIMES,
-    TOTAL,
-    WEEK,
-)
+from safety.reading.directions.words import Lexicon
 
 
 class Scan(Measures):
     """Reads one text from its first word to its last."""
 
-    def __init__(self, text: str | Tokens, units: Units, unit_before: tuple[str, str, Decimal] | None = None) -> None:
-        super().__init__(text, units, unit_before)
+    def __init__(self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+        super().__init__(text, lex, unit_before)
         self._walk()
 
     def _walk(self) -> None:
@@ -52,7 +31,7 @@ class Scan(Measures):
             word = words[i]
             if word == NUMBER:
                 j = self._number(i)
-            elif word in ADVERB_TIMES:
+            elif word in self.lex.adverb_times:
                 j = self._adverb_times(i)
             elif word in ("every", "q", "each"):
                 j = self._phrase(i) if word == "each" or self._fixed(i) else self._every(i)
@@ -86,13 +65,13 @@ class Scan(Measures):
         """Words whose sense depends on the number that follows."""
         if word in ("for", "x", "times"):
             return self._course(i)
-        if word in ADVERBS and word != "daily":
+        if word in self.lex.adverbs and word != "daily":
             return self._period_alone(i)
-        if word in HOURLY:
+        if word in self.lex.hourly:
             return self._note_often(Fraction(24), Fraction(24), i, i + 1, (ONE, ONE))
-        if word in SUPPLY and self.num(i + 1):
+        if word in self.lex.supply and self.num(i + 1):
             return i + 2  # "#30", "refills 3": what is handed out, not what is taken
-        if word in ("a", "an", "whole") and self.word(i + 1) in COUNTED and self.word(i + 1) in FORMS:
+        if word in ("a", "an", "whole") and self.word(i + 1) in self.lex.counted and self.word(i + 1) in self.lex.forms:
             return self._count(i, i + 1, (ONE, ONE))
         if word in ("day", "days", "week", "weeks") and self.num(i + 1):
             return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
@@ -109,7 +88,7 @@ class Scan(Measures):
         end = i + 2
         if self.word(end) in ("through", "thru", "to", "and", "-", "until") and self.num(end + 1) and num[0] == num[1]:
             last = (self.num(end + 1) or num)[1]
-            if last > num[0] and self.word(end + 2) not in COUNTED:
+            if last > num[0] and self.word(end + 2) not in self.lex.counted:
                 num, end = (num[0], last), end + 2
         if not self.part:
             self.steps.append(i)
@@ -129,14 +108,14 @@ class Scan(Measures):
         j = i + 1 + (self.word(i + 1) == "-")
         num = self.num(j)
         top = self.units.symbol(f"{self.units.symbol('unit')}/{self.units.symbol('mL')}")
-        if num is None or num[0] != num[1] or num[0] not in INSULINS or top is None:
+        if num is None or num[0] != num[1] or num[0] not in self.lex.insulin or top is None:
             return i
         self.amounts.append(AmountNote(num[0], num[0], top, "concentration", i, j + 1))
         return j + 1
 
     def _on_step(self, i: int, end: int, _: str) -> int:
         word = self.words[i]
-        if word in CONDITIONS:
+        if word in self.lex.conditions:
             done = self._remark(end)
             if done:
                 self.unread.update(range(i, done))
@@ -147,7 +126,7 @@ class Scan(Measures):
                 if word != "until" and before not in self.unread:
                     self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
                 return done
-        if word in CHANGES and self.word(i - 1) == "to" and not self._change_follows(end):
+        if word in self.lex.changes and self.word(i - 1) == "to" and not self._change_follows(end):
             self.remarks.add(i)
             return end  # "to reduce pain": what it is for
         self.steps.append(i)
@@ -162,13 +141,13 @@ class Scan(Measures):
                 break
             if found_is(found, "often", "slot", "weekday", "most", "up to", "step", "day total", "divided"):
                 return 0
-            if self.num(j) or self.words[j] in COUNTED or self._special(j) or self.words[j] == UNREADABLE:
+            if self.num(j) or self.words[j] in self.lex.counted or self._special(j) or self.words[j] == UNREADABLE:
                 return 0
             j += 1
         return j if j > start else 0
 
     def _change_follows(self, i: int) -> bool:
-        return self.num(i) is not None or self.word(i) in AFTER_CHANGE
+        return self.num(i) is not None or self.word(i) in self.lex.after_change
 
     def _on_not(self, i: int, end: int, _: str) -> int:
         """What must not be done, to the next stop: never read as something to take."""
@@ -199,9 +178,9 @@ class Scan(Measures):
     def _on_route(self, i: int, end: int, route: str) -> int:
         after = self.word(end)
         if (
-            self.word(i) in ADJECTIVES
+            self.word(i) in self.lex.describing
             and after.isalpha()
-            and after not in PHRASES
+            and after not in self.lex.phrases
             and self._unit(end) is None
             and not self._special(end)
         ):
@@ -215,7 +194,7 @@ class Scan(Measures):
         return end
 
     def _on_slot(self, i: int, end: int, slot: str) -> int:
-        hours = HOURS.get(" ".join(self.words[i:end])) or HOURS.get(" ".join(self.words[max(i - 1, 0) : end]))
+        hours = self.lex.hours.get(" ".join(self.words[i:end])) or self.lex.hours.get(" ".join(self.words[max(i - 1, 0) : end]))
         if self.word(end) in ("meal", "time"):
             end += 1
         self.slots.append(SlotNote(slot, i, end, Window(hours[0] * 60, hours[1] * 60) if hours else None))
@@ -226,8 +205,8 @@ class Scan(Measures):
         self.weekday_at.append(i)
         after = self.find(end + 1)
         if self.word(end) in ("to", "through", "thru", "-") and after and after[1] == "weekday":
-            first, last = WEEK.index(day), WEEK.index(after[2])
-            self.weekdays += [WEEK[(first + k) % 7] for k in range((last - first) % 7 + 1)]  # "Monday to Friday"
+            first, last = self.lex.week.index(day), self.lex.week.index(after[2])
+            self.weekdays += [self.lex.week[(first + k) % 7] for k in range((last - first) % 7 + 1)]  # "Monday to Friday"
             return after[0]
         return end
 
@@ -246,7 +225,7 @@ class Scan(Measures):
         return end
 
     def _on_nothing(self, i: int, end: int, _: str) -> int:
-        if not DIRECTED.isdisjoint(self.words[i:end]):
+        if not self.lex.directed.isdisjoint(self.words[i:end]):
             self.directed.append(i)  # "… then as directed" is a step that is told elsewhere
         return end
 
@@ -261,20 +240,20 @@ class Scan(Measures):
     def _on_most(self, i: int, end: int, daily: str) -> int:
         """As in "Not more than 8 in 24 hours", "max 3 g/day", "mdd 6": the most in one day; over anything else, unread."""
         in_day, j = bool(daily), end
-        while self.word(j) in BETWEEN_MOST_AND_NUMBER or self.word(j) in (":", "."):
+        while self.word(j) in self.lex.between_most or self.word(j) in (":", "."):
             in_day = in_day or self.word(j) in ("daily", "day")
             j += 1
         num = self.num(j)
         if num is None:
             return self._give_up(i, j)
-        if self.word(j + 1) in TIME and COURSE_DAYS.get(TIME[self.word(j + 1)]):
-            self.durations.append((num[1] * COURSE_DAYS[TIME[self.word(j + 1)]], i))
+        if self.word(j + 1) in self.lex.time and COURSE_DAYS.get(self.lex.time[self.word(j + 1)]):
+            self.durations.append((num[1] * COURSE_DAYS[self.lex.time[self.word(j + 1)]], i))
             return j + 2
         return self._most_number(i, j, num[1], in_day)
 
     def _most_number(self, i: int, j: int, value: Decimal, in_day: bool) -> int:
         word, k = self.word(j + 1), j + 1
-        if word in TIMES or word in COUNTED_DOSES:
+        if word in self.lex.times or word in self.lex.doses:
             unit, k = "dose", j + 2
         else:
             read = self._unit(j + 1)
@@ -284,7 +263,7 @@ class Scan(Measures):
                     return self._give_up(i, j + 2)
             else:
                 k, unit, _ = read
-        if self.word(k) in TOTAL:
+        if self.word(k) in self.lex.total:
             k += 1
         period = self._period(k)
         if period is not None:
@@ -300,14 +279,14 @@ class Scan(Measures):
         """As in "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""
         num = self.num(end)
         if num is None:
-            if self.word(end) in ADVERB_TIMES:
+            if self.word(end) in self.lex.adverb_times:
                 done = self._adverb_times(end)
                 if done > end and self.often and self.often[-1].start == end:
                     self.often[-1].low, self.often[-1].ceiling = Fraction(0), True
                     return done
             return self._give_up(i, end)
         before = len(self.often), len(self.amounts)
-        if self.word(end + 1) not in TIMES:
+        if self.word(end + 1) not in self.lex.times:
             read = self._unit(end + 1)
             period = self._period(read[0] if read else end + 1)
             if period and period[1] == (DAY, DAY):

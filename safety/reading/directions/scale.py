@@ -9,16 +9,9 @@ from msgspec import Struct
 
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import Tokens
-from safety.reading.directions.words import ACTIVITY, words_of
 
 LOWEST_READING: Final = Decimal(40)
 HIGHEST_READING: Final = Decimal(1000)
-_SCALE: Final = words_of("scale ssi sliding")
-_COMPARED: Final = words_of(
-    "for if when above below over under greater less than between < > = : - bg bs bgl fsbs glucose blood sugar sugars is of and "
-    "or to at give take inject use reading readings level levels then , ; . ( ) mg dl / scale sliding ssi per insulin or more"
-)
-_MORE: Final = words_of("plus add additional extra addition correction")
 
 
 class Scale(Struct, frozen=True):
@@ -31,12 +24,12 @@ class Scale(Struct, frozen=True):
 
 def is_scale(scan: Scan) -> bool:
     """Whether a text speaks of a sliding scale."""
-    return not _SCALE.isdisjoint(scan.words)
+    return not scan.lex.scale.names.isdisjoint(scan.words)
 
 
 def read_scale(scan: Scan) -> Scale | None:
     """The scale that a text tells; `None` where it tells none, or more than a scale, or a number in it is not understood."""
-    if not _MORE.isdisjoint(scan.words) or scan.durations:
+    if not scan.lex.scale.more.isdisjoint(scan.words) or scan.durations:
         return None
     doses, readings = _numbers(scan)
     if not _is_whole(scan, doses, readings):
@@ -69,7 +62,7 @@ def _is_left(scan: Scan, i: int, told: set[int]) -> bool:
     """Whether a word tells something besides the doses and readings."""
     in_limit = any(start <= i < end for _, start, end in scan.day_max)
     in_time = any(o.start <= i < o.end for o in scan.often)
-    return in_limit or in_time or scan.words[i] not in _COMPARED or not _beside(i, told)
+    return in_limit or in_time or scan.words[i] not in scan.lex.scale.compared or not _beside(i, told)
 
 
 def _beside(i: int, told: set[int]) -> bool:
@@ -80,9 +73,9 @@ def _beside(i: int, told: set[int]) -> bool:
 def _paired(scan: Scan, start: int, end: int, readings: set[int]) -> bool:
     """Whether a reading stands before or after a dose with only comparing words between."""
     before, after = start - 1, end
-    while before not in readings and scan.word(before) in _COMPARED:
+    while before not in readings and scan.word(before) in scan.lex.scale.compared:
         before -= 1
-    while after not in readings and scan.word(after) in _COMPARED:
+    while after not in readings and scan.word(after) in scan.lex.scale.compared:
         after += 1
     return before in readings or after in readings
 
@@ -96,7 +89,7 @@ def _numbers(scan: Scan) -> tuple[list[tuple[Decimal, int, int]], set[int]]:
     for i, num in enumerate(scan.nums):
         if num is None or i in taken:
             continue
-        if scan.word(i + 1) in ACTIVITY:
+        if scan.word(i + 1) in scan.lex.activity:
             doses.append((num[1], i, i + 2))
         elif LOWEST_READING <= num[0] <= num[1] <= HIGHEST_READING and scan.word(i + 1) != "%":
             readings.add(i)

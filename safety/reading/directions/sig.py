@@ -8,23 +8,17 @@ from fractions import Fraction
 import msgspec
 
 from safety.model.directions import Directions, DirectionsPart, PartOfDay, TimesPerDay, part_at
-from safety.model.quantity import Quantity, Units
+from safety.model.quantity import Quantity
 from safety.reading.directions.amounts_told import AmountsTold
 from safety.reading.directions.clock import windows_told
+from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
 from safety.reading.directions.notes import RateNote, SlotNote
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, read_scale
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
 from safety.reading.directions.tokens import Tokens
-from safety.reading.directions.words import (
-    ACTUATIONS,
-    ADJECTIVES,
-    HELD_IN_ONE,
-    PARTS_OF_DAY,
-)
-
-__all__ = ["LONGEST_TEXT", "parse_sig", "read_tokens"]
+from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
@@ -32,7 +26,7 @@ _NOTHING: frozenset[DirectionsPart] = frozenset()
 _SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
 
-def parse_sig(text: str, units: Units) -> Directions:
+def read_sig(text: str, lex: Lexicon) -> Directions:
     """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
     Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
@@ -41,16 +35,16 @@ def parse_sig(text: str, units: Units) -> Directions:
     """
     if len(text) > LONGEST_TEXT:
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
-    reading = _Reading(text, Scan(in_english(text) or text, units))
+    reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex))
     sig = reading.sig()
     if reading.several or is_scale(reading.scan):
         return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
     return sig
 
 
-def read_tokens(tokens: Tokens, units: Units) -> Directions:
+def read_tokens(tokens: Tokens, lex: Lexicon) -> Directions:
     """What words and numbers that stand alone tell: an amount with its unit, a strength."""
-    return _Reading("", Scan(tokens, units)).sig()
+    return _Reading("", Scan(tokens, lex)).sig()
 
 
 def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
@@ -58,7 +52,7 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     scale = read_scale(scan)
     if scale is None:
         return msgspec.structs.replace(sig, scale=True) if is_scale(scan) and sig.dose is None else None
-    rest = Scan(scale.rest, scan.units)
+    rest = Scan(scale.rest, scan.lex)
     often = _Reading(sig.text, rest).sig()
     if any(rest.num(i) for i in rest.unread) or often.dose or often.per_day or rest.steps:
         return None
@@ -261,7 +255,7 @@ class _Reading(AmountsTold):
 
     def _may_be_reason(self, i: int) -> bool:
         word = self.scan.words[i]
-        return word.isalpha() and (not self.scan.starts(i) or word in ADJECTIVES)
+        return word.isalpha() and (not self.scan.starts(i) or word in self.scan.lex.describing)
 
     def _follows(self, i: int, taken: list[int]) -> bool:
         """Whether a word goes on from "for", "as needed" or another word of the reason."""

@@ -15,29 +15,15 @@ from msgspec import Struct
 
 from safety.model.directions import Directions, DosingStep, HoursApart, TimesPerDay
 from safety.model.quantity import Quantity, QuantityRange
+from safety.reading.directions.galenic import COURSE_DAYS
 from safety.reading.directions.notes import ONE
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
-from safety.reading.directions.words import COURSE_DAYS, TIME, words_of
+from safety.reading.directions.words import StepWords
 
 ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
-_SEPARATORS: Final = (
-    ("and", "then"), ("then",), ("thereafter",), ("afterwards",), ("afterward",), ("after", "that"), ("followed", "by"),
-    ("except",),
-)  # fmt: skip
-_CHANGES: Final = words_of(
-    "increase increasing decrease decreasing reduce reducing taper tapering titrate titrating lower raise go advance"
-)
-_BETWEEN: Final = words_of("the dose dosage it gradually slowly down up")
-_ENDS: Final = words_of("stop off discontinue finished done stopping gone zero complete completed")
-_NOTHING: Final = words_of(", ; . : ( ) - and or then take taking it the a dose may can until stop to")
-_AGAIN: Final = words_of("repeat repeating cycle cycles")
-_PRELUDE: Final = words_of("initially first loading start begin taper tapering titrate pulse dosing with")
-_FIRST: Final = words_of("initially loading")  # one dose of it, where no frequency is told
-_TO: Final = frozenset({"to", "until", "till", "max", "maximum"})
-_TARGET: Final = words_of("a an the max maximum target goal of dose total up at you reach reaching is to")
 _ONCE: Final = (Fraction(1), Fraction(1))
 _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
 
@@ -75,22 +61,19 @@ def days_of(steps: tuple[DosingStep, ...]) -> Decimal | None:
 
 
 # --- cutting -------------------------------------------------------------------------------------------------------
-def _separator(words: list[str], i: int) -> tuple[str, int] | None:
-    for phrase in _SEPARATORS:
+def _separator(words: list[str], i: int, told: StepWords) -> tuple[str, int] | None:
+    for phrase, kind in told.separators:
         if tuple(words[i : i + len(phrase)]) == phrase:
-            return "except" if phrase == ("except",) else "then", i + len(phrase)
-    if words[i] not in _CHANGES:
+            return kind, i + len(phrase)
+    way = told.changes.get(words[i])
+    if way is None:
         return None
     j = i + 1
-    while j < len(words) and words[j] in _BETWEEN:
+    while j < len(words) and words[j] in told.between:
         j += 1
     if words[j : j + 1] in (["to"], ["by"]):
-        return words[j] if words[j] == "to" else _way(words[i]), j + 1
-    return (_way(words[i]), j) if words[j : j + 1] == [NUMBER] else None
-
-
-def _way(word: str) -> str:
-    return "up" if word.startswith(("incr", "titr", "rais", "adv", "go")) else "down"
+        return words[j] if words[j] == "to" else way, j + 1
+    return (way, j) if words[j : j + 1] == [NUMBER] else None
 
 
 def _cut(scan: Scan) -> list[_Part] | None:
@@ -100,7 +83,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
     cutting, parts, i = _Cutting(scan), [], 0
     part = _Part("", 0, 0)
     while i < len(scan.words):
-        found = _separator(scan.words, i)
+        found = _separator(scan.words, i, scan.lex.steps)
         begins = cutting.begins(part, i) if found is None else None
         if found is None and begins is None:
             i += 1
@@ -140,7 +123,7 @@ class _Cutting:
 
 def _says_something(scan: Scan, part: _Part) -> bool:
     words = set(scan.words[part.start : part.end])
-    return bool(words) and not words <= _NOTHING - {"stop", "until"}
+    return bool(words) and not words <= scan.lex.steps.nothing - scan.lex.steps.goes_on
 
 
 def _marks(scan: Scan) -> set[int]:
@@ -154,6 +137,7 @@ class _Steps:
 
     def __init__(self, scan: Scan, read: ReadPart, parts: list[_Part]) -> None:
         self.scan, self.read_part, self.parts = scan, read, parts
+        self.words = scan.lex.steps
         self.steps: list[DosingStep] = []
         self.last: Scan | None = None
         self.weekdays: set[str] = set()
@@ -172,12 +156,15 @@ class _Steps:
 
     def _ends(self, part: _Part) -> bool:
         """Whether a part says only that it is over, or begins again."""
-        return bool(self.steps) and set(self.scan.words[part.start : part.end]) <= _ENDS | _NOTHING | _AGAIN
+        return (
+            bool(self.steps)
+            and set(self.scan.words[part.start : part.end]) <= self.words.ends | self.words.nothing | self.words.again
+        )
 
     def _part(self, part: _Part, *, first: bool) -> bool:
         words, tokens = self.scan.words[part.start : part.end], self._without_after(part)
         ramp = part.cut in ("up", "down")
-        if not (self._ramp(part, tokens) if ramp else self._step(part.cut, tokens, not _FIRST.isdisjoint(words))):
+        if not (self._ramp(part, tokens) if ramp else self._step(part.cut, tokens, not self.words.first.isdisjoint(words))):
             return False
         if part.after is not None:
             self._last_lasted(part.after, -2 if not first and len(self.steps) > 1 else -1)
@@ -188,9 +175,9 @@ class _Steps:
         words = self.scan.words[part.start : part.end]
         told = {days for days, i in self.scan.durations if part.start <= i < part.end}
         last = self.steps[-1] if self.steps else None
-        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or {"off", "stop"}.isdisjoint(words):
+        if part.cut != "then" or len(told) != 1 or last is None or last.dose is None or self.words.pauses.isdisjoint(words):
             return False
-        if set(words) - _ENDS - _NOTHING - {NUMBER, "for", "x", *TIME}:
+        if set(words) - self.words.ends - self.words.nothing - {NUMBER, "for", "x", *self.scan.lex.time}:
             return False
         nothing = Quantity(Decimal(0), last.dose[0].unit)
         self.steps.append(DosingStep((nothing, nothing), None, None, told.pop()))
@@ -215,13 +202,13 @@ class _Steps:
         scan, kept = self.scan, Tokens()
         i = part.start
         while i < part.end:
-            length = COURSE_DAYS.get(TIME.get(scan.word(i + 2), ""))
+            length = COURSE_DAYS.get(scan.lex.time.get(scan.word(i + 2), ""))
             num = scan.num(i + 1)
             if scan.word(i) == "after" and num and length and part.after is None:
                 part.after = num[1] * length
                 i += 3
                 continue
-            if scan.word(i) not in _PRELUDE or scan.word(i + 1) == "day":
+            if scan.word(i) not in self.words.prelude or scan.word(i + 1) == "day":
                 kept.add(scan.words[i], scan.raws[i], scan.nums[i])
             i += 1
         return kept
@@ -232,7 +219,7 @@ class _Steps:
 
     def _scanned(self, tokens: Tokens) -> tuple[Scan, Directions] | None:
         """One part read; `None` if a word of it that may matter was not understood."""
-        scan = Scan(tokens, self.scan.units, self._unit_before())
+        scan = Scan(tokens, self.scan.lex, self._unit_before())
         so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
         if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
             scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
@@ -307,23 +294,23 @@ class _Steps:
     # --- so much more at a time ------------------------------------------------------------------------------------
     def _ramp(self, part: _Part, tokens: Tokens) -> bool:
         """As in "Increase by 300 mg every 3 days to 900 mg": from the step before to the amount told, or to nothing."""
-        at = next((i for i, word in enumerate(tokens.words) if i and word in _TO), None)
+        at = next((i for i, word in enumerate(tokens.words) if i and word in self.words.toward), None)
         by = self._so_much_at_a_time(_some(tokens, 0, at)) if at is not None else None
         if at is None or by is None:
             return False
         rest = at
-        while rest < len(tokens.words) and tokens.words[rest] in _TARGET | _TO:
+        while rest < len(tokens.words) and tokens.words[rest] in self.words.target | self.words.toward:
             rest += 1
         goal = _some(tokens, rest, len(tokens.words))
         amount, period = by
-        if set(goal.words) <= _ENDS | _NOTHING:
+        if set(goal.words) <= self.words.ends | self.words.nothing:
             return part.cut == "down" and self._walk(amount, period, None)
         found = self._scanned(goal)
         return found is not None and self._toward(part.cut, amount, period, found[1])
 
     def _so_much_at_a_time(self, tokens: Tokens) -> tuple[Quantity, Decimal] | None:
         """By how much, and after how many whole days each time; None where that is not all that is told."""
-        first = Scan(tokens, self.scan.units)
+        first = Scan(tokens, self.scan.lex)
         if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
             return None
         by, often = first.amounts[0], first.often[0]

@@ -7,21 +7,22 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from safety.model.directions import ONE_DOSE, Directions
-from safety.model.quantity import Quantity, QuantityRange, Units, plain
+from safety.model.quantity import Quantity, QuantityRange, plain
 from safety.reading.directions.fields import add_dose, add_strength
 from safety.reading.directions.sig import read_tokens
 from safety.reading.directions.tokens import NUMBER, Tokens, tokens_of
+from safety.reading.directions.words import Lexicon
 
 _NOTHING = Directions("")
 
 
-def settled(told: Directions, units: Units) -> Directions:
+def settled(told: Directions, lex: Lexicon) -> Directions:
     """What was told in structure, each unit as the library writes it; what is not understood is unread, and its part unclear.
 
     The words of a unit may tell a form or a route, too: one "spray", one "tablet by mouth".
     """
-    found = _strength(told, units)
-    amounts = _Amounts(units)
+    found = _strength(told, lex)
+    amounts = _Amounts(lex)
     dose, per_day = amounts.range(told.dose), amounts.range(told.per_day)
     steps = [replace(step, dose=amounts.range(step.dose), per_day=amounts.range(step.per_day)) for step in told.steps]
     return replace(
@@ -40,16 +41,16 @@ def settled(told: Directions, units: Units) -> Directions:
     )
 
 
-def settled_amount(told: Quantity, units: Units) -> Quantity | None:
+def settled_amount(told: Quantity, lex: Lexicon) -> Quantity | None:
     """An amount in the unit of the library; None where its unit is not known."""
-    return _Amounts(units).one(told)
+    return _Amounts(lex).one(told)
 
 
 class _Amounts:
     """Puts amounts into the units of the library, and notes what their units tell besides, and what was not understood."""
 
-    def __init__(self, units: Units) -> None:
-        self.units = units
+    def __init__(self, lex: Lexicon) -> None:
+        self.lex = lex
         self.unread: list[str] = []
         self.number: tuple[Decimal, Decimal] | None = None
         self.form: str | None = None
@@ -62,7 +63,7 @@ class _Amounts:
         low, high = told
         if high.unit == ONE_DOSE:
             return Quantity(low.value, ""), Quantity(high.value, "")
-        read = add_dose(_NOTHING, _read(self.units, high))
+        read = add_dose(_NOTHING, _read(self.lex, high))
         self.form, self.route = self.form or read.form, self.route or read.route
         if read.dose is not None and read.dose[1].value == high.value:
             return Quantity(low.value, read.dose[1].unit), read.dose[1]
@@ -80,21 +81,21 @@ class _Amounts:
         return found[1] if found else None
 
 
-def _strength(told: Directions, units: Units) -> Directions:
+def _strength(told: Directions, lex: Lexicon) -> Directions:
     """What one holds, or so much of it."""
     if told.strength is None:
         return _NOTHING
-    return add_strength(_NOTHING, _read(units, *filter(None, (told.strength, told.strength_per))))
+    return add_strength(_NOTHING, _read(lex, *filter(None, (told.strength, told.strength_per))))
 
 
-def _read(units: Units, *amounts: Quantity) -> Directions:
+def _read(lex: Lexicon, *amounts: Quantity) -> Directions:
     """An amount as the reader of texts knows its unit; of two, the first is held in the second."""
     tokens = Tokens()
     for n, amount in enumerate(amounts):
         if n:
             tokens.add("/", "/")
         tokens.add(NUMBER, plain(amount.value), (amount.value, amount.value))
-        words = tokens_of(amount.unit)
+        words = tokens_of(amount.unit, lex)
         for word, raw, num in zip(words.words, words.raws, words.nums, strict=True):
             tokens.add(word, raw, num)
-    return read_tokens(tokens, units)
+    return read_tokens(tokens, lex)

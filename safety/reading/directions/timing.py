@@ -5,23 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from safety.reading.directions.galenic import COURSE_DAYS, PERIOD_DAYS
 from safety.reading.directions.notes import DAY, ONE, Days, Notes, RateNote, found_is
 from safety.reading.directions.tokens import Range
-from safety.reading.directions.words import (
-    ADVERB_TIMES,
-    ADVERBS,
-    COUNTED_DOSES,
-    COURSE_DAYS,
-    HOURLY,
-    NIGHTS,
-    ORDINAL_ENDS,
-    ORDINALS,
-    PERIOD_DAYS,
-    PERIOD_STARTS,
-    TIME,
-    TIMES,
-    WITHIN,
-)
 
 
 class Timing(Notes):
@@ -37,11 +23,11 @@ class Timing(Notes):
         told = self.num(j)
         if told:
             num, j = told, j + 1
-            if self.word(j) in ORDINAL_ENDS:
+            if self.word(j) in self.lex.ordinal_ends:
                 j += 1
-        elif self.word(j) in ORDINALS:
-            num, j = (Decimal(ORDINALS[self.word(j)]),) * 2, j + 1
-        unit = TIME.get(self.word(j)) or ("hour" if self.word(j) in HOURLY else None)
+        elif self.word(j) in self.lex.ordinals:
+            num, j = (Decimal(self.lex.ordinals[self.word(j)]),) * 2, j + 1
+        unit = self.lex.time.get(self.word(j)) or ("hour" if self.word(j) in self.lex.hourly else None)
         found = self.find(j)
         if unit is None and found and found[1] == "slot" and num[0] == 2:
             unit, j = "day", found[0] - 1
@@ -56,17 +42,17 @@ class Timing(Notes):
     def _period(self, i: int) -> tuple[int, Days, tuple[Decimal, Decimal] | None] | None:
         """As in "A day", "daily", "/24 h", "every 1 to 2 weeks": where it ends, how many days, and hours if so told."""
         word = self.word(i)
-        if word in ADVERBS:
-            return i + 1, PERIOD_DAYS[ADVERBS[word]], None
+        if word in self.lex.adverbs:
+            return i + 1, PERIOD_DAYS[self.lex.adverbs[word]], None
         j = i
-        while self.word(j) in PERIOD_STARTS and j < i + 3:
+        while self.word(j) in self.lex.before_period and j < i + 3:
             j += 1
-        if j == i or (self.word(j) in ("d", "h") and self.word(j - 1) in WITHIN):
+        if j == i or (self.word(j) in ("d", "h") and self.word(j - 1) in self.lex.within):
             return None  # "in D5W" is no day
         num, told = (ONE, ONE), self.num(j)
         if told:
             num, j = told, j + 1
-        unit = TIME.get(self.word(j))
+        unit = self.lex.time.get(self.word(j))
         if unit is None or unit == "minute" or num[0] <= 0:
             return None
         shortest, longest = PERIOD_DAYS[unit]
@@ -76,7 +62,7 @@ class Timing(Notes):
         """N times in a period; j is the word after "times". Without a period nothing is read."""
         period = self._period(j)
         if period is None and self.word(j) in ("day", "week", "wk"):
-            period = j + 1, PERIOD_DAYS[TIME[self.word(j)]], None  # "3x day"
+            period = j + 1, PERIOD_DAYS[self.lex.time[self.word(j)]], None  # "3x day"
         if period is None:
             return i
         end, (shortest, longest), hours = period
@@ -85,18 +71,18 @@ class Timing(Notes):
         return self._note_often(Fraction(num[0]) / longest, Fraction(num[1]) / shortest, i, end, hours)
 
     def _adverb_times(self, i: int) -> int:
-        low = high = ADVERB_TIMES[self.word(i)]
+        low = high = self.lex.adverb_times[self.word(i)]
         j = i + 1
-        if self.word(j) in ("to", "or", "-") and self.word(j + 1) in ADVERB_TIMES:
-            high, j = ADVERB_TIMES[self.word(j + 1)], j + 2
-        elif self.word(j) in ("to", "or", "-") and self.num(j + 1) and self.word(j + 2) in TIMES:
+        if self.word(j) in ("to", "or", "-") and self.word(j + 1) in self.lex.adverb_times:
+            high, j = self.lex.adverb_times[self.word(j + 1)], j + 2
+        elif self.word(j) in ("to", "or", "-") and self.num(j + 1) and self.word(j + 2) in self.lex.times:
             high, j = (self.num(j + 1) or (low, low))[1], j + 3
         done = self._times(i, j, (low, high)) if high >= low else i
         if done > i:
             return done
         found = self.find(j)
         if low == high == 1:
-            if self.word(j) in PERIOD_STARTS and not found_is(found, "slot", "weekday", "nothing"):
+            if self.word(j) in self.lex.before_period and not found_is(found, "slot", "weekday", "nothing"):
                 return i  # "once a …": a period that was not understood
             if not found_is(found, "slot"):
                 self.once.append(i)
@@ -104,7 +90,7 @@ class Timing(Notes):
         return i
 
     def _period_alone(self, i: int) -> int:
-        shortest, longest = PERIOD_DAYS[ADVERBS[self.word(i)]]
+        shortest, longest = PERIOD_DAYS[self.lex.adverbs[self.word(i)]]
         return self._note_often(1 / longest, 1 / shortest, i, i + 1)
 
     def _course(self, i: int) -> int:
@@ -115,12 +101,12 @@ class Timing(Notes):
             j = found[0]
         while self.word(j) in ("the", "next", "about", "a", "another", "first"):
             j += 1
-        num = self.num(j) or ((ONE, ONE) if self.word(j) in TIME else None)
+        num = self.num(j) or ((ONE, ONE) if self.word(j) in self.lex.time else None)
         if num is None:
             return i
         k = j + (self.num(j) is not None)
         word = self.word(k)
-        days = COURSE_DAYS.get(TIME.get(word, "day" if word in NIGHTS and word not in COUNTED_DOSES else ""))
+        days = COURSE_DAYS.get(self.lex.time.get(word, "day" if word in self.lex.nights and word not in self.lex.doses else ""))
         if days is not None:
             return self._days_told(i, k + 1, num[1] * days)
         at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
@@ -128,9 +114,9 @@ class Timing(Notes):
             done = self._times(i, k, num)
             if done > i:
                 return done
-        if num == (ONE, ONE) and (word in COUNTED_DOSES or self.words[i] == "x") and self._unit(k) is None:
+        if num == (ONE, ONE) and (word in self.lex.doses or self.words[i] == "x") and self._unit(k) is None:
             self.once.append(i)
-            return k + (word in COUNTED_DOSES)
+            return k + (word in self.lex.doses)
         if self.words[i] == "for" or self._unit(k) is not None:
             return i
         if self.amounts and self.amounts[-1].end == i:

@@ -7,10 +7,11 @@ from decimal import Decimal
 from itertools import pairwise
 
 from safety.model.quantity import number
-from safety.reading.directions.words import FRACTIONS, MULTIPLES, NOT_EXACT, NUMBERS, PARTS, PHRASES, WEEKDAYS
+from safety.reading.directions.words import Lexicon
 
 Range = tuple[Decimal, Decimal]
 NUMBER = " #"  # the word that stands for a number that was read; no word of a text holds a space
+STOP = "stop"  # what free text begins with, where a program prints a mark for it
 UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
@@ -22,6 +23,7 @@ _ODD = str.maketrans(
     | dict.fromkeys("‐‑‒–—−", "-")
 )
 _SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
+_MILLION = Decimal(1_000_000)
 _SMALL: dict[str, Decimal] = {str(n): Decimal(n) for n in range(1001)}
 
 
@@ -42,26 +44,26 @@ class Tokens:
         self.nums.append(num)
 
 
-def tokens_of(text: str) -> Tokens:
+def tokens_of(text: str, lex: Lexicon) -> Tokens:
     """The words and numbers of a text, in order; every visible character ends up in one of them."""
-    raws = _cut(text)
+    raws = _cut(text, lex)
     words = [_SAME.get(raw) or raw.lower() for raw in raws]
     tokens = Tokens()
     i, n = 0, len(raws)
     while i < n:
         word = words[i]
-        if word[0].isdigit() or (word[0] == "." and len(word) > 1) or word in NUMBERS or word in PARTS:
-            j, num = _number(words, i)
+        if word[0].isdigit() or (word[0] == "." and len(word) > 1) or word in lex.numbers or word in lex.parts:
+            j, num = _number(words, i, lex)
             tokens.add(NUMBER if num else UNREADABLE, " ".join(raws[i:j]).replace(" / ", "/").replace(" - ", "-"), num)
             i = j
         else:
-            if not _glued(word, raws[i], tokens):
+            if not _glued(word, raws[i], tokens, lex):
                 tokens.add(word, raws[i])
             i += 1
     return tokens
 
 
-def _cut(text: str) -> list[str]:
+def _cut(text: str, lex: Lexicon) -> list[str]:
     if not text.isascii():
         text = text.translate(_ODD)
     if "." in text:
@@ -70,60 +72,56 @@ def _cut(text: str) -> list[str]:
     if "." in raws:  # a stop ends a sentence only before a capital: "30 min. before"
         raws = [raw for k, raw in enumerate(raws) if raw != "." or (raws[k + 1 : k + 2] and raws[k + 1][0].isupper())]
     if "-" in raws:
-        raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k)]
+        raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k, lex)]
     return raws
 
 
-def _dash_matters(raws: list[str], k: int) -> bool:
+def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:
     """A dash joins numbers, amounts or codes ("4-6", "5 mg-10 mg", "qd-bid"); in "as-needed" it is a space."""
     if not 0 < k < len(raws) - 1:
         return False
     before, after = raws[k - 1].lower(), raws[k + 1].lower()
-    if after in NUMBERS:
-        return NUMBERS.get(before, NUMBERS["one"]) < 20  # "twenty-five" is one number
-    return after[0].isdigit() or (after in _CODES and before in _CODES)
+    if after in lex.numbers:
+        return lex.numbers.get(before, 1) < 20  # "twenty-five" is one number
+    return after[0].isdigit() or (after in lex.codes and before in lex.codes)
 
 
-_CODES = frozenset({"qd", "bid", "tid", "qid", "daily", *WEEKDAYS})
-_SHORT = frozenset({"ac", "pc", "wm", "wf", "hs", "po"})
-
-
-def _glued(word: str, raw: str, tokens: Tokens) -> bool:
+def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
     """Words that ran together: "bidx" (7 days), "hrprn"; split only where every side is then known."""
-    if word in PHRASES or len(word) < 4:
+    if word in lex.phrases or len(word) < 4:
         return False
-    if word[-1] == "x" and word[:-1] in PHRASES:
+    if word[-1] == "x" and word[:-1] in lex.phrases:
         tokens.add(word[:-1], raw[:-1])
         tokens.add("x", raw[-1])
         return True
-    for mark in ("instr", "prn"):
+    for mark, kind in lex.marks.items():
         at = word.find(mark)
-        if at >= 0 and (mark == "prn" or at == 0 or word[:at] in PHRASES or _glued(word[:at], raw[:at], Tokens())):
-            _split(word, raw, (0, at, at + len(mark), len(word)), tokens)
+        if at >= 0 and (kind != STOP or at == 0 or word[:at] in lex.phrases or _glued(word[:at], raw[:at], Tokens(), lex)):
+            _split(word, raw, (0, at, at + len(mark), len(word)), tokens, lex)
             return True
     for at in range(2, len(word) - 1):  # "tidwm": two codes that ran together
-        if word[:at] in _CODES and word[at:] in _SHORT:
-            _split(word, raw, (0, at, len(word)), tokens)
+        if word[:at] in lex.codes and word[at:] in lex.short_codes:
+            _split(word, raw, (0, at, len(word)), tokens, lex)
             return True
     return False
 
 
-def _split(word: str, raw: str, cuts: tuple[int, ...], tokens: Tokens) -> None:
-    """The parts of a word; "instr" is what one pharmacy program prints where its free text begins: a stop."""
+def _split(word: str, raw: str, cuts: tuple[int, ...], tokens: Tokens, lex: Lexicon) -> None:
+    """The parts of a word; a mark that free text begins is a stop."""
     for start, end in pairwise(cuts):
         part = word[start:end]
-        if part == "instr":
+        if lex.marks.get(part) == STOP:
             tokens.add(".", raw[start:end])
-        elif part and not _glued(part, raw[start:end], tokens):
+        elif part and not _glued(part, raw[start:end], tokens, lex):
             tokens.add(part, raw[start:end])
 
 
-def _number(words: list[str], i: int) -> tuple[int, Range | None]:
+def _number(words: list[str], i: int, lex: Lexicon) -> tuple[int, Range | None]:
     """A number or a range from word i on: the next word's index, and the range (None: digits that cannot be read)."""
-    j, low = _value(words, i)
+    j, low = _value(words, i, lex)
     high = low
-    if j + 1 < len(words) and words[j] in ("-", "to", "or") and _starts_number(words, j + 1):
-        k, second = _value(words, j + 1)
+    if j + 1 < len(words) and words[j] in ("-", "to", "or") and _starts_number(words, j + 1, lex):
+        k, second = _value(words, j + 1, lex)
         if low is None or second is None:
             if words[j] == "-":
                 return k, None
@@ -135,93 +133,94 @@ def _number(words: list[str], i: int) -> tuple[int, Range | None]:
             high = low
         elif words[j] == "-":
             return k, None
-        if words[j : j + 1] == ["-"] and _starts_number(words, j + 1):
-            return _value(words, j + 1)[0], None  # 2-5-2023, 555-12-34
+        if words[j : j + 1] == ["-"] and _starts_number(words, j + 1, lex):
+            return _value(words, j + 1, lex)[0], None  # 2-5-2023, 555-12-34
     if low is None or high is None:
         return j, None
-    return _said_again(words, i, j, (low, high)), (low, high)
+    return _said_again(words, i, j, (low, high), lex), (low, high)
 
 
-def _said_again(words: list[str], i: int, j: int, num: Range) -> int:
+def _said_again(words: list[str], i: int, j: int, num: Range, lex: Lexicon) -> int:
     """Past a number given twice, in digits and then in words or brackets: "6 (six)", "2 two", "one (1)"."""
     bracket = words[j : j + 1] == ["("]
     k = j + bracket
-    if not _starts_number(words, k) or not (bracket or (words[i][0].isdigit() and words[k] in NUMBERS)):
+    if not _starts_number(words, k, lex) or not (bracket or (words[i][0].isdigit() and words[k] in lex.numbers)):
         return j
-    end, value = _value(words, k)
+    end, value = _value(words, k, lex)
     low, high = value, value
-    if end + 1 < len(words) and words[end] in ("-", "to", "or") and _starts_number(words, end + 1):
-        end, high = _value(words, end + 1)
+    if end + 1 < len(words) and words[end] in ("-", "to", "or") and _starts_number(words, end + 1, lex):
+        end, high = _value(words, end + 1, lex)
     if bracket and words[end : end + 1] != [")"]:
         return j
     return end + bracket if (low, high) == num else j
 
 
-def _starts_number(words: list[str], i: int) -> bool:
+def _starts_number(words: list[str], i: int, lex: Lexicon) -> bool:
     if i >= len(words):
         return False
     word = words[i]
-    return (word[0].isascii() and word[0].isdigit()) or word in NUMBERS or word in PARTS
+    return (word[0].isascii() and word[0].isdigit()) or word in lex.numbers or word in lex.parts
 
 
-def _value(words: list[str], i: int) -> tuple[int, Decimal | None]:
+def _value(words: list[str], i: int, lex: Lexicon) -> tuple[int, Decimal | None]:
     """One number from word i on: 1,000 · 0.5 · 1/2 · 1 1/2 · one and a half · two hundred fifty."""
     word = words[i]
-    if word in PARTS:
-        if words[i + 1 : i + 3] == ["a", "dozen"]:
-            return i + 3, PARTS[word] * NUMBERS["dozen"]
-        return i + 1, PARTS[word]
-    if word in NUMBERS:
-        return _worded(words, i)
+    if word in lex.parts:
+        if words[i + 1 : i + 2] == ["a"] and words[i + 2 : i + 3] and words[i + 2] in lex.sets:
+            return i + 3, lex.parts[word] * lex.numbers[words[i + 2]]
+        return i + 1, lex.parts[word]
+    if word in lex.numbers:
+        return _worded(words, i, lex)
     value = _SMALL.get(word)
     if value is None:
         value = _digits(word)
     j = i + 1
     if words[j : j + 1] == ["/"] and j + 1 < len(words):
         pair = (word, words[j + 1])
-        if pair in FRACTIONS:
-            return j + 2, FRACTIONS[pair]
-        if pair in NOT_EXACT:
+        if pair in lex.fractions:
+            return j + 2, lex.fractions[pair]
+        if pair in lex.not_exact:
             return j + 2, None
     if value is None:
         return j, None
-    return _and_part(words, j, value)
+    return _and_part(words, j, value, lex)
 
 
-def _worded(words: list[str], i: int) -> tuple[int, Decimal | None]:
-    value, j = NUMBERS[words[i]], i + 1
-    if words[i] in ("couple", "dozen"):
+def _worded(words: list[str], i: int, lex: Lexicon) -> tuple[int, Decimal | None]:
+    value, j = lex.numbers[words[i]], i + 1
+    if words[i] in lex.sets:
         return j + (words[j : j + 1] == ["of"]), value
-    if j < len(words) and words[j] == "dozen":
-        return j + 1, value * NUMBERS["dozen"]
-    if j < len(words) and value >= 20 and words[j] in NUMBERS and NUMBERS[words[j]] < 10:
-        value, j = value + NUMBERS[words[j]], j + 1
-    while j < len(words) and words[j] in MULTIPLES and value < 10000:
-        value, j = value * MULTIPLES[words[j]], j + 1
+    if j < len(words) and words[j] in lex.sets:
+        return j + 1, value * lex.numbers[words[j]]
+    if j < len(words) and value >= 20 and words[j] in lex.numbers and lex.numbers[words[j]] < 10:
+        value, j = value + lex.numbers[words[j]], j + 1
+    while j < len(words) and words[j] in lex.multiples and value < 10000:
+        value, j = value * lex.multiples[words[j]], j + 1
         k = j + (words[j : j + 1] == ["and"])
-        if value < 1000 and k < len(words) and words[k] in NUMBERS:
-            j, rest = _worded(words, k)
+        if value < 1000 and k < len(words) and words[k] in lex.numbers:
+            j, rest = _worded(words, k, lex)
             return j, None if rest is None or rest >= 100 else value + rest
-    if value in (1, 3) and j < len(words) and words[j] in PARTS:
-        return j + 1, value * PARTS[words[j]]
-    return _and_part(words, j, value)
+    if value in (1, 3) and j < len(words) and words[j] in lex.parts:
+        return j + 1, value * lex.parts[words[j]]
+    return _and_part(words, j, value, lex)
 
 
-def _and_part(words: list[str], j: int, value: Decimal) -> tuple[int, Decimal]:
+def _and_part(words: list[str], j: int, value: Decimal, lex: Lexicon) -> tuple[int, Decimal]:
     """As in "1 1/2", "1 and 1/2", "one and a half": the part is added to a whole number."""
     if value != value.to_integral_value():
         return j, value
-    if j < len(words) and words[j] == "million":
-        return j + 1, value * MULTIPLES["million"]
-    if words[j : j + 3] == ["and", "a", "half"]:
-        return j + 3, value + PARTS["half"]
-    if words[j : j + 3] == ["and", "one", "half"]:
-        return j + 3, value + PARTS["half"]
-    if words[j : j + 2] == ["and", "half"]:
-        return j + 2, value + PARTS["half"]
-    k = j + (words[j : j + 1] == ["and"])
+    if j >= len(words):
+        return j, value
+    if lex.multiples.get(words[j], 0) >= _MILLION:
+        return j + 1, value * lex.multiples[words[j]]
+    k = j + (words[j] == "and")
+    if k > j:
+        at = k + (words[k : k + 1] in (["a"], ["one"]))
+        part = lex.parts.get(words[at]) if at < len(words) else None
+        if part is not None:
+            return at + 1, value + part
     if k + 2 < len(words) and words[k + 1] == "/":
-        part = FRACTIONS.get((words[k], words[k + 2]))
+        part = lex.fractions.get((words[k], words[k + 2]))
         if part is not None and value < 10:
             return k + 3, value + part
     return j, value

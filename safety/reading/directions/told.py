@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from safety.model.directions import ONE_DOSE, Directions
 from safety.model.patient import Medication
-from safety.model.quantity import Units
 from safety.reading.directions.fields import read_fields
 from safety.reading.directions.layers import either_windows, laid_over
-from safety.reading.directions.sig import parse_sig
+from safety.reading.directions.sig import read_sig
 from safety.reading.directions.structure import settled
+from safety.reading.directions.words import Lexicon
 
 
 class Tellings(Struct, frozen=True):
@@ -28,15 +28,15 @@ class Tellings(Struct, frozen=True):
     structure: Directions | None = None
 
 
-def read_told(medication: Medication, rest: str, units: Units) -> Tellings:
+def read_told(medication: Medication, rest: str, lex: Lexicon) -> Tellings:
     """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text."""
-    name = parse_sig(rest, units)
-    sig = parse_sig(medication.sig, units) if medication.sig else None
-    structure = _structure(medication, units, words_tell=bool(sig is not None and (sig.dose or sig.per_day or sig.steps)))
+    name = read_sig(rest, lex)
+    sig = read_sig(medication.sig, lex) if medication.sig else None
+    structure = _structure(medication, lex, words_tell=bool(sig is not None and (sig.dose or sig.per_day or sig.steps)))
     together = name
     for told in (sig, structure):
         together = laid_over(together, told) if told is not None else together
-    beside = tuple(parse_sig(text, units) for text in (_line_beside(medication), *medication.beside) if text)
+    beside = tuple(read_sig(text, lex) for text in (_line_beside(medication), *medication.beside) if text)
     for told in beside:
         together = replace(together, windows=either_windows(together.windows, told.windows))
     if "[" in (medication.drug or medication.text):  # what stands in brackets is not read, and may take a time back
@@ -44,13 +44,13 @@ def read_told(medication: Medication, rest: str, units: Units) -> Tellings:
     return Tellings(name, together, sig, beside, structure)
 
 
-def _structure(medication: Medication, units: Units, *, words_tell: bool) -> Directions | None:
+def _structure(medication: Medication, lex: Lexicon, *, words_tell: bool) -> Directions | None:
     """Fields, and over them what was told in numbers and codes; a dose told in doses is whatever the words tell."""
-    fields = read_fields(medication, units) if _has_fields(medication) else None
+    fields = read_fields(medication, lex) if _has_fields(medication) else None
     coded = medication.directions
     if coded is not None:
         in_doses = words_tell and coded.dose is not None and coded.dose[1].unit == ONE_DOSE
-        coded = settled(replace(coded, dose=None) if in_doses else coded, units)
+        coded = settled(replace(coded, dose=None) if in_doses else coded, lex)
     return laid_over(fields, coded) if fields is not None and coded is not None else fields or coded
 
 

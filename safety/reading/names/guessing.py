@@ -29,9 +29,9 @@ from typing import Literal
 from msgspec import Struct
 
 from safety.knowledge.library import Library
-from safety.reading.names import words
 from safety.reading.names.index import VOCABULARY
 from safety.reading.names.nearest import Near, Nearest
+from safety.reading.names.words import NameWords
 
 TYPED_MATCH, HEARD_MATCH = 0.92, 0.93
 """A single drug from one word, from several words: so near, at least."""
@@ -46,7 +46,6 @@ _FAR_BEHIND, _NAMED_BEHIND = 0.22, 0.15
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
 _LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
-_TAKING = frozenset({"take", "taking", "takes", "took", "daily", "twice", "once", "every", "use", "using", "apply", "prn"})
 _LEAST_LETTERS = 5
 _DOUBLE = re.compile(r"(.)\1+")
 
@@ -92,8 +91,11 @@ class _Run(Struct, frozen=True):
 class Guesser:
     """Guesses names in one library; made at the first text that needs it."""
 
-    def __init__(self, library: Library, drugs_of: Callable[[str], tuple[str, ...]], shown: Callable[[str], str]) -> None:
+    def __init__(
+        self, library: Library, words: NameWords, drugs_of: Callable[[str], tuple[str, ...]], shown: Callable[[str], str]
+    ) -> None:
         self._library = library
+        self._words = words
         self._drugs_of = drugs_of
         self._shown = shown
         self._everyday = frozenset(library.language.words("everyday"))
@@ -107,14 +109,14 @@ class Guesser:
 
     def guess(self, tokens: Sequence[str]) -> Guess | None:
         """The best guess at the words of a line; None where nothing is near."""
-        ranked = self._ranked(_runs(tokens))
+        ranked = self._ranked(_runs(tokens, self._words))
         if not ranked:
             return None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
         everyday = typed and self._is_everyday(run.words[0])
         if typed and (everyday or best.score < TYPED_ASK):
             return self._by_sound(run)
-        if best.score < (DESCRIBED_ASK if _speaks_of(run.words) else HEARD_ASK):
+        if best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words) else HEARD_ASK):
             return None
         options = self._with_lookalikes(run, [o for o, _ in ranked])
         reach = any(o.near is None for o in options)
@@ -243,39 +245,41 @@ def _last_letter(text: str) -> str:
     return last if len(last) == 1 else ""
 
 
-def _runs(tokens: Sequence[str]) -> list[_Run]:
+def _runs(tokens: Sequence[str], words: NameWords) -> list[_Run]:
     """The stretches of a line that may be a name: all before the first number, and that without dosing words and salts."""
     end = next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))
     start = next((n for n, t in enumerate(tokens[:end]) if t[0].isalpha()), end)
-    whole = _run(tokens, start, end)
-    if not whole.words or all(w in words.KNOWN or w in words.LEAD_INS for w in whole.words):
+    whole = _run(tokens, start, end, words)
+    if not whole.words or all(w in words.known or w in words.lead_ins for w in whole.words):
         return []
-    first = next((n for n in range(start, end) if tokens[n] not in words.LEAD_INS and tokens[n] not in words.KNOWN), end)
-    after = next((n for n in range(first, end) if tokens[n] in words.KNOWN or not tokens[n][0].isalpha()), end)
-    while after - first > 1 and tokens[after - 1] in words.SALTS:
+    first = next((n for n in range(start, end) if tokens[n] not in words.lead_ins and tokens[n] not in words.known), end)
+    after = next((n for n in range(first, end) if tokens[n] in words.known or not tokens[n][0].isalpha()), end)
+    while after - first > 1 and tokens[after - 1] in words.salts:
         after -= 1
-    trimmed = _run(tokens, first, after)
+    trimmed = _run(tokens, first, after, words)
     if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
         runs = [trimmed]
     else:
-        runs = [whole, trimmed] if _dosing(whole, trimmed) else [whole]
+        runs = [whole, trimmed] if _dosing(whole, trimmed, words) else [whole]
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
 
 
-def _speaks_of(heard: Sequence[str]) -> bool:
+def _speaks_of(heard: Sequence[str], words: NameWords) -> bool:
     """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said"."""
-    return heard[-1] in words.FORMS or any(w in words.DESCRIBING for w in heard)
+    return heard[-1] in words.forms or any(w in words.describing for w in heard)
 
 
-def _dosing(whole: _Run, trimmed: _Run) -> bool:
+def _dosing(whole: _Run, trimmed: _Run, words: NameWords) -> bool:
     """Whether the words around the rest look like a line about a dose, rather than pieces of a name."""
     around = [w for w in whole.words if w not in trimmed.words and len(w) > 2]
-    return len(whole.words) == 2 or any(w in words.UNITS or w in words.FORMS or w in words.SALTS or w in _TAKING for w in around)
+    return len(whole.words) == 2 or any(
+        w in words.units or w in words.forms or w in words.salts or w in words.cues for w in around
+    )
 
 
-def _run(tokens: Sequence[str], first: int, after: int) -> _Run:
+def _run(tokens: Sequence[str], first: int, after: int, words: NameWords) -> _Run:
     outside = [*tokens[:first], *tokens[after:]]
-    known = not any(t in words.NEGATIONS for t in tokens[:first]) and all(
-        not t[0].isalpha() or t in words.KNOWN or t in words.LEAD_INS for t in outside
+    known = not any(t in words.negations for t in tokens[:first]) and all(
+        not t[0].isalpha() or t in words.known or t in words.lead_ins for t in outside
     )
     return _Run(tuple(t for t in tokens[first:after] if t[0].isalpha()), first, after, known)

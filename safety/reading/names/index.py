@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from safety.knowledge.language import Language
 from safety.knowledge.library import Derived, Drug, DrugClass, Product, Recognised
 from safety.knowledge.store import Lookup
-from safety.reading.names import words
-from safety.reading.names.tokens import key_of, written_keys
+from safety.reading.names.words import form_words, salt_words, short_salts
+from safety.reading.wording import key_of
 
 Meaning = tuple[str, str, str, bool]
 """What a name as written stands for: the item's id, the name as shown, how it is a name of it, whether it is error-prone."""
@@ -44,15 +45,22 @@ class Vocabulary(Struct, frozen=True):
     order: tuple[int, ...]
 
 
+def _written_keys(key: str, short: Mapping[str, str]) -> tuple[str, ...]:
+    """A name, and the same with its salt as labels abbreviate it (metformin hcl)."""
+    head, _, salt = key.rpartition(" ")
+    return (key, f"{head} {short[salt]}") if head and salt in short else (key,)
+
+
 def _meanings(
-    drugs: Iterable[Drug], products: Iterable[Product], recognised: Iterable[Recognised]
+    drugs: Iterable[Drug], products: Iterable[Product], recognised: Iterable[Recognised], language: Language
 ) -> dict[str, tuple[Meaning, ...]]:
     """What each name as written stands for, in the order of the library."""
     found: dict[str, list[Meaning]] = {}
+    short = short_salts(language)
     for items in (drugs, products):
         for item in items:
             for named in item.names:
-                for key in written_keys(key_of(named.text)):
+                for key in _written_keys(key_of(named.text), short):
                     found.setdefault(key, []).append((item.id, named.text, _VIA[named.via], named.error_prone))
     for r in recognised:
         if r.bare and (key := key_of(r.name)) not in found:
@@ -61,9 +69,10 @@ def _meanings(
 
 
 def _name_index(
-    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], classes: Sequence[DrugClass]
-) -> NameIndex:
-    names = _meanings(drugs, products, recognised)
+    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], classes: Sequence[DrugClass],
+    language: Language,
+) -> NameIndex:  # fmt: skip
+    names = _meanings(drugs, products, recognised, language)
     starts: dict[str, int] = {}
     for key in names:
         start = key.partition(" ")[0]
@@ -82,15 +91,16 @@ def _name_index(
 
 
 def _vocabulary(
-    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], uses: Mapping[str, str]
-) -> Vocabulary:
+    drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], uses: Mapping[str, str],
+    language: Language,
+) -> Vocabulary:  # fmt: skip
     from safety.reading.names.likeness import blocking_key  # paid for by who compiles, not by who loads
     from safety.reading.names.sounds import pronounce
 
     stands_for = {p.id: p.drugs for p in products} | {r.id: r.means for r in recognised}
-    names = _meanings(drugs, products, recognised)
+    names = _meanings(drugs, products, recognised, language)
     keys = [(key, target, shown) for key, found in names.items() for target, shown, _, prone in found if not prone]
-    compared = _compared(keys, lambda target: stands_for.get(target) or (target,))
+    compared = _compared(keys, lambda target: stands_for.get(target) or (target,), form_words(language) | salt_words(language))
     texts = [text for text, *_ in compared]
     sounds = [pronounce(text) for text in texts]
     letters = [text.replace(" ", "") for text in texts]
@@ -106,7 +116,7 @@ def _vocabulary(
 
 
 def _compared(
-    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]]
+    keys: Iterable[tuple[str, str, str]], drugs_of: Callable[[str], tuple[str, ...]], endings: frozenset[str]
 ) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """The names worth comparing with: no abbreviations, no forms, no strengths, each with every drug it may stand for."""
     found: dict[tuple[str, tuple[str, ...]], tuple[str, str, str, tuple[str, ...]]] = {}
@@ -116,7 +126,7 @@ def _compared(
         parts = [p for p in key.split() if p[0].isalpha()]
         drugs = drugs_of(target)
         text = " ".join(parts)
-        while len(parts) > 1 and (parts[-1] in words.FORMS or parts[-1] in words.SALTS):
+        while len(parts) > 1 and parts[-1] in endings:
             parts.pop()
         shorter = " ".join(parts)
         if (shorter != key and (shorter, drugs) in plain) or len(text.replace(" ", "")) < 4 or not text.isascii():
@@ -125,5 +135,5 @@ def _compared(
     return list(found.values())
 
 
-NAMES = Derived("names", NameIndex, ("drugs", "products", "recognised", "classes"), _name_index)
-VOCABULARY = Derived("vocabulary", Vocabulary, ("drugs", "products", "recognised", "uses"), _vocabulary)
+NAMES = Derived("names", NameIndex, ("drugs", "products", "recognised", "classes", "language"), _name_index)
+VOCABULARY = Derived("vocabulary", Vocabulary, ("drugs", "products", "recognised", "uses", "language"), _vocabulary)

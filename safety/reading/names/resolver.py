@@ -18,9 +18,9 @@ from msgspec import Struct
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
-from safety.reading.names import words
 from safety.reading.names.index import NAMES
-from safety.reading.names.tokens import Token, cleaned, has_tokens, key_of, tokens_of
+from safety.reading.names.words import TalkWords, name_words, talk_words
+from safety.reading.wording import Wording, cleaned, key_of, worded
 from safety.text import printable
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 Status = Literal["match", "ambiguous", "unrecognised"]
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
-_MAX_TOKENS = 40
+_MAX_WORDS = 40
+_SHORTEST_OTHER = 5
 
 
 class Candidate(Struct, frozen=True):
@@ -74,7 +75,9 @@ class ReadName(Struct, frozen=True):
     rest: str
 
 
-class _Hit(Struct, frozen=True):
+class Hit(Struct, frozen=True):
+    """A name as written: what it stands for, how it is shown, and the words from `first` to before `after`."""
+
     target: str
     shown: str
     via: str
@@ -88,6 +91,8 @@ class Resolver:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self.words = name_words(library)
+        self._short_salts = frozenset(self.words.short_salts.values())
         index = library.derived(NAMES)
         self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
         self._salts = frozenset(index.salts)
@@ -104,84 +109,86 @@ class Resolver:
         Without `guess` only names as they are written count: far quicker where a guess would not be believed.
         """
         told = cleaned(text)
-        read, tokens, main = self._read_text(told)
+        read, line, worth = self._read_text(told)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
-        if guess and read.answer.status != "match" and tokens:
-            read = self._guessed(read, tokens, main, told, asking=coded is None)
+        if guess and worth and read.answer.status != "match":
+            read = self._guessed(read, line, told, asking=coded is None)
         return read if coded is None else self._with_code(read, coded, told)
 
     def class_of(self, text: str) -> str | None:
         """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
-        return self._classes.get(key_of(cleaned(text)))
+        return self._classes.get(key_of(text))
 
     # -------------------------------------------------------------- reading
 
-    def _read_text(self, told: str) -> tuple[ReadName, list[Token], str]:
-        """The line read by names as they are written; with its words, where it is worth guessing at them."""
-        main = _BRACKET.sub(" ", told)
-        if not has_tokens(main):
-            main = told.replace("[", " ").replace("]", " ")
-        tokens = tokens_of(main)
-        if not tokens:
-            return self._no(told, "Which medicine is meant? Please spell its name."), [], main
-        first = self._first(tokens)
+    def _read_text(self, told: str) -> tuple[ReadName, Wording, bool]:
+        """The line read by names as they are written; its words, and whether it is worth guessing at them."""
+        main = _BRACKET.sub(" ", told) if "[" in told else told
+        line = worded(main)
+        if not line.words and main is not told:
+            line = worded(told.replace("[", " ").replace("]", " "))
+        if not line.words:
+            return self._no(told, "Which medicine is meant? Please spell its name."), line, False
+        first = self._first(line)
         if first is None:
-            return self._none(told, tokens), tokens, main
-        hits, amounts = self._joined(tokens, first)
-        if any(t.text in words.NEGATIONS for t in tokens[: first.first]):
+            return self._none(told, line.words), line, True
+        hits, amounts = self._joined(line, first)
+        if not self.words.negations.isdisjoint(line.words[: first.first]):
             ask = f"Is {self._shown(first.target)} taken, or is it to be avoided?"
-            return self._no(told, ask, [self._candidate(first, 0.5, "named after a word such as not")], "ambiguous"), [], main
-        strange = self._strange(tokens, hits)
+            candidates = [self._candidate(first, 0.5, "named after a word such as not")]
+            return self._no(told, ask, candidates, "ambiguous"), line, False
+        strange = self._strange(line, hits)
         if strange:
             ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
             part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
-            return self._no(told, f"{ask}please give the name on the label.", part), tokens, main
-        other = self._other_drug(tokens, hits, main)
+            return self._no(told, f"{ask}please give the name on the label.", part), line, True
+        other = self._other_drug(line, hits)
         if other:
             both = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
             ask = f"Does this line name two medicines, {hits[-1].shown} and {other.shown}?"
-            return self._no(told, f"{ask} Please list each on its own.", both, "ambiguous"), [], main
-        rest = f"{main[: tokens[hits[0].first].start]} {main[tokens[hits[-1].after - 1].end :]}".strip(" ,;:()")
-        return self._yes(told, tokens, hits, amounts, rest), [], main
+            return self._no(told, f"{ask} Please list each on its own.", both, "ambiguous"), line, False
+        return self._yes(told, line, hits, amounts), line, False
 
-    def _first(self, tokens: Sequence[Token]) -> _Hit | None:
+    def _first(self, line: Wording) -> Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
-        for i, token in enumerate(tokens):
-            hit = self._longest_at(tokens, i)
+        words = self.words
+        for i, word in enumerate(line.words):
+            hit = self.longest_at(line.words, i)
             if hit is not None:
                 return hit
-            noise = token.text in words.LEAD_INS or token.text in words.KNOWN or not token.text[0].isalpha()
-            registration = token.text in ("nda", "anda", "bla")
-            if not noise and not registration:
+            noise = word in words.lead_ins or word in words.known or not word[0].isalpha()
+            if not noise and word not in words.registrations:
                 return None
         return None
 
-    def _longest_at(self, tokens: Sequence[Token], i: int) -> _Hit | None:
-        longest = self._starts.get(tokens[i].text)
+    def longest_at(self, words: Sequence[str], i: int) -> Hit | None:
+        """The longest name that begins with word i, written as names are."""
+        longest = self._starts.get(words[i])
         if longest is None:
             return None
-        for j in range(min(len(tokens), i + longest), i, -1):
-            found = self._index.get(" ".join(t.text for t in tokens[i:j]))
+        for j in range(min(len(words), i + longest), i, -1):
+            found = self._index.get(" ".join(words[i:j]) if j > i + 1 else words[i])
             if found:
-                best = min(found, key=lambda f: (_RANK[f[2]], f[0]))
-                return _Hit(best[0], best[1], best[2], best[3], i, j)
+                best = found[0] if len(found) == 1 else min(found, key=lambda f: (_RANK[f[2]], f[0]))
+                return Hit(best[0], best[1], best[2], best[3], i, j)
         return None
 
-    def _joined(self, tokens: Sequence[Token], first: _Hit) -> tuple[list[_Hit], list[tuple[int, int]]]:
-        """The first name and those joined to it by a slash, a plus or "and"; the token ranges of their strengths."""
+    def _joined(self, line: Wording, first: Hit) -> tuple[list[Hit], list[tuple[int, int]]]:
+        """The first name and those joined to it by a slash, a plus or "and"; the word ranges of their strengths."""
+        words, joiners = line.words, self.words.joiners
         hits = [first]
         amounts: list[tuple[int, int]] = []
         while True:
             at = start = hits[-1].after
-            while at < len(tokens) and self._is_amount(tokens, at):
+            while at < len(words) and self._is_amount(words, at):
                 at += 1
-            joiner = (at < len(tokens) and tokens[at].text in words.JOINERS) or (at < len(tokens) and at == start)
-            follows = self._longest_at(tokens, at + 1) if joiner and tokens[at].text in words.JOINERS else None
+            joined = at + 1 < len(words) and words[at] in joiners
+            follows = self.longest_at(words, at + 1) if joined else None
             if follows is None and at == start:  # amlodipine-valsartan: the hyphen is a space here
-                follows = self._longest_at(tokens, at) if at < len(tokens) else None
-                if follows is not None and (self._same(follows, hits) or self._salt_word(tokens, follows)):
+                follows = self.longest_at(words, at) if at < len(words) else None
+                if follows is not None and (self._same(follows, hits) or self._salt_word(follows)):
                     return hits, amounts
-                if follows is not None and len(hits) == 1 and self._salt_word(tokens, first):  # potassium clavulanate
+                if follows is not None and len(hits) == 1 and self._salt_word(first):  # potassium clavulanate
                     hits = [follows]
                     continue
             if follows is None or follows.target in {h.target for h in hits}:
@@ -189,51 +196,50 @@ class Resolver:
             amounts.append((start, at))
             hits.append(follows)
 
-    def _salt_word(self, tokens: Sequence[Token], hit: _Hit) -> bool:
+    def _salt_word(self, hit: Hit) -> bool:
         """Whether a name is one word that, right beside another name (no "and", no slash), says which salt that is."""
         return hit.after == hit.first + 1 and hit.target in self._salts
 
-    def _is_amount(self, tokens: Sequence[Token], at: int) -> bool:
-        text = tokens[at].text
-        if text[0].isdigit() or text in words.UNITS:
+    def _is_amount(self, words: Sequence[str], at: int) -> bool:
+        word, units = words[at], self.words.units
+        if word[0].isdigit() or word in units:
             return True
-        return text == "/" and at + 1 < len(tokens) and tokens[at + 1].text in words.UNITS
+        return word == "/" and at + 1 < len(words) and words[at + 1] in units
 
-    def _same(self, hit: _Hit, hits: Iterable[_Hit]) -> bool:
+    def _same(self, hit: Hit, hits: Iterable[Hit]) -> bool:
         have = {d for h in hits for d in self._drugs_of(h.target)}
         return set(self._drugs_of(hit.target)) <= have
 
-    def _strange(self, tokens: Sequence[Token], hits: Sequence[_Hit]) -> str | None:
+    def _strange(self, line: Wording, hits: Sequence[Hit]) -> str | None:
         """A word right after the name that belongs neither to it nor to dosing language: maybe another product."""
         at = hits[-1].after
-        while at < len(tokens):
-            text = tokens[at].text
-            again = self._longest_at(tokens, at)
+        while at < len(line.words):
+            word = line.words[at]
+            again = self.longest_at(line.words, at)
             if again is not None and self._same(again, hits):
                 at = again.after
                 continue
-            if text in words.SALTS_IN_SHORT.values():
+            if word in self._short_salts:
                 at += 1
                 continue
-            if again is not None or not text[0].isalpha() or text in words.KNOWN:
+            if again is not None or not word[0].isalpha() or word in self.words.known:
                 return None
-            return text
+            return word
         return None
 
-    def _other_drug(self, tokens: Sequence[Token], hits: Sequence[_Hit], main: str) -> _Hit | None:
+    def _other_drug(self, line: Wording, hits: Sequence[Hit]) -> Hit | None:
         """Another medicine further on in the line, unless the line says to avoid it."""
-        at = hits[-1].after
-        while at < len(tokens):
-            hit = self._longest_at(tokens, at)
-            if hit is None or (hit.after == at + 1 and (len(tokens[at].text) < 5 or tokens[at].text in words.KNOWN)):
+        at, words = hits[-1].after, line.words
+        while at < len(words):
+            hit = self.longest_at(words, at)
+            if hit is None or (hit.after == at + 1 and (len(words[at]) < _SHORTEST_OTHER or words[at] in self.words.known)):
                 at += 1
                 continue
-            start = tokens[at].start
-            if self._salt_word(tokens, hit) and main.rfind("(", 0, start) > main.rfind(")", 0, start):
+            start, text = line.starts[at], line.text
+            if self._salt_word(hit) and text.rfind("(", 0, start) > text.rfind(")", 0, start):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
-            before = {t.text for t in tokens[max(0, at - 3) : at]}
-            if not self._same(hit, hits) and not before & words.NEGATIONS:
+            if not self._same(hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
@@ -251,9 +257,7 @@ class Resolver:
         found = self._library.drug.get(target) or self._library.product.get(target)
         return found or self._library.recognised_by_id[target]
 
-    def _yes(
-        self, told: str, tokens: Sequence[Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]], rest: str
-    ) -> ReadName:
+    def _yes(self, told: str, line: Wording, hits: Sequence[Hit], amounts: Sequence[tuple[int, int]]) -> ReadName:
         product = self._library.product.get(hits[0].target) if len(hits) == 1 else None
         drugs = tuple(dict.fromkeys(d for h in hits for d in self._drugs_of(h.target)))
         via = max((h.via for h in hits), key=lambda v: _RANK[v])
@@ -270,16 +274,15 @@ class Resolver:
             name=names, rxcui=self._rxcui(hits), via=via, score=0.9 if confirm else 1.0, confirm=confirm, candidates=[],
             ask=ask, product=product.id if product else None, decided_by=self._origin(hits),
         )  # fmt: skip
-        return ReadName(answer, drugs, product, self._stated(tokens, hits, amounts), rest)
+        stated = self._stated(line.words, hits, amounts) if len(hits) > 1 else ()
+        return ReadName(answer, drugs, product, stated, _without(line, hits[0].first, hits[-1].after))
 
-    def _stated(self, tokens: Sequence[Token], hits: Sequence[_Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
+    def _stated(self, words: Sequence[str], hits: Sequence[Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
         """Strengths written beside each name of a combination (`Acetaminophen 325 MG / Oxycodone 5 MG`)."""
-        if len(hits) < 2:
-            return ()
         units = self._library.units
-        ranges = [*amounts, (hits[-1].after, len(tokens))]
+        ranges = [*amounts, (hits[-1].after, len(words))]
         return tuple(
-            Content(drug, _amount(tokens[a:b], units))
+            Content(drug, _amount(words[a:b], units))
             for hit, (a, b) in zip(hits, ranges, strict=True)
             for drug in self._drugs_of(hit.target)
         )
@@ -287,17 +290,17 @@ class Resolver:
     def _shown(self, target: str) -> str:
         return self._item(target).name
 
-    def _rxcui(self, hits: Sequence[_Hit]) -> str | None:
+    def _rxcui(self, hits: Sequence[Hit]) -> str | None:
         if len(hits) != 1:
             return None
         item = self._item(hits[0].target)
         return item.rxcui if isinstance(item, Recognised) else item.rxnorm
 
-    def _origin(self, hits: Sequence[_Hit]) -> str:
+    def _origin(self, hits: Sequence[Hit]) -> str:
         items = (self._item(h.target) for h in hits)
         return next((i.origin for i in items if i.origin), "medsafe")
 
-    def _candidate(self, hit: _Hit, score: float, why: str) -> Candidate:
+    def _candidate(self, hit: Hit, score: float, why: str) -> Candidate:
         return self._offered(hit.target, self._shown(hit.target), score, why)
 
     def _offered(self, target: str, name: str, score: float, why: str) -> Candidate:
@@ -307,20 +310,25 @@ class Resolver:
     # -------------------------------------------------------------- guessing
 
     @cached_property
+    def talk(self) -> TalkWords:
+        """What names inside sentences are told from the other words by."""
+        return talk_words(self._library, self.words)
+
+    @cached_property
     def _guesser(self) -> Guesser:
         from safety.reading.names.guessing import Guesser  # only a text that is no name as written pays for it
 
-        return Guesser(self._library, self._drugs_of, self._shown)
+        return Guesser(self._library, self.words, self._drugs_of, self._shown)
 
-    def _guessed(self, read: ReadName, tokens: Sequence[Token], main: str, told: str, *, asking: bool) -> ReadName:
+    def _guessed(self, read: ReadName, line: Wording, told: str, *, asking: bool) -> ReadName:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""
-        kept = [t for t in tokens if t.text[0].isalnum()]
-        found = self._guesser.guess([t.text for t in kept]) if len(kept) <= _MAX_TOKENS else None
-        if found is None or not (asking or found.sure) or self._is_class(kept):
+        kept = [n for n, word in enumerate(line.words) if word[0].isalnum()]
+        words = [line.words[n] for n in kept]
+        found = self._guesser.guess(words) if len(kept) <= _MAX_WORDS else None
+        if found is None or not (asking or found.sure) or self._is_class(words):
             return read
         if found.sure:
-            rest = f"{main[: kept[found.first].start]} {main[kept[found.after - 1].end :]}".strip(" ,;:()")
-            return self._sure(found, told, rest)
+            return self._sure(found, told, _without(line, kept[found.first], kept[found.after - 1] + 1))
         named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
         options = found.options
         if read.answer.status == "unrecognised" and set(options[0].drugs) <= named:
@@ -348,16 +356,16 @@ class Resolver:
         name = self._shown(option.target)
         return name if option.shown.lower() in name.lower() else f"{name} ({option.shown})"
 
-    def _is_class(self, tokens: Sequence[Token]) -> bool:
-        core = (t.text for t in tokens if t.text not in words.KNOWN and t.text not in words.LEAD_INS)
+    def _is_class(self, words: Sequence[str]) -> bool:
+        core = (word for word in words if word not in self.words.known and word not in self.words.lead_ins)
         return " ".join(core) in self._classes
 
-    def _none(self, told: str, tokens: Sequence[Token]) -> ReadName:
+    def _none(self, told: str, words: Sequence[str]) -> ReadName:
         """No name of a drug: a class asks which of its members, anything else asks to spell it."""
-        while len(tokens) > 1 and tokens[0].text in words.LEAD_INS:
-            tokens = tokens[1:]
-        for j in range(min(len(tokens), 6), 0, -1):
-            found = self._classes.get(" ".join(t.text for t in tokens[:j]))
+        while len(words) > 1 and words[0] in self.words.lead_ins:
+            words = words[1:]
+        for j in range(min(len(words), 6), 0, -1):
+            found = self._classes.get(" ".join(words[:j]))
             if found:
                 c = self._library.drug_class[found]
                 some = [Candidate(d, self._shown(d), 0.0, f"one of the {c.name}") for d in list(c.members)[:5]]
@@ -395,13 +403,18 @@ class Resolver:
         return ReadName(answer, drugs, product, (), "")
 
 
-def _amount(tokens: Sequence[Token], units: Units) -> Quantity | None:
-    """The first number with its unit in a run of tokens; a ratio such as 1 mg/mL keeps both parts."""
-    for n, token in enumerate(tokens):
-        if not token.text[0].isdigit():
+def _without(line: Wording, first: int, after: int) -> str:
+    """The line without the words from `first` to before `after`."""
+    return f"{line.text[: line.starts[first]]} {line.text[line.ends[after - 1] :]}".strip(" ,;:()")
+
+
+def _amount(words: Sequence[str], units: Units) -> Quantity | None:
+    """The first number with its unit in a run of words; a ratio such as 1 mg/mL keeps both parts."""
+    for n, word in enumerate(words):
+        if not word[0].isdigit():
             continue
-        value = number(token.text)
-        after = [t.text for t in tokens[n + 1 : n + 4]]
+        value = number(word)
+        after = words[n + 1 : n + 4]
         unit = units.symbol(after[0]) if after else None
         if value is None or unit is None:
             return None

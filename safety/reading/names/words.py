@@ -1,494 +1,114 @@
-"""Words of dosing language that may stand beside a drug's name; language only, no drug."""
+"""The words of dosing language that may stand beside a medicine's name, as one library's language has them."""
 
 from __future__ import annotations
 
-LEAD_INS = frozenset(
-    [
-        "take",
-        "taking",
-        "takes",
-        "took",
-        "use",
-        "uses",
-        "using",
-        "used",
-        "give",
-        "giving",
-        "given",
-        "apply",
-        "start",
-        "started",
-        "starting",
-        "try",
-        "trying",
-        "continue",
-        "continued",
-        "hold",
-        "change",
-        "switch",
-        "my",
-        "some",
-        "the",
-        "a",
-        "an",
-        "of",
-        "on",
-        "is",
-        "was",
-        "have",
-        "had",
-        "been",
-        "daily",
-    ]
-)
-"""May stand before the name in a line about a medicine."""
+import re
 
-UNITS = frozenset(
-    [
-        "mg",
-        "mcg",
-        "ug",
-        "µg",
-        "g",
-        "gm",
-        "gram",
-        "grams",
-        "kg",
-        "ml",
-        "l",
-        "dl",
-        "cc",
-        "meq",
-        "mmol",
-        "unit",
-        "units",
-        "unt",
-        "iu",
-        "u",
-        "%",
-        "mgs",
-        "milligram",
-        "milligrams",
-        "microgram",
-        "micrograms",
-        "milliliter",
-        "milliliters",
-        "actuat",
-        "act",
-        "hr",
-        "hour",
-        "hours",
-        "day",
-        "days",
-        "ns",
-    ]
-)
+from msgspec import Struct
 
-FORMS = frozenset(
-    [
-        "tablet",
-        "tablets",
-        "tab",
-        "tabs",
-        "capsule",
-        "capsules",
-        "cap",
-        "caps",
-        "caplet",
-        "caplets",
-        "gelcap",
-        "gelcaps",
-        "softgel",
-        "softgels",
-        "liquigel",
-        "liquigels",
-        "pill",
-        "pills",
-        "chewable",
-        "disintegrating",
-        "orally",
-        "odt",
-        "effervescent",
-        "lozenge",
-        "lozenges",
-        "troche",
-        "film",
-        "strip",
-        "gum",
-        "powder",
-        "granules",
-        "packet",
-        "packets",
-        "sachet",
-        "solution",
-        "suspension",
-        "syrup",
-        "elixir",
-        "liquid",
-        "drops",
-        "drop",
-        "concentrate",
-        "injection",
-        "injectable",
-        "vial",
-        "syringe",
-        "pen",
-        "autoinjector",
-        "auto",
-        "injector",
-        "prefilled",
-        "cartridge",
-        "kit",
-        "pack",
-        "infusion",
-        "cream",
-        "ointment",
-        "gel",
-        "lotion",
-        "foam",
-        "paste",
-        "shampoo",
-        "spray",
-        "inhaler",
-        "puffer",
-        "aerosol",
-        "metered",
-        "dose",
-        "dry",
-        "inhalation",
-        "inhalant",
-        "nebulizer",
-        "nebuliser",
-        "nebulized",
-        "nebule",
-        "patch",
-        "patches",
-        "system",
-        "ring",
-        "implant",
-        "insert",
-        "device",
-        "suppository",
-        "suppositories",
-        "enema",
-        "douche",
-        "pad",
-        "swab",
-        "extended",
-        "release",
-        "delayed",
-        "sustained",
-        "controlled",
-        "immediate",
-        "modified",
-        "enteric",
-        "coated",
-        "er",
-        "xr",
-        "xl",
-        "sr",
-        "cr",
-        "la",
-        "dr",
-        "ec",
-        "ir",
-        "cd",
-        "odt",
-        "abuse",
-        "deterrent",
-        "biphasic",
-        "hfa",
-        "diskus",
-        "respimat",
-        "aerosphere",
-        "turbuhaler",
-        "turbohaler",
-        "flexhaler",
-        "redihaler",
-        "handihaler",
-        "ellipta",
-        "inhub",
-        "pressair",
-        "neohaler",
-        "twisthaler",
-        "digihaler",
-        "flextouch",
-        "sureclick",
-        "innolet",
-        "penfill",
-        "flexpen",
-        "kwikpen",
-        "solostar",
-        "strength",
-        "extra",
-        "regular",
-        "maximum",
-        "max",
-        "low",
-        "high",
-        "double",
-        "children",
-        "childrens",
-        "adult",
-        "junior",
-        "infant",
-        "infants",
-        "generic",
-        "brand",
-        "otc",
-        "prescription",
-        "rx",
-        "mixed",
-    ]
-)
+from safety.knowledge.language import Language
+from safety.knowledge.library import Library
+from safety.reading.wording import any_of
 
-ROUTES = frozenset(
-    [
-        "oral",
-        "orally",
-        "mouth",
-        "po",
-        "by",
-        "per",
-        "via",
-        "iv",
-        "im",
-        "sc",
-        "sq",
-        "subq",
-        "subcut",
-        "subcutaneous",
-        "subcutaneously",
-        "intravenous",
-        "intravenously",
-        "intramuscular",
-        "intramuscularly",
-        "topical",
-        "topically",
-        "transdermal",
-        "ophthalmic",
-        "eye",
-        "eyes",
-        "otic",
-        "ear",
-        "ears",
-        "nasal",
-        "nasally",
-        "nostril",
-        "nose",
-        "inhaled",
-        "rectal",
-        "rectally",
-        "vaginal",
-        "vaginally",
-        "sublingual",
-        "sublingually",
-        "sl",
-        "buccal",
-        "intrathecal",
-        "intradermal",
-        "skin",
-        "parenteral",
-        "implant",
-        "intrauterine",
-        "dental",
-        "mucosal",
-        "under",
-        "tongue",
-        "into",
-        "to",
-    ]
-)
+_SHORT_UNIT = 2
+_DOSED_IN = ("mass", "volume", "amount", "charge", "activity")
 
-SIG = frozenset(
-    [
-        "take",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "half",
-        "once",
-        "twice",
-        "thrice",
-        "daily",
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "weekly",
-        "month",
-        "months",
-        "monthly",
-        "every",
-        "each",
-        "other",
-        "time",
-        "times",
-        "hour",
-        "hours",
-        "hourly",
-        "minutes",
-        "q",
-        "qd",
-        "qod",
-        "bid",
-        "tid",
-        "qid",
-        "qhs",
-        "qam",
-        "qpm",
-        "hs",
-        "ac",
-        "pc",
-        "prn",
-        "needed",
-        "as",
-        "need",
-        "at",
-        "in",
-        "on",
-        "for",
-        "with",
-        "without",
-        "before",
-        "after",
-        "food",
-        "meal",
-        "meals",
-        "breakfast",
-        "lunch",
-        "dinner",
-        "supper",
-        "bedtime",
-        "night",
-        "nightly",
-        "morning",
-        "mornings",
-        "evening",
-        "evenings",
-        "afternoon",
-        "noon",
-        "midnight",
-        "and",
-        "or",
-        "then",
-        "up",
-        "than",
-        "more",
-        "not",
-        "exceed",
-        "maximum",
-        "max",
-        "mdd",
-        "until",
-        "while",
-        "directed",
-        "prescribed",
-        "if",
-        "the",
-        "a",
-        "an",
-        "of",
-        "total",
-        "x",
-        "doses",
-        "puff",
-        "puffs",
-        "spray",
-        "sprays",
-        "application",
-        "chronic",
-        "start",
-        "starting",
-        "started",
-        "stop",
-        "stopped",
-        "since",
-        "ago",
-        "last",
-        "only",
-        "continuous",
-        "continuously",
-        "q4h",
-        "q6h",
-        "q8h",
-        "q12h",
-        "q24h",
-        "h",
-        "hrs",
-        "min",
-        "am",
-        "pm",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "loading",
-        "bolus",
-        "drip",
-        "dose",
-        "doses",
-        "dosing",
-        "low",
-        "baby",
-        "sliding",
-        "scale",
-        "titrate",
-        "taper",
-        "tapering",
-        "about",
-        "approximately",
-        "least",
-        "first",
-        "second",
-        "third",
-        "eleven",
-        "twelve",
-        "fifteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-    ]
-)
 
-SALTS = frozenset(
-    """hcl hydrochloride dihydrochloride hydrobromide sodium disodium potassium calcium magnesium maleate fumarate besylate
-    mesylate tosylate tartrate bitartrate succinate citrate acetate phosphate diphosphate sulfate nitrate carbonate gluconate
-    malate lactate pamoate propionate dipropionate furoate valerate xinafoate tromethamine trihydrate monohydrate anhydrous
-    medoxomil cilexetil hydrate hemihydrate chloride bromide iodide oxide""".split()  # noqa: SIM905
-)
-"""Second names of a salt or form of a drug."""
+class NameWords(Struct, frozen=True):
+    """Single words, made once for a library; each set says what its words tell of the name beside which they stand.
 
-SALTS_IN_SHORT = {"hydrochloride": "hcl", "hydrobromide": "hbr"}
-"""Salts as labels and records abbreviate them: "metformin HCl"."""
+    `lead_ins` come before a name, `known` on either side of it; `negations` may say that it is not taken. `units`, `forms`
+    and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose.
+    """
 
-DESCRIBING = frozenset({"doctor", "nurse", "pharmacist", "pharmacy", "medication", "medications", "pain", "milligrams", "pills"})
-"""Words of talk about medicines; next to them a name is not to be looked for in what merely sounds like one."""
+    lead_ins: frozenset[str]
+    known: frozenset[str]
+    units: frozenset[str]
+    forms: frozenset[str]
+    salts: frozenset[str]
+    short_salts: dict[str, str]
+    negations: frozenset[str]
+    joiners: frozenset[str]
+    describing: frozenset[str]
+    cues: frozenset[str]
+    registrations: frozenset[str]
 
-JOINERS = frozenset({"/", "+", "&", "and", "with", "plus"})
-NEGATIONS = frozenset({"avoid", "not", "no", "without", "instead", "than", "if", "stop", "stopped", "unless", "never", "like"})
-KNOWN = UNITS | FORMS | ROUTES | SIG
+
+class TalkWords(Struct, frozen=True):
+    """What tells a medicine's name from the other words of a sentence.
+
+    `no_names`: never a name, however it is written; `talk`: never taken for a name that is only near. `cue` ends where a
+    name may follow; `thing` finds the word that is taken, though no name is like it; `strength` ends with the name of
+    a product's strength.
+    """
+
+    no_names: frozenset[str]
+    talk: frozenset[str]
+    cue: re.Pattern[str]
+    thing: re.Pattern[str]
+    strength: re.Pattern[str]
+
+
+def form_words(language: Language) -> frozenset[str]:
+    """Words for what a medicine comes as."""
+    return _single(language, "form-words")
+
+
+def salt_words(language: Language) -> frozenset[str]:
+    """Words that say which salt of a drug it is."""
+    return _single(language, "salts")
+
+
+def short_salts(language: Language) -> dict[str, str]:
+    """How labels abbreviate each salt."""
+    return {salt: short for short, salt in language.meaning("salts-in-short").items()}
+
+
+def _single(language: Language, name: str) -> frozenset[str]:
+    return frozenset(word for word in language.words(name) if " " not in word)
+
+
+def name_words(library: Library) -> NameWords:
+    """The view of a library's language that names are read with."""
+    language = library.language
+
+    def single(name: str) -> frozenset[str]:
+        return _single(language, name)
+
+    units = single("strength-units") | _spelled_out(library)
+    return NameWords(
+        lead_ins=single("lead-ins"),
+        known=single("beside-a-name") | units,
+        units=units,
+        forms=form_words(language),
+        salts=salt_words(language),
+        short_salts=short_salts(language),
+        negations=single("not-taken"),
+        joiners=single("joining-names"),
+        describing=single("describing"),
+        cues=single("dose-cues"),
+        registrations=single("registrations"),
+    )
+
+
+def talk_words(library: Library, names: NameWords) -> TalkWords:
+    """The view of a library's language that names inside sentences are found with."""
+    words = library.language.words
+    mine = rf"(?:{any_of(words('own'))}\s+)?"
+    strength = any_of(words("strength-names"), r"[\s-]*").replace("'", "['’]?")
+    ahead = rf"\s+(?:\d|{any_of(words('after-object'))})|\s*[.,!?]|\s*$"
+    return TalkWords(
+        no_names=names.known | names.lead_ins | names.negations | names.describing,
+        talk=frozenset(words("talk")),
+        cue=re.compile(rf"\b{any_of(words('name-follows'))}\s+{mine}$", re.I),
+        thing=re.compile(rf"\b{any_of(words('name-is-object'))}\s+{mine}([^\W\d_]{{6,}})(?={ahead})", re.I),
+        strength=re.compile(rf"\b{strength}\s*$", re.I),
+    )
+
+
+def _spelled_out(library: Library) -> frozenset[str]:
+    """The longer spellings of the units that medicines are measured in."""
+    table = library.units_table
+    symbols = [symbol for dimension in _DOSED_IN for symbol in table.dimensions.get(dimension, ())]
+    spellings = (text.lower() for symbol in symbols for text in (symbol, *table.aliases.get(symbol, ())))
+    return frozenset(text for text in spellings if len(text) > _SHORT_UNIT and text.isalpha())
