@@ -97,7 +97,8 @@ def list_(
     else:
         for row in rows:
             first = f"{row['severity']:<15} " if "severity" in row else ""
-            click.echo(f"{first}{row['id']}  {row['title']}")
+            last = "  (recognized only: no rule speaks of it)" if "unjudged" in row else ""
+            click.echo(f"{first}{row['id']}  {row['title']}{last}")
         click.echo(f"\n{len(rows)} {kind}", err=True)
     return EXIT_OK
 
@@ -126,7 +127,8 @@ def _rule_row(e: lib.Entry) -> dict[str, Any]:
 
 def _row(item: Any) -> dict[str, Any]:
     title = getattr(item, "name", None) or getattr(item, "title", None) or ""
-    return {"id": item.id, "title": title, "place": item.place}
+    row = {"id": item.id, "title": title, "place": item.place}
+    return {**row, "unjudged": True} if getattr(item, "unjudged", False) else row
 
 
 @click.command()

@@ -111,6 +111,8 @@ def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
 
 
 def _text(value: Any) -> str:
+    if value is True:
+        return "yes"
     if isinstance(value, dict):
         return ", ".join(f"{k}: {_text(v)}" if v not in (None, "", [], {}, ()) else str(k) for k, v in value.items())
     if isinstance(value, list | tuple):

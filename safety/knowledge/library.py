@@ -246,7 +246,7 @@ class Pathway(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """A problem; `is_a` lists itself and everything it is a kind of."""
+    """A problem; `is_a` lists itself and everything it is a kind of. `unjudged`: no rule speaks of it, it is only recognized."""
 
     id: str
     name: str
@@ -259,6 +259,7 @@ class Condition(Struct, frozen=True):
     origin: str = ""
     place: str = ""
     kidney: Bounds = ()
+    unjudged: bool = False
 
 
 class Allergen(Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from safety.errors import Problem
 from safety.knowledge import shapes
+from safety.knowledge.collecting import CONDITIONS
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
@@ -303,7 +304,7 @@ class FactCompiler:
             is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
-            origin=draft.origin, place=str(draft.place(())),
+            origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
         )  # fmt: skip
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
