@@ -109,10 +109,6 @@ class Checker:
             raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
         return explain(found, Facts(case, self.terms, day))
 
-    def judge_all(self, entry: str, case: Case, day: date) -> list[Judgement]:
-        """Every judgement of one entry for a case: violations, unknowns; empty if it has nothing to say."""
-        return judge(self.library.entry[self.library.current_id(entry)], Logic(Facts(case, self.terms, day)))
-
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         logic = Logic(facts)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import Any
 
 from msgspec import Struct
 
 from safety.answering.checker import Checker
-from safety.errors import Place, Problem, RequestError
+from safety.errors import KnowledgeError, Place, Problem, RequestError
 from safety.judging.judgement import Judgement
 from safety.judging.rules import explain
 from safety.knowledge import library as lib
@@ -66,6 +66,17 @@ def unproved(entry: lib.Entry, proofs: Iterable[Proof], checker: Checker) -> lis
                 Problem(Place(file, int(line), int(column)), "K504", message, "write a case on each side of the number and at it")
             )
     return problems
+
+
+def unproved_among(
+    entries: Iterable[lib.Entry], cases_of: Callable[[str], Iterable[Proof]], library: lib.Library, version: str
+) -> list[Problem]:
+    """Unproved numbers of some entries of a library; or why its words cannot be read, so that nothing can be judged with it."""
+    try:
+        checker = Checker(library, version)
+    except KnowledgeError as error:
+        return list(error.problems)
+    return [problem for e in entries for problem in unproved(e, cases_of(e.id), checker)]
 
 
 def bounds_of(entry: lib.Entry) -> list[lib.Bound]:

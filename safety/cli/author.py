@@ -18,7 +18,7 @@ from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiled import Compiled
-from safety.knowledge.library import Entry, Library
+from safety.knowledge.library import Library
 from safety.knowledge.remarks import untidy
 from safety.knowledge.snapshot import load_compiled
 from safety.text import did_you_mean
@@ -86,15 +86,10 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     return EXIT_KNOWLEDGE if problems else EXIT_OK
 
 
-def _entries(compiled: Compiled, part: str) -> list[Entry]:
-    entry = compiled.library.entry
-    return [e for i in compiled.library.entries_in(part) if (e := entry[i]).status == "active" and not e.switched_off]
-
-
 def _unproved(compiled: Compiled, part: str) -> list[Problem]:
-    checker = Checker(compiled.library, VERSION)
-    entries = _entries(compiled, part)
-    return [problem for e in entries for problem in proof.unproved(e, compiled.cases.get(e.id, ()), checker)]
+    library = compiled.library
+    entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
+    return proof.unproved_among(entries, lambda i: compiled.cases.get(i, ()), library, VERSION)
 
 
 @click.command()

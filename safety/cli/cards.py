@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from safety.cli.page import _Page
+from safety.cli.page import Page
 from safety.knowledge import library as lib
 
 
 def print_card(item: object, library: lib.Library) -> None:
     """Print whatever it is: a rule top-down, anything else key by key."""
-    page = _Page()
+    page = Page()
     if isinstance(item, lib.Entry):
         _rule(page, item)
         return
@@ -26,7 +26,7 @@ def print_card(item: object, library: lib.Library) -> None:
             page.labelled(key.replace("_", " ")[:9], _text(value))
 
 
-def _rule(page: _Page, e: lib.Entry) -> None:
+def _rule(page: Page, e: lib.Entry) -> None:
     page.line(e.id, "bold")
     page.labelled("was", ", ".join(e.was))
     page.line(e.title)
@@ -52,7 +52,7 @@ def _rule(page: _Page, e: lib.Entry) -> None:
     page.labelled("place", e.place, "dim")
 
 
-def _conditions(page: _Page, e: lib.Entry) -> None:
+def _conditions(page: Page, e: lib.Entry) -> None:
     for leaf in e.condition:
         page.labelled("if", leaf.text)
     page.labelled("must", e.constraint.text)
@@ -65,7 +65,7 @@ def _conditions(page: _Page, e: lib.Entry) -> None:
     page.labelled("why", f"{e.why} ({e.mechanism})")
 
 
-def _ranges(page: _Page, table: lib.DoseTable) -> None:
+def _ranges(page: Page, table: lib.DoseTable) -> None:
     for label, group in (("range", table.ranges), ("adjust", table.adjust)):
         for r in group:
             page.labelled(label, f"{r.id}: {_for_whom(r)}")
@@ -92,7 +92,7 @@ def _dates(e: lib.Entry) -> str:
     return (f", in force from {e.start}" if e.start else "") + (f" to {e.end}" if e.end else "") + f", reviewed {e.reviewed}"
 
 
-def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
+def _drug(page: Page, d: lib.Drug, library: lib.Library) -> None:
     page.line(d.id, "bold")
     by_kind: dict[str, list[str]] = {}
     for n in d.names:

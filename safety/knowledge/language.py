@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import TypeVar
 
 from msgspec import Struct
 
 from safety.errors import KnowledgeError, Place, Problem
 
 FOLDER = "kb/language"
+T = TypeVar("T")
 
 
 class WordList(Struct, frozen=True):
@@ -43,6 +45,22 @@ class Language(Struct, frozen=True, dict=True):
     def meaning(self, name: str) -> dict[str, str]:
         """What each phrase of `language.NAME` means; phrases without a meaning are left out. Raises KnowledgeError."""
         return self._list(name).meanings
+
+    def read(self, name: str, read: Callable[[str, str], T], expected: str) -> dict[str, T]:
+        """What `read` makes of each phrase of `language.NAME` and its meaning.
+
+        Raises KnowledgeError, saying what was `expected`, where `read` raises ValueError or the like.
+        """
+        each, found, problems = self._list(name), {}, []
+        for phrase, meaning in each.meanings.items():
+            try:
+                found[phrase] = read(phrase, meaning)
+            except (ValueError, ArithmeticError, LookupError):
+                place = Place(each.place.partition(":")[0])
+                problems.append(Problem(place, "K607", f"`{meaning}: {phrase}` is not {expected}"))
+        if problems:
+            raise KnowledgeError(problems)
+        return found
 
     def _list(self, name: str) -> WordList:
         found = self._by_name.get(name)

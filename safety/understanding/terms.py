@@ -96,8 +96,7 @@ class Terms:
 
 def _kidneys(library: Library) -> re.Pattern[str]:
     by_kind: dict[str, list[str]] = {"part": [], "word": []}
-    for text, kind in library.language.meaning("kidney-words").items():
-        by_kind[kind].append(text)
+    library.language.read("kidney-words", lambda text, kind: by_kind[kind].append(text), "a `part` of a word or a `word`")
     return re.compile(rf"{any_of(by_kind['part'])}|\b{any_of(by_kind['word'])}\b", re.I)
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from conftest import REPO
 
 from safety.answering import proof
-from safety.answering.checker import Checker
 from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
@@ -71,6 +70,5 @@ def problems_of(root: Path, *overlays: Path) -> list[Problem]:
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:
-    checker = Checker(compiled.library, "0")
     active = [e for e in compiled.library.entries if e.status == "active"]
-    return [p for e in active for p in proof.unproved(e, [c for c in compiled.proofs if c.entry == e.id], checker)]
+    return proof.unproved_among(active, lambda i: [c for c in compiled.proofs if c.entry == i], compiled.library, "0")

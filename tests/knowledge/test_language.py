@@ -10,6 +10,7 @@ from conftest import REPO
 
 import safety
 from safety.engine import Engine
+from safety.errors import KnowledgeError
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.language import Language
 from safety.knowledge.library import Library
@@ -120,3 +121,16 @@ def test_the_language_comes_back_from_a_snapshot_as_it_was(tmp_path: Path) -> No
     again: Library = load_library(BASE, [], tmp_path / "cache", Recipe("0"))
     assert again.language == first.language
     assert again.language.words("moods") == first.language.words("moods")
+
+
+def test_a_list_whose_meanings_a_reader_cannot_use_says_which_phrases_and_what_was_expected() -> None:
+    with pytest.raises(KnowledgeError) as raised:
+        language().read("moods", lambda _, meaning: int(meaning), "a mood under its number")
+    told = [str(problem) for problem in raised.value.problems]
+    assert told == [f"{MOODS}: K607 `{meaning}` is not a mood under its number" for meaning in (
+        "good: blithe", "good: jolly", "bad: glumly")]  # fmt: skip
+
+
+def test_what_a_reader_makes_of_each_meaning_is_found_by_its_phrase() -> None:
+    assert language().read("moods", lambda phrase, meaning: (len(phrase), meaning), "anything") == {
+        "blithe": (6, "good"), "jolly": (5, "good"), "glumly": (6, "bad")}  # fmt: skip

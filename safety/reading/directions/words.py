@@ -135,7 +135,7 @@ class Lexicon(Struct, frozen=True):
 
 def lexicon_of(language: Language, units: Units) -> Lexicon:
     """The view of a library's language that directions are read with. Raises KnowledgeError if a list is not there."""
-    fractions = {tuple(text.split("/")): Fraction(value) for text, value in language.meaning("fractions").items()}
+    fractions = dict(language.read("fractions", _fraction, "a fraction in two words, such as `1/4: [one/quarter]`").values())
     release = {phrase: "" if kind == "plain" else kind for phrase, kind in language.meaning("release").items()}
     no_time = language.words("says-no-time")
     parts = language.words("parts-of-one")
@@ -154,13 +154,13 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         adverbs=language.meaning("periods"),
         before_period=_set(language, "before-a-period"),
         within=_set(language, "within"),
-        ordinals={word: int(n) for word, n in language.meaning("ordinals").items()},
+        ordinals=language.read("ordinals", lambda _, n: int(n), "a whole number and its ordinals"),
         ordinal_ends=_set(language, "ordinal-ends"),
         times=_set(language, "times-words"),
         adverb_times=_decimals(language, "once-twice"),
         weekdays=language.meaning("weekdays"),
         week=tuple(dict.fromkeys(language.meaning("weekdays").values())),
-        hours={phrase: _hours(text) for phrase, text in language.meaning("hours-of-the-day").items()},
+        hours=language.read("hours-of-the-day", _hours, "a part of the day under its hours, such as `6 to 11`"),
         meals_with_times=_set(language, "meals-with-times"),
         no_time=frozenset(word for word in no_time if " " not in word),
         no_time_phrases=frozenset(phrase for phrase in no_time if " " in phrase),
@@ -169,7 +169,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         doses=_set(language, "doses"),
         refused=_set(language, "refused-units"),
         activity=language.meaning("activity-units"),
-        insulin=frozenset(Decimal(n) for n in language.meaning("insulin-strengths").values()),
+        insulin=frozenset(language.read("insulin-strengths", lambda _, n: Decimal(n), "a strength under its number").values()),
         total=_set(language, "total"),
         between_most=_set(language, "between-most-and-number"),
         before_noun=_set(language, "before-a-noun"),
@@ -215,10 +215,15 @@ def _exactly(value: Fraction) -> Decimal:
 
 
 def _decimals(language: Language, name: str) -> dict[str, Decimal]:
-    return {word: _exactly(Fraction(value)) for word, value in language.meaning(name).items()}
+    return language.read(name, lambda _, value: _exactly(Fraction(value)), "a word under its number")
 
 
-def _hours(text: str) -> tuple[int, int]:
+def _fraction(phrase: str, value: str) -> tuple[tuple[str, str], Fraction]:
+    first, second = phrase.split("/")
+    return (first, second), Fraction(value)
+
+
+def _hours(_: str, text: str) -> tuple[int, int]:
     start, _, end = text.partition(" to ")
     return int(start), int(end)
 
@@ -294,7 +299,7 @@ def _spanish(language: Language) -> SpanishWords:
     english = language.meaning("spanish")
     return SpanishWords(
         english=english,
-        longest=max(len(phrase.split()) for phrase in english),
+        longest=max((len(phrase.split()) for phrase in english), default=0),
         strong=_words_of(language.words("spanish-signs")),
         refused=_words_of(language.words("not-spanish")),
         halves=_set(language, "spanish-halves"),
