@@ -37,6 +37,7 @@ class Page:
         self.out = console()
 
     def line(self, text: str = "", style: str = "") -> None:
+        """One paragraph as it is."""
         self.out.print(Text(text, style=style))
 
     def labelled(self, label: str, text: str, style: str = "") -> None:

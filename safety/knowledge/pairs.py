@@ -129,10 +129,10 @@ class _Expander:
 
     def _affected(self, row: _Row) -> dict[str, Any]:
         """The affected medicine of a row, as a drug line would write it."""
-        own = _which(row.raw.get("affected", {}))
+        own = _which(row.raw.get("affected") or {})
         if _ids(own):
             return own
-        return {**_which(self.value.get("affected", {})), **own}
+        return {**_which(self.value.get("affected") or {}), **own}
 
     def _at_home(self, row: _Row, affected: Mapping[str, Any]) -> bool:
         """Whether the medicine that the file is named after takes part in the row."""
