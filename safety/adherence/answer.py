@@ -21,11 +21,11 @@ from safety.adherence.taken import medications_said, tells_amount
 from safety.adherence.telling import ask_for, said_in_words, task_for, task_for_limits
 from safety.answering.checker import Checker
 from safety.knowledge import library as lib
+from safety.model import events as r
 from safety.model.directions import times_in_words
 from safety.model.patient import Medication
 from safety.model.quantity import plain
 from safety.model.report import Citation, DoseAnswer, DoseAxes, DoseSaid, Mark
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Reported
 from safety.reading.spoken.supply import Supply, supply_says
@@ -88,11 +88,7 @@ class _Answering:
         )
         self.prescribed = [self._read(m) for m in listed if m.current(day)]
         expected = [p.drugs for p in self.prescribed]
-        self.said = [
-            s
-            for one in request.reported
-            for s in self._verbatim(one) or said_of(one, checker.resolver, self.library, checker.lexicon, expected)
-        ]
+        self.said = [s for one in request.reported for s in self._verbatim(one) or said_of(one, checker, expected)]
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
@@ -153,7 +149,7 @@ class _Answering:
         doubtful = verdict == "CORRECT" and bool({r.CARED_FOR, r.COMMAND} & set(told.events))
         if doubtful:
             verdict = "UNKNOWN"
-        found = suspects(told, p.order, axes, m, verdict, self.units)
+        found = suspects(told, p.order, axes, m, verdict)
         name = self._name(p)
         entry = self._table(p.drugs)
         prescribed = printable(self._words(p))

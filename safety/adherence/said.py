@@ -11,25 +11,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.adherence.request import NOT_NAMED, Statement
+from safety.answering.checker import Checker
 from safety.knowledge.library import Library
+from safety.model import events as r
 from safety.model.quantity import Quantity
 from safety.reading.directions.galenic import SOLIDS
 from safety.reading.directions.sig import read_sig
-from safety.reading.directions.words import Lexicon
 from safety.reading.names.mentions import Mention, find_mentions, replaced
 from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.names.words import TalkWords
-from safety.reading.spoken import reported as r
-from safety.reading.spoken.amounts import is_pieces, read_regimens
+from safety.reading.spoken.amounts import is_pieces
+from safety.reading.spoken.naming import AroundNames
 from safety.reading.spoken.reported import Regimen, Reported
-from safety.reading.spoken.statement import NAME, read_statement, with_strength
-from safety.reading.spoken.supply import Supply, supply_told
-from safety.reading.spoken.words import plain_words, two_ways
+from safety.reading.spoken.statement import NAME
+from safety.reading.spoken.supply import Supply
 from safety.text import fold
-
-_ADDED = re.compile(r"(?:\b(?:and|plus|with|also)\b|[+&]|[.;])", re.I)
-_SAME = re.compile(r"\b(?:or|that'?s|that is|which is|aka|called|generic|same|i mean)\b|\(|^\s*$|^\s*,\s*$", re.I)
-_CONNECTED = re.compile(r"(?:\b(?:and|plus|then|also)\b|[,.;])", re.I)
 
 
 class OneSaid(Struct, frozen=True):
@@ -53,10 +49,9 @@ class OneSaid(Struct, frozen=True):
         return fold(self.heard)
 
 
-def said_of(
-    statement: Statement, resolver: Resolver, library: Library, lex: Lexicon, expected: Sequence[tuple[str, ...]]
-) -> list[OneSaid]:
-    """One or more medicines' worth of a statement, in order."""
+def said_of(statement: Statement, checker: Checker, expected: Sequence[tuple[str, ...]]) -> list[OneSaid]:
+    """One or more medicines' worth of a statement, in order; `expected` are the drugs of each prescription."""
+    resolver, library = checker.resolver, checker.library
     wanted = [d for drugs in expected for d in drugs]
     fields = statement.fields
     named = fields.drug if fields is not None and fields.drug != NOT_NAMED else None
@@ -65,35 +60,29 @@ def said_of(
         read = resolver.read(named)
         whole = Mention(0, 0, named, read)
         inner = find_mentions(text, resolver, wanted)
-        return [_one(replaced(text, inner, NAME, resolver.talk), statement, whole, wanted, resolver, library, lex)]
-    mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, library)]
+        return [_one(replaced(text, inner, NAME, resolver.talk), statement, whole, wanted, checker)]
+    around = checker.spoken.around
+    mentions = [m for m in find_mentions(text, resolver, wanted) if not _describes(m, text, wanted, checker)]
     groups = _groups(mentions, wanted, resolver, library)
     if wanted and len(groups) == 1 and not set(wanted) & set(_meant(mentions[0], wanted, resolver, library)[0]):
-        before = _FOLLOWED.sub("", text[: mentions[0].start])
-        if before != text[: mentions[0].start] and read_regimens(plain_words(before)):
-            first = _one(before, statement, None, wanted, resolver, library, lex)
+        before = around.before(text[: mentions[0].start])
+        if before != text[: mentions[0].start] and checker.spoken.tells_regimens(before):
+            first = _one(before, statement, None, wanted, checker)
             shifted = [replace(m, start=m.start - len(before), end=m.end - len(before)) for m in mentions]
             rest = replaced(text[len(before) :], shifted, NAME, resolver.talk)
-            return [first, _one(rest, statement, mentions[0], wanted, resolver, library, lex)]
+            return [first, _one(rest, statement, mentions[0], wanted, checker)]
     if len(groups) <= 1:
-        first_named = mentions[0] if mentions else None
-        told = _one(replaced(text, mentions, NAME, resolver.talk), statement, first_named, wanted, resolver, library, lex)
-        return [_both(told, mentions, text)]
-    return [
-        _both(_one(chunk, statement, own[0], wanted, resolver, library, lex), own, text)
-        for own, chunk in _parted(text, mentions, groups, resolver.talk)
-    ]
+        told = _one(replaced(text, mentions, NAME, resolver.talk), statement, mentions[0] if mentions else None, wanted, checker)
+        return [_both(told, mentions, text, around)]
+    parted = _parted(text, mentions, groups, around, resolver.talk)
+    return [_both(_one(chunk, statement, own[0], wanted, checker), own, text, around) for own, chunk in parted]
 
 
-def _describes(m: Mention, text: str, wanted: Sequence[str], library: Library) -> bool:
+def _describes(m: Mention, text: str, wanted: Sequence[str], checker: Checker) -> bool:
     """Whether a word that is also a name only says what the prescribed medicine is for: "my heart pill"."""
-    if set(m.drugs) & set(wanted) or not _PILL.match(text[m.end :]):
+    if set(m.drugs) & set(wanted) or not checker.spoken.around.is_medicine(text[m.end :]):
         return False
-    return any(fold(m.text) in fold(library.uses.get(d, "")).split() for d in wanted)
-
-
-_FOLLOWED = re.compile(r"(?:\b(?:and|with|plus|along with|as well as)|[,;.])\s+(?:(?:i|also|take|some|my|a)\s+){0,3}$", re.I)
-_PILL = re.compile(r"\s*(?:pills?|tablets?|medicines?|medications?|meds?|capsules?)\b", re.I)
+    return any(fold(m.text) in fold(checker.library.uses.get(d, "")).split() for d in wanted)
 
 
 def _composed(statement: Statement) -> str:
@@ -105,53 +94,40 @@ def _composed(statement: Statement) -> str:
     return ". ".join(p for p in parts if p)
 
 
-def _one(
-    text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], resolver: Resolver, library: Library,
-    lex: Lexicon,
-) -> OneSaid:  # fmt: skip
-    told = _as_directions(text, lex) or read_statement(text)
+def _one(text: str, statement: Statement, mention: Mention | None, wanted: Sequence[str], checker: Checker) -> OneSaid:
+    spoken = checker.spoken
+    told = _as_directions(text, checker) or spoken.read(text)
     fields = statement.fields
     if fields is not None and fields.strength:
-        told = with_strength(told, fields.strength)
+        told = spoken.with_strength(told, fields.strength)
     told = replace(told, text=statement.text or text)
-    other = replace(read_statement(text, apart=True), text=told.text) if two_ways(text) else None
+    other = replace(spoken.read(text, apart=True), text=told.text) if spoken.two_ways(text) else None
     if other == told:
         other = None
-    supply = supply_told(text)
+    supply = spoken.supply(text)
     if mention is None:
         return OneSaid(text, told, supply, fields=statement, other=other)
-    drugs, confirm, open_ = _meant(mention, wanted, resolver, library)
+    drugs, confirm, open_ = _meant(mention, wanted, checker.resolver, checker.library)
     return OneSaid(text, told, supply, mention.read, mention.text, drugs, open_, confirm, statement, other)
 
 
-def _as_directions(text: str, lex: Lexicon) -> Reported | None:
+def _as_directions(text: str, checker: Checker) -> Reported | None:
     """A statement that is nothing but directions, read as such: "one tablet q 6 h prn"; None for anything that is more."""
     words = text.replace(NAME, " ")
-    if _MORE.search(words):
+    around = checker.spoken.around
+    directions = around.as_directions(words)
+    if directions is None:
         return None
-    sig = read_sig(_LEAD_IN.sub("", words).strip(" .,;"), lex)
+    sig = read_sig(directions, checker.lexicon)
     if sig.unread or sig.steps or sig.dose is None or sig.times_per_day is None or sig.once or sig.per_day:
         return None
-    if sig.dose[1].unit in SOLIDS and not _FORM_WORD.search(words) and not is_pieces(sig.dose[1].value):
+    if sig.dose[1].unit in SOLIDS and not around.names_form(words) and not is_pieces(sig.dose[1].value):
         return None  # a bare number: of what, is weighed elsewhere
     low, high = (Quantity(q.value * sig.sites, q.unit) for q in sig.dose)
     hours = sig.interval_hours[0] if sig.interval_hours else None
     strength = sig.strength if sig.strength is not None and "/" not in sig.strength.unit and not sig.strength_per else None
-    return Reported(text, (Regimen((low, high), strength, sig.times_per_day, None, sig.parts_of_day, hours),))
-
-
-_LEAD_IN = re.compile(
-    r"^\W*(?:(?:yes|yeah|ok|well)\b\W*)?(?:(?:i|we|he|she)\b\s*)?(?:['’]m\b|am\b|is\b|['’]ve been\b|have been\b)?\s*"
-    r"(?:(?:taking|takes?|using|uses?)\b\s*)?",
-    re.I,
-)
-_FORM_WORD = re.compile(r"\b(?:tab|tablet|pill|cap|capsule|caplet|softgel|gelcap)s?\b", re.I)
-_MORE = re.compile(
-    r"\b(?:not|never|no|don['’]?t|took|miss\w*|forg\w*|skip\w*|stop\w*|double\w*|extra|another|instead|this|last|today|yesterday|"
-    r"tonight|if|but|or|should|would|could|might|will|used|was|were|except|only|my|supposed|said|told|half|cut|crush\w*|chew\w*|"
-    r"split\w*|break\w*|broke\w*|when|until|sometimes|days|nights|as prescribed|as directed)\b|n['’]t\b|\?",
-    re.I,
-)
+    regimen = Regimen((low, high), strength, sig.times_per_day, None, sig.parts_of_day, hours)
+    return checker.spoken.signed(Reported(text, (regimen,)), words)
 
 
 def _meant(mention: Mention, wanted: Sequence[str], resolver: Resolver, library: Library) -> tuple[tuple[str, ...], bool, bool]:
@@ -211,7 +187,7 @@ def _product(m: Mention) -> str | None:
 
 
 def _parted(
-    text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]], talk: TalkWords
+    text: str, mentions: Sequence[Mention], groups: Sequence[list[Mention]], around: AroundNames, talk: TalkWords
 ) -> list[tuple[list[Mention], str]]:
     """The text cut between mentions of different medicines, at the last "and" or comma before the next one's amount."""
     group_of = {id(m): n for n, own in enumerate(groups) for m in own}
@@ -223,9 +199,7 @@ def _parted(
             after = mentions[k + 1]
             if group_of[id(after)] == group_of[id(m)]:
                 continue
-            between = text[m.end : after.start]
-            cuts = list(_CONNECTED.finditer(between))
-            end = m.end + cuts[-1].start() if cuts else after.start
+            end = m.end + around.next_begins(text[m.end : after.start])
         chunks[group_of[id(m)]].append((start, end))
         start = end
     built = []
@@ -238,14 +212,13 @@ def _parted(
     return built
 
 
-def _both(one: OneSaid, mentions: Sequence[Mention], text: str) -> OneSaid:
+def _both(one: OneSaid, mentions: Sequence[Mention], text: str, around: AroundNames) -> OneSaid:
     """Whether two names of one medicine are told as two medicines ("the brand and the generic, one of each")."""
     names = {fold(m.text) for m in mentions}
     if len(names) < 2:
         return one
     for a, b in pairwise(mentions):
-        between = text[a.end : b.start]
-        if fold(a.text) != fold(b.text) and _ADDED.search(between) and not _SAME.search(between):
+        if fold(a.text) != fold(b.text) and around.are_two(text[a.end : b.start]):
             return replace(one, told=replace(one.told, events=(*one.told.events, r.BOTH_NAMES)))
     return one
 
@@ -257,7 +230,9 @@ def joined(said: Sequence[OneSaid]) -> Reported:
     names = {s.name for s in said if s.name}
     if len(names) > 1 and len([s for s in said if not s.told.empty]) > 1:
         events.append(r.BOTH_NAMES)
-    return Reported(" · ".join(s.told.text for s in said if s.told.text), regimens, tuple(dict.fromkeys(events)))
+    signs = tuple(dict.fromkeys(sign for s in said for sign in s.told.signs))
+    weekdays = tuple(dict.fromkeys(day for s in said for day in s.told.weekdays))
+    return Reported(" · ".join(s.told.text for s in said if s.told.text), regimens, tuple(dict.fromkeys(events)), signs, weekdays)
 
 
 def supply_of(said: Sequence[OneSaid], day: object) -> Supply:

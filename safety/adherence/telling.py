@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from safety.adherence.axes import Order, kind_of, shown
 from safety.adherence.limit import JudgedLimit
+from safety.model import events as r
 from safety.model.directions import times_in_words
 from safety.model.quantity import Quantity, plain
-from safety.reading.spoken import reported as r
 from safety.reading.spoken.amounts import BARE
 from safety.reading.spoken.reported import Regimen, Reported
 

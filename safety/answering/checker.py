@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -43,6 +45,9 @@ from safety.understanding.meaning import SURE
 from safety.understanding.medications import Entry
 from safety.understanding.terms import Terms
 
+if TYPE_CHECKING:
+    from safety.reading.spoken.statement import Spoken
+
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
 _AMOUNT_ON = re.compile(r"\d.*", re.S)
 _WEIGHED = 5
@@ -59,6 +64,13 @@ class Checker:
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+
+    @cached_property
+    def spoken(self) -> Spoken:
+        """The reader of what people say; made when the first statement comes."""
+        from safety.reading.spoken.statement import Spoken
+
+        return Spoken(self.library)
 
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""

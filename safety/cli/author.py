@@ -21,6 +21,8 @@ from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Library
 from safety.knowledge.remarks import untidy
 from safety.knowledge.snapshot import load_compiled
+from safety.knowledge.spoken import QUESTIONS
+from safety.reading.spoken.examples import slips
 from safety.text import did_you_mean
 
 
@@ -49,7 +51,7 @@ def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path]
 @overlay_option
 @json_option
 def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
-    """Check knowledge files: shapes, ids, amounts, references, cases. Says file:line:col.
+    """Check knowledge files: shapes, ids, amounts, references, cases, examples. Says file:line:col.
 
     \b
     medsafe lint
@@ -61,7 +63,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
-        problems = [*untidy(compiled, part), *_unproved(compiled, part)]
+        shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
+        problems = [*untidy(compiled, part), *shown, *_unproved(compiled, part)]
     if as_json:
         for p in problems:
             row = {
@@ -171,6 +174,8 @@ def new(kind: str, name: str, folder: str | None, other: str | None, overlays: t
             raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
     if other is not None and kind != "interaction":
         raise click.UsageError("--with names the other medicine of an interaction")
+    if kind == "spoken" and name not in QUESTIONS:
+        raise click.UsageError(f"no such question is asked; the questions: {' '.join(QUESTIONS)}")
     root = _own_folder(folder)
     place = next(f for f, prefix in FOLDERS.items() if prefix == kind)
     path = root / place / f"{name}.yaml"

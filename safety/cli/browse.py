@@ -33,6 +33,7 @@ _KINDS = (
     "policies",
     "language",
     "figures",
+    "spoken",
 )
 
 
@@ -126,7 +127,7 @@ def _rule_row(e: lib.Entry) -> dict[str, Any]:
 
 
 def _row(item: Any) -> dict[str, Any]:
-    title = getattr(item, "name", None) or getattr(item, "title", None) or ""
+    title = next((t for key in ("name", "title", "question") if (t := getattr(item, key, None))), "")
     row = {"id": item.id, "title": title, "place": item.place}
     return {**row, "unjudged": True} if getattr(item, "unjudged", False) else row
 

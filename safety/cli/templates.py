@@ -87,6 +87,10 @@ _FACTS = {
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
+    "spoken": (
+        'id: {id}\nquestion: {title}?\nrows:\n  - id: what-is-said\n    says: nothing\n    words: "words of {name}"\n'
+        "    example: these are words of {name}\n    near_miss: these are other words\n"
+    ),
     "source": "id: {id}\ntitle: {title}\npublisher: WHO PUBLISHED IT\ntype: label\nlicence: public domain\n",
     "inference": "id: {id}\nwhen:\n  - sex: male\nthen: {{pregnancy: no}}\n",
 }

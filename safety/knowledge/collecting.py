@@ -27,6 +27,7 @@ FACT_FOLDERS = {
     "kb/factors": "factors",
     "kb/figures": "figures",
     "kb/language": "language",
+    "kb/spoken": "spoken",
     "rules/policy": "policy",
 }
 RULE_FOLDERS = {

@@ -19,6 +19,7 @@ from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
 from safety.knowledge.remarks import remarks
 from safety.knowledge.resting import collector_resting
+from safety.knowledge.spoken_tables import spoken
 from safety.knowledge.store import Store
 from safety.knowledge.unit_tables import unit_table
 from safety.knowledge.word_lists import language
@@ -72,6 +73,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
         figures=facts.figures(),
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
+        spoken=memory.whole("spoken", Library, drafts.spoken_from, lambda: spoken(facts)),
     )  # fmt: skip
     told = remarks(drafts, facts)
     return Compiled(library, judged.proofs(drafts), tuple(sorted(set(drafts.problems))), told, memory)

@@ -35,14 +35,18 @@ from safety.knowledge.pair_shapes import SIDES, STRENGTHS, PathwayShape
 from safety.knowledge.pairs import placed
 from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
+from safety.knowledge.spoken_shapes import SpokenShape
 from safety.knowledge.store import Store
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _FACTS: dict[str, type[BaseModel]] = {
     **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
+    "spoken": SpokenShape,
 }  # fmt: skip
 _ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")
+_ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}
+"""Kinds of which a site's file adds to ours, rather than take its place: what each is, and what it is made of."""
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
@@ -136,8 +140,8 @@ class Drafts:
         self.switched_off: Watched[tuple[str, str]] = Watched("switched off", asking, ": ".join)
         self.broken = WatchedSet("broken", asking)
         """Ids whose files have problems of their own; naming them is no second problem."""
-        self.language: dict[str, list[Draft]] = {}
-        """The files of each list of words, a site's after ours."""
+        self.added_to: dict[str, dict[str, list[Draft]]] = {kind: {} for kind in _ADDED_TO}
+        """The files of each list of words and of each table of what people say, a site's after ours."""
         self.tables: list[Reading] = []
         """Files that hold no entry, in the order in which they were found."""
         self.problems = list(problems)
@@ -155,13 +159,31 @@ class Drafts:
         wanted = set(folders)
         return [reading for reading in self.tables if reading.file.folder in wanted]
 
+    @property
+    def language(self) -> dict[str, list[Draft]]:
+        """The files of each list of words."""
+        return self.added_to["language"]
+
+    @property
+    def spoken(self) -> dict[str, list[Draft]]:
+        """The files of each table of what people say."""
+        return self.added_to["spoken"]
+
     def words_from(self) -> list[str]:
         """What the lists of words are made from."""
-        return [draft.file.identity for i in sorted(self.language) for draft in self.language[i]]
+        return _identities(self.language)
+
+    def spoken_from(self) -> list[str]:
+        """What the tables of what people say are made from; of the lists that they name, only that they are there."""
+        return [*_identities(self.spoken), *sorted(self.language)]
 
     def identities(self, folders: Iterable[str]) -> list[str]:
         """What some tables are made from."""
         return [reading.file.identity for reading in self.tables_of(folders)]
+
+
+def _identities(files: Mapping[str, Iterable[Draft]]) -> list[str]:
+    return [draft.file.identity for i in sorted(files) for draft in files[i]]
 
 
 def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool = False) -> Drafts:
@@ -303,10 +325,11 @@ def _retire(reading: Reading, document: Document, given: str) -> None:
         hint = "move the file to rules/retired/ with `status: retired`"
         reading.problems.append(Problem(place, "K202", "`retire` is for a site's overlay", hint))
         return
-    if FOLDERS[reading.file.folder] == "language":
+    if FOLDERS[reading.file.folder] in _ADDED_TO:
+        noun, part = _ADDED_TO[FOLDERS[reading.file.folder]]
         place = document.place(("retire",), of_key=True)
-        hint = "take out the words that are not wanted: `remove: [word]`"
-        reading.problems.append(Problem(place, "K202", "a list of words cannot be retired", hint))
+        hint = f"take out the {part}s that are not wanted: `remove: [{part}]`"
+        reading.problems.append(Problem(place, "K202", f"a {noun} cannot be retired", hint))
         return
     reading.given = given
     reading.retire = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), reading.problems)
@@ -383,9 +406,9 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
     if reading.retire is not None:
         _switch_off(reading, reading.retire.retire.reason, drafts)
         return
-    if FOLDERS.get(file.folder) == "language":  # a site's file adds to ours
+    if FOLDERS.get(file.folder) in _ADDED_TO:  # a site's file adds to ours
         for draft in reading.drafts:
-            drafts.language.setdefault(draft.id, []).append(draft)
+            drafts.added_to[FOLDERS[file.folder]].setdefault(draft.id, []).append(draft)
         return
     if file.folder not in RULE_FOLDERS:
         if reading.given and file.origin:  # an overlay's pathway takes the place of the whole pathway it names

@@ -111,6 +111,7 @@ from safety.knowledge.leaves import (
     needs_binding as needs_binding,
 )
 from safety.knowledge.policy import Policy
+from safety.knowledge.spoken import SpokenTable as SpokenTable
 from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
 from safety.model.report import Citation
@@ -435,6 +436,7 @@ class Library(Struct, frozen=True, dict=True):
     uses: Mapping[str, str] = {}
     language: Language = Language()
     figures: Sequence[Figures] = ()
+    spoken: Sequence[SpokenTable] = ()
     factors: Sequence[Factors] = ()
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
@@ -588,6 +590,7 @@ class Library(Struct, frozen=True, dict=True):
             self.foods,
             self.language.lists,
             self.figures,
+            self.spoken,
             self.harms,
             self.pathways,
         )

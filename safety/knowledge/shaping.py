@@ -27,6 +27,7 @@ from safety.knowledge.pair_shapes import (
     ThroughLine,
 )
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
+from safety.knowledge.spoken_shapes import SpokenRowShape, SpokenShape
 from safety.text import did_you_mean
 
 Locate = Callable[[Path_, bool], Place]
@@ -73,6 +74,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     AffectedLine: "an affected drug",
     OtherLine: "the other drug",
     ThroughLine: "the other side of a pathway",
+    SpokenShape: "a table of what people say",
+    SpokenRowShape: "a row of what people say",
 }
 
 

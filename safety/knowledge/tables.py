@@ -26,6 +26,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "condition_kinds": ("condition", "is_a"),
     "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
     "figures": ("table", "name", "op", "amount", "place", "origin"),
+    "spoken": ("table", "row", "says", "words", "example", "near_miss", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
     "harms": ("id", "name", "is_a", "place", "origin"),
     "sources": ("id", "title", "publisher", "type", "edition", "url", "licence"),
@@ -170,6 +171,12 @@ def _words(library: Library) -> Rows:
         for phrase in each.words:
             means = each.meanings.get(phrase)
             yield each.id, phrase, means, each.odd.get(phrase), phrase in inner, each.place, each.origin
+
+
+def _spoken(library: Library) -> Rows:
+    for table in library.spoken:
+        for row in table.rows:
+            yield table.id, row.id, row.says, row.words, row.example, row.near_miss, row.place, row.origin
 
 
 def _labs(library: Library) -> Rows:

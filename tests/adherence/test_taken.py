@@ -18,7 +18,6 @@ from safety.knowledge import library as lib
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
 from safety.reading.spoken.reported import Regimen, Reported
-from safety.reading.spoken.statement import read_statement
 from safety.reading.spoken.supply import Supply
 from safety.understanding.amounts import Span
 
@@ -37,7 +36,7 @@ def directions(engine: Engine, told: Reported, *, once: bool = False) -> Directi
 
 
 def said(engine: Engine, text: str) -> Directions:
-    return directions(engine, read_statement(text))
+    return directions(engine, engine.checker.spoken.read(text))
 
 
 amounts = st.tuples(st.integers(1, 8), st.integers(0, 4)).map(lambda p: (q(p[0], "tablet"), q(p[0] + p[1], "tablet")))

@@ -14,6 +14,7 @@ from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.remarks import untidy
+from safety.reading.spoken.examples import slips
 
 HERE = Path(__file__).resolve().parent
 FAULTS = HERE / "faults"
@@ -28,6 +29,12 @@ def with_language(root: Path) -> Path:
             if not (own / path.name).exists():
                 text = path.read_text(encoding="utf-8").partition("\nevidence:")[0]  # its sources are not laid out
                 (own / path.name).write_text(f"{text}\n", encoding="utf-8")
+    return root
+
+
+def with_speech(root: Path) -> Path:
+    """A knowledge folder with our tables of what people say: without them nobody can be listened to."""
+    shutil.copytree(REPO / "kb/spoken", root / "kb/spoken", dirs_exist_ok=True)
     return root
 
 
@@ -64,9 +71,9 @@ def changed(root: Path, where: str, old: str, new: str) -> Path:
 
 
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
-    """What `medsafe lint` finds: problems of the files and, if there are none, what is untidy and numbers that no case proves."""
+    """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
     compiled = compile_folder(root, overlays)
-    return list(compiled.problems) or [*untidy(compiled), *_unproved(compiled)]
+    return list(compiled.problems) or [*untidy(compiled), *_unproved(compiled), *slips(compiled.library)]
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:

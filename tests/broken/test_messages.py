@@ -64,9 +64,9 @@ def _retires_nothing(root: Path) -> list[Path]:
     return [root.parent / "site"]
 
 
-def _site_of_words(content: str) -> Callable[[Path], list[Path]]:
+def _site(content: str, where: str = "kb/language/moods.yaml") -> Callable[[Path], list[Path]]:
     def make(root: Path) -> list[Path]:
-        lay(root.parent / "site", "kb/language/moods.yaml", content)
+        lay(root.parent / "site", where, content)
         return [root.parent / "site"]
 
     return make
@@ -97,17 +97,36 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         "{up}/site: K023 holds no knowledge file\n  hint: an overlay holds kb/…/*.yaml or rules/…/*.yaml",
     ),
     "an overlay with a meaning that nothing reads": (
-        _site_of_words("id: language.moods\nmeanings: {god: [swell]}\n"),
+        _site("id: language.moods\nmeanings: {god: [swell]}\n"),
         "{up}/site/kb/language/moods.yaml:2:12: K606 `god` is not a meaning of `language.moods`\n  hint: did you mean `good`?",
     ),
     "an overlay that takes out a word that is not there": (
-        _site_of_words("id: language.moods\nremove: [glumy]\n"),
+        _site("id: language.moods\nremove: [glumy]\n"),
         "{up}/site/kb/language/moods.yaml:2:10: K301 `glumy` does not stand in `language.moods`\n  hint: did you mean `glumly`?",
     ),
     "an overlay that retires a list of words": (
-        _site_of_words("id: language.moods\nretire: {reason: glum}\n"),
+        _site("id: language.moods\nretire: {reason: glum}\n"),
         "{up}/site/kb/language/moods.yaml:2:1: K202 a list of words cannot be retired\n"
         "  hint: take out the words that are not wanted: `remove: [word]`",
+    ),
+    "an overlay that takes out a row that is not there": (
+        _site("id: spoken.forgotten\nremove: [forgto]\n", "kb/spoken/forgotten.yaml"),
+        "{up}/site/kb/spoken/forgotten.yaml:2:10: K301 `forgto` is no row of `spoken.forgotten`\n  hint: did you mean `forgot`?",
+    ),
+    "an overlay that retires a table of what people say": (
+        _site("id: spoken.forgotten\nretire: {reason: glum}\n", "kb/spoken/forgotten.yaml"),
+        "{up}/site/kb/spoken/forgotten.yaml:2:1: K202 a table of what people say cannot be retired\n"
+        "  hint: take out the rows that are not wanted: `remove: [row]`",
+    ),
+    "an overlay whose row takes the words of one of ours": (
+        _site(
+            "id: spoken.forgotten\nrows:\n  - {id: it, says: nothing, words: it, example: it, near_miss: that}\n",
+            "kb/spoken/forgotten.yaml",
+        ),
+        "kb/spoken/forgotten.yaml:5:5: K615 `not-yet`: the example is taken by the row `it`, before this one\n"
+        "  hint: move this row up, or make that one narrower\n"
+        "kb/spoken/forgotten.yaml:10:5: K615 `forgot`: the example is taken by the row `it`, before this one\n"
+        "  hint: move this row up, or make that one narrower",
     ),
     "an overlay that retires what is not there": (
         _retires_nothing,

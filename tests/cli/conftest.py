@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from broken.laying import BASE
+from broken.laying import BASE, copy_of_base, with_speech
 
 _USERS = ("safety.engine", "safety.cli.author", "safety.knowledge.collecting")
 
@@ -25,3 +25,16 @@ def small_base(small_cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     return BASE
+
+
+@pytest.fixture(scope="session")
+def speaking_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return with_speech(copy_of_base(tmp_path_factory.mktemp("speaking")))
+
+
+@pytest.fixture
+def speaking_base(small_base: Path, speaking_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small base with our tables of what people say."""
+    for module in _USERS:
+        monkeypatch.setattr(f"{module}.base_folder", lambda: speaking_folder)
+    return speaking_folder

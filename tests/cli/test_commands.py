@@ -252,7 +252,7 @@ def test_rules_are_listed_as_they_are_asked_for(filters: list[str], ids: list[st
 
 
 @pytest.mark.parametrize(
-    "kind", ["drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences", "language"]
+    "kind", ["drugs", "products", "classes", "conditions", "allergens", "labs", "sources", "inferences", "language", "spoken"]
 )
 def test_each_kind_is_listed_whole_with_its_places(kind: str) -> None:
     rows = medsafe("list", kind, "--json").rows
@@ -329,8 +329,8 @@ def test_sql_of_any_shape_can_be_given_as_json(query: str) -> None:
 
 
 def _started(kind: str) -> str:
-    """A name to start with; a dose table is named after a drug that we hold."""
-    return "warfarin" if kind == "dose" else "started-here"
+    """A name to start with; a dose table is named after a drug that we hold, a table of what people say after its question."""
+    return {"dose": "warfarin", "spoken": "skipped"}.get(kind, "started-here")
 
 
 FILLED = {
@@ -452,6 +452,13 @@ def test_new_writes_nothing_into_an_installed_package(tmp_path: Path, monkeypatc
 def test_new_refuses_a_name_that_is_no_id(name: str, tmp_path: Path) -> None:
     ran = medsafe("new", "drug", "--in", "site", "--", name)
     assert (ran.code, ran.out) == (2, "")
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_question_that_is_not_asked_gets_no_table(tmp_path: Path) -> None:
+    ran = medsafe("new", "spoken", "started-here", "--in", "site")
+    assert (ran.code, ran.out) == (2, "")
+    assert "forgotten skipped" in ran.err
     assert not (tmp_path / "site").exists()
 
 

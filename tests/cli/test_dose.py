@@ -10,6 +10,9 @@ import pytest
 
 from cli.running import medsafe, write
 
+pytestmark = pytest.mark.usefixtures("speaking_base")
+
+
 RIGHT: dict[str, Any] = {"id": "right", "prescribed": "metformin 500 mg twice daily", "reported": "500 mg twice a day"}
 HIGH: dict[str, Any] = {"id": "high", "prescribed": "warfarin 5 mg once daily", "reported": "10 mg once a day"}
 LOW: dict[str, Any] = {"id": "low", "prescribed": "warfarin 5 mg once daily", "reported": "I forgot it this morning"}

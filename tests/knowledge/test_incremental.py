@@ -131,6 +131,7 @@ def test_a_drug_that_leaves_a_class_concerns_the_rules_that_name_the_class(
         ("kb/lookalikes.yaml", "drug.metformin: metformin", "drug.ibuprofen: ibuprofen", "lookalikes"),
         ("kb/reactions.yaml", "severe:", "mild:", "reactions"),
         ("kb/language/everyday.yaml", "words: [", "words: [zebra, ", "language"),
+        ("kb/spoken/forgotten.yaml", 'almost forgot"', 'nearly forgot"', "spoken"),
         ("kb/units.yaml", "mg:", "xg:", "units_table"),
     ],
 )

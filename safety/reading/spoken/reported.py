@@ -9,23 +9,6 @@ from msgspec import Struct
 from safety.model.directions import TimesPerDay
 from safety.model.quantity import Quantity, QuantityRange
 
-FORGOTTEN, SKIPPED, IRREGULAR = "forgotten", "skipped", "irregular"
-RAN_OUT, STOPPED, NOT_NEEDED = "ran-out", "stopped", "not-needed"
-DOUBLE, EXTRA, TO_BE_SAFE, MAKE_UP = "double", "extra", "to-be-safe", "make-up"
-HALVED, HALF_DOSE, BROKEN_UP = "halved", "half-dose", "broken-up"
-ALL_AT_ONCE, BY_ACCIDENT, BOTH_NAMES = "all-at-once", "by-accident", "both-names"
-CHANGED = "order-changed"
-AS_PRESCRIBED, IF_MISSED, UNSURE = "as-prescribed", "if-missed", "unsure"
-LASTED_SHORT, LASTED_LONG = "lasted-short", "lasted-long"
-SECOND, THIRD = "second-dose", "third-dose"
-EARLIER, CARED_FOR, COMMAND, BORROWED = "earlier-day", "cared-for", "command", "borrowed"
-MORE_DOSE, LESS_DOSE, MORE_OFTEN, LESS_OFTEN = "more-dose", "less-dose", "more-often", "less-often"
-
-MISSED = frozenset({FORGOTTEN, SKIPPED, IRREGULAR, RAN_OUT, STOPPED, LASTED_LONG})
-"""Said of doses that are not taken."""
-ADDED = frozenset({DOUBLE, EXTRA, TO_BE_SAFE, BOTH_NAMES, LASTED_SHORT})
-"""Said of doses taken beyond the usual ones."""
-
 
 class Regimen(Struct, frozen=True):
     """One way of taking it: how much at once, how often, when.
@@ -51,11 +34,16 @@ class Regimen(Struct, frozen=True):
 
 
 class Reported(Struct, frozen=True):
-    """A statement about one medicine: how it is taken, and what was said to happen (the words above)."""
+    """A statement about one medicine: how it is taken, and what was said to happen (`safety.model.events`).
+
+    `signs`: what is said of the time that it tells of: `one-day`, `taken-then`, `past`. `weekdays`: those that are named.
+    """
 
     text: str
     regimens: tuple[Regimen, ...] = ()
     events: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    weekdays: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 from msgspec import Struct
 
-from safety.reading.spoken import reported as r
-from safety.reading.spoken.words import plain_words
+from safety.model import events as e
+from safety.reading.spoken.matching import Hit
 
-_DAYS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 30, "months": 30}
-_N = r"(\d+(?:\.\d+)?|a|an|last)"
-_FILLED = re.compile(
-    rf"\b(?:filled|picked (?:it |them )?up|got (?:it|them)|refilled)\b (?:\w+ ){{0,3}}?{_N} (days?|weeks?|months?) ago"
-)
-_BOTTLE = re.compile(
-    r"\b(?:bottle|supply|box|pack|prescription|script) of (\d+)\b|\b(\d+) (?:pills|tablets|capsules) "
-    r"(?:(?:were|was) filled|(?:and )?(?:\w+ ){0,3}(?:gone|lasted|used up|finished|empty|out))"
-)
-_SUPPLY = re.compile(
-    rf"\b(?:{_N} |(?=weeks? |months? ))(day|days|weeks?|months?)(?: s)? supply\b|\bsupply (?:of|for) (\d+) "
-    rf"(days)"
-)
-_LASTED = re.compile(
-    rf"\b(?:(?:only )?lasted (?:me |him |her )?(?:only )?|(?:gone|empty|used up|finished|out) (?:in|after|within) (?:only |"
-    rf"just )?)"
-    rf"{_N} (days?|weeks?|months?)\b"
-)
-_LEFT = re.compile(r"\b(?:still have|(?:some|\d+|a few|plenty|lots?|half)(?: \w+)? left|left over|not finished|half full)\b")
-_EMPTY = re.compile(r"\b(?:empty|ran out|run out|all gone|none left|no more|finished|gone|used (?:it|them) up|am out)\b")
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 class Supply(Struct, frozen=True):
@@ -50,17 +31,11 @@ class Supply(Struct, frozen=True):
         return None
 
 
-def supply_told(text: str) -> Supply:
-    """What a statement says of a filled bottle."""
-    words = plain_words(text)
-    bottle, supply, filled, lasted = (p.search(words) for p in (_BOTTLE, _SUPPLY, _FILLED, _LASTED))
-    days = None
-    if supply:
-        days = Decimal(supply[3]) if supply[3] else _count(supply[1] or "a") * _DAYS[supply[2]]
-    span = lasted or filled
-    elapsed = _count(span[1]) * _DAYS[span[2]] if span else None
-    left = True if _LEFT.search(words) else False if _EMPTY.search(words) or lasted else None
-    return Supply(Decimal(bottle[1] or bottle[2]) if bottle else None, days, elapsed, left)
+def supply_in(hits: Mapping[str, Hit]) -> Supply:
+    """What the rows of the table `supply` read, by what they say."""
+    holds, told, span = hits.get("holds"), hits.get("supply-days"), hits.get("lasted") or hits.get("filled")
+    left = True if "some-left" in hits else False if hits.keys() & {"none-left", "lasted"} else None
+    return Supply(Decimal(holds.read["units"]) if holds else None, _days(told), _days(span), left)
 
 
 def supply_says(supply: Supply, units_per_day: Fraction | None) -> str | None:
@@ -70,9 +45,12 @@ def supply_says(supply: Supply, units_per_day: Fraction | None) -> str | None:
         return None
     elapsed = Fraction(supply.elapsed)
     if supply.left is False:
-        return r.LASTED_SHORT if elapsed < lasts else r.RAN_OUT if elapsed > lasts else None
-    return r.LASTED_LONG if elapsed > lasts else None
+        return e.LASTED_SHORT if elapsed < lasts else e.RAN_OUT if elapsed > lasts else None
+    return e.LASTED_LONG if elapsed > lasts else None
 
 
-def _count(word: str) -> Decimal:
-    return Decimal(1) if word in ("a", "an", "last") else Decimal(word)
+def _days(hit: Hit | None) -> Decimal | None:
+    """So many days, weeks or months as days; "a week" is one."""
+    if hit is None or hit.read["period"] not in _DAYS:
+        return None
+    return Decimal(hit.read.get("many", "1")) * _DAYS[hit.read["period"]]
