@@ -115,15 +115,11 @@ class Checker:
 
     def why(self, entry: str, case: Case, day: date) -> Judgement:
         """How one entry judges a case, step by step, whatever came of it. Raises RequestError for an unknown id."""
-        found = self.library.entry.get(entry)
+        found = self.library.entry.get(self.library.current_id(entry))
         if found is None:
             hint = did_you_mean(entry, self.library.entry, cutoff=60)
             raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
         return explain(found, Facts(case, self.terms, day))
-
-    def judge_all(self, entry: str, case: Case, day: date) -> list[Judgement]:
-        """Every judgement of one entry for a case: violations, unknowns; empty if it has nothing to say."""
-        return judge(self.library.entry[entry], Logic(Facts(case, self.terms, day)))
 
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
@@ -162,7 +158,8 @@ class Checker:
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
             subjects=j.subjects, title=_filled(e.title, names), harms=list(e.harms),
-            harm=e.harm if not e.onset else f"{e.harm} (onset: {e.onset})", why=e.why, do=e.do, advice=advice,
+            harm=_filled(e.harm, names) + (f" (onset: {e.onset})" if e.onset else ""), why=_filled(e.why, names), do=e.do,
+            advice=advice,
             if_unavoidable=_filled(e.if_unavoidable, names), escalate=e.escalate, task=task(advice, e.escalate),
             evidence=list(e.evidence), trace=list(j.trace), saw=[j.saw] if j.saw else [],
             severity_because=j.because, severity_needs=list(j.severity_needs), decided_by=_decided(e),

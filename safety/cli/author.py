@@ -18,10 +18,12 @@ from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, base_folder
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.library import Library
+from safety.knowledge.remarks import untidy
 from safety.knowledge.snapshot import load_compiled
 from safety.knowledge.spoken import QUESTIONS
-from safety.knowledge.unused import unused_harms
 from safety.reading.spoken.examples import slips
+from safety.text import did_you_mean
 
 
 def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
@@ -61,8 +63,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     problems = [p for p in compiled.problems if p.place.file.startswith(part)]
     if not compiled.problems:
-        found = [*unused_harms(compiled.library), *slips(compiled.library)]
-        problems = [*(p for p in found if p.place.file.startswith(part)), *_unproved(compiled, part)]
+        shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
+        problems = [*untidy(compiled, part), *shown, *_unproved(compiled, part)]
     if as_json:
         for p in problems:
             row = {
@@ -143,38 +145,112 @@ def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bo
 
 
 def _named(compiled: Compiled, i: str) -> list[str]:
-    """The entry of an id, or those of the rows of a table."""
-    return [entry for entry in compiled.cases if entry == i or entry.startswith(f"{i}.")]
+    """The entry of an id, or those of the rows of a table; an earlier id finds what it is called now."""
+    library = compiled.library
+    wanted = {library.current_id(i), *library.rows_of(i)}
+    return [entry for entry in compiled.cases if entry in wanted]
 
 
 @click.command()
 @click.argument("kind", type=click.Choice(sorted({p for p in FOLDERS.values() if p})))
 @click.argument("name")
-@click.option("--in", "folder", metavar="DIR", help="Folder with kb/ and rules/ (default: the embedded knowledge).")
-def new(kind: str, name: str, folder: str | None) -> int:
-    """Start a file for a new entry that already passes `medsafe lint`.
+@click.option("--in", "folder", metavar="DIR", help="Folder with kb/ and rules/ (default: the knowledge of this checkout).")
+@click.option("--with", "other", metavar="OTHER", help="Of an interaction: the other medicine; NAME is then the affected one.")
+@overlay_option
+def new(kind: str, name: str, folder: str | None, other: str | None, overlays: tuple[str, ...]) -> int:
+    """Start a file for a new entry; `medsafe lint` says what is still to be filled in.
+
+    With --with, an interaction is a row in the file of the affected medicine, NAME.
 
     \b
+    medsafe new interaction simvastatin --with cyclosporine
     medsafe new interaction warfarin-cranberry
     medsafe new drug ponesimod --in my-site/
     """
     from safety.cli.templates import template
 
-    if not re.fullmatch(r"[a-z0-9]+(?:[-.][a-z0-9]+)*", name):
-        raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
+    for word in (name, other):
+        if word is not None and not re.fullmatch(r"[a-z0-9]+(?:[-.][a-z0-9]+)*", word):
+            raise click.UsageError("a name is lower case letters, digits and hyphens, e.g. warfarin-cranberry")
+    if other is not None and kind != "interaction":
+        raise click.UsageError("--with names the other medicine of an interaction")
     if kind == "spoken" and name not in QUESTIONS:
         raise click.UsageError(f"no such question is asked; the questions: {' '.join(QUESTIONS)}")
-    root = Path(folder) if folder else base_folder()
+    root = _own_folder(folder)
     place = next(f for f, prefix in FOLDERS.items() if prefix == kind)
     path = root / place / f"{name}.yaml"
+    library = _library_around(root, overlays)
+    if other is not None:
+        _write_row(path, name, other, library)
+    else:
+        _refuse_known(path, f"{kind}.{name}", library)
+        _write(path, template(kind, name, today()))
+    click.echo(str(path))
+    click.echo("Next: fill it in, then `medsafe lint` and `medsafe test`. kb/README.md explains each key.", err=True)
+    return EXIT_OK
+
+
+def _own_folder(folder: str | None) -> Path:
+    """Where a new file belongs: never into an installed package, where an update would take it away."""
+    if folder is not None:
+        return Path(folder)
+    base = base_folder()
+    if (base.parent / "__init__.py").is_file():
+        hint = "name the folder of your own knowledge: `medsafe new … --in my-site/`"
+        raise RequestError([Problem(Place(str(base)), "R004", "is inside the installed package", hint)])
+    return base
+
+
+def _library_around(root: Path, overlays: Sequence[str]) -> Library:
+    """Everything that is known where a new file is to stand."""
+    own = (root / "kb" / "VERSION").is_file()
+    beside = [root] if not own and root.is_dir() else []
+    return load_compiled(root if own else base_folder(), [*map(Path, overlays), *beside], cache_folder(), RECIPE).library
+
+
+def _refuse_known(path: Path, i: str, library: Library, hint: str = "choose another name") -> None:
+    """Neither a file nor an id is used twice, not even an id that an entry had before."""
     if path.exists():
         raise RequestError([Problem(Place(str(path)), "R003", "is already there", "choose another name, or edit that file")])
+    known = [library.current_id(i)] if library.current_id(i) in library.by_id else library.rows_of(i)
+    if known:
+        at = getattr(library.by_id[known[0]], "place", "")
+        raise RequestError([Problem(Place(str(path)), "R005", f"`{i}` is already there: {at}", hint)])
+
+
+def _write_row(path: Path, affected: str, other: str, library: Library) -> None:
+    """A row in the file of the affected medicine, which is begun if there is none."""
+    from safety.cli.templates import pairs_file, pairs_row
+
+    who, beside = _medicine(affected, library), _medicine(other, library)
+    if not path.exists():
+        hint = f"a file of that name would take the place of ours: `medsafe new interaction {affected}-{other}`, without --with"
+        _refuse_known(path, f"interaction.{affected}", library, hint)
+        _write(path, pairs_file(who, other, beside, today()))
+        return
+    i, text = f"interaction.{affected}.{other}", path.read_text(encoding="utf-8")
+    if i in library.by_id or f"\n  - id: {other}\n" in text:
+        raise RequestError([Problem(Place(str(path)), "R005", f"`{i}` is already there", "edit that row")])
+    if not re.search(r"^pairs:\n(?:[ #].*\n|\n)*\Z", text, re.MULTILINE):
+        hint = "choose a name for a file of its own, without --with"
+        raise RequestError([Problem(Place(str(path)), "R007", "does not end with its `pairs:`", hint)])
+    with path.open("a", encoding="utf-8") as handle:
+        handle.write(pairs_row(other, beside, today()))
+
+
+def _medicine(name: str, library: Library) -> str:
+    """A drug or a class by its name in ids."""
+    for i in (f"drug.{name}", f"class.{name}"):
+        if i in library.by_id:
+            return i
+    hint = did_you_mean(f"drug.{name}", [*library.drug, *library.drug_class])
+    raise RequestError([Problem(Place(name), "R006", "is neither a drug nor a class that we know", hint)])
+
+
+def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as handle:
-        handle.write(template(kind, name, today()))
-    click.echo(str(path))
-    click.echo("Next: edit it, then `medsafe lint` and `medsafe test`. kb/README.md explains each key.", err=True)
-    return EXIT_OK
+        handle.write(text)
 
 
 @click.command()

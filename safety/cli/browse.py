@@ -26,6 +26,7 @@ _KINDS = (
     "labs",
     "foods",
     "harms",
+    "pathways",
     "sources",
     "inferences",
     "factors",
@@ -48,9 +49,9 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     medsafe show drug.warfarin
     """
     library = engine(overlays).library
-    item = library.by_id.get(id)
+    item = library.by_id.get(library.current_id(id))
     if item is None:
-        below = [i for i in library.by_id if i.startswith(f"{id}.")]
+        below = library.rows_of(id)
         hint = f"its rows: {' '.join(below)}" if below else did_you_mean(id, library.by_id, cutoff=60)
         raise RequestError([Problem(Place("id"), "R301", f"`{id}` is not known", hint)])
     if as_json:
@@ -97,7 +98,8 @@ def list_(
     else:
         for row in rows:
             first = f"{row['severity']:<15} " if "severity" in row else ""
-            click.echo(f"{first}{row['id']}  {row['title']}")
+            last = "  (recognized only: no rule speaks of it)" if "unjudged" in row else ""
+            click.echo(f"{first}{row['id']}  {row['title']}{last}")
         click.echo(f"\n{len(rows)} {kind}", err=True)
     return EXIT_OK
 
@@ -126,7 +128,8 @@ def _rule_row(e: lib.Entry) -> dict[str, Any]:
 
 def _row(item: Any) -> dict[str, Any]:
     title = next((t for key in ("name", "title", "question") if (t := getattr(item, key, None))), "")
-    return {"id": item.id, "title": title, "place": item.place}
+    row = {"id": item.id, "title": title, "place": item.place}
+    return {**row, "unjudged": True} if getattr(item, "unjudged", False) else row
 
 
 @click.command()

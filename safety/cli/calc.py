@@ -144,9 +144,9 @@ def _list(tables: Mapping[str, Factors], as_json: bool) -> None:
         for id_, name, keys in rows:
             click.echo(msgspec.json.encode({"formula": id_, "name": name, "inputs": keys}))
         return
-    from safety.cli.page import _Page
+    from safety.cli.page import Page
 
-    page = _Page()
+    page = Page()
     for id_, name, keys in rows:
         page.line(f"{id_}: {name}", "bold")
         page.paragraph(", ".join(keys))
@@ -156,9 +156,9 @@ def _print(answer: Answer, keys: Sequence[str], as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(_plain(answer)))
         return
-    from safety.cli.page import _Page
+    from safety.cli.page import Page
 
-    page = _Page()
+    page = Page()
     f = answer.formula
     page.line(f"{f.name}: {answer.shown or 'cannot be said'}", "bold" if answer.shown else "bold yellow")
     for missing in answer.missing:

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from safety.cli.page import _Page
+from safety.cli.page import Page
 from safety.knowledge import library as lib
 
 
 def print_card(item: object, library: lib.Library) -> None:
     """Print whatever it is: a rule top-down, anything else key by key."""
-    page = _Page()
+    page = Page()
     if isinstance(item, lib.Entry):
         _rule(page, item)
         return
@@ -26,8 +26,9 @@ def print_card(item: object, library: lib.Library) -> None:
             page.labelled(key.replace("_", " ")[:9], _text(value))
 
 
-def _rule(page: _Page, e: lib.Entry) -> None:
+def _rule(page: Page, e: lib.Entry) -> None:
     page.line(e.id, "bold")
+    page.labelled("was", ", ".join(e.was))
     page.line(e.title)
     page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}" + _dates(e))
     page.labelled("tags", ", ".join(e.tags))
@@ -51,17 +52,20 @@ def _rule(page: _Page, e: lib.Entry) -> None:
     page.labelled("place", e.place, "dim")
 
 
-def _conditions(page: _Page, e: lib.Entry) -> None:
+def _conditions(page: Page, e: lib.Entry) -> None:
     for leaf in e.condition:
         page.labelled("if", leaf.text)
     page.labelled("must", e.constraint.text)
+    if e.through is not None:
+        how = f", {e.through.sensitivity}" if e.through.sensitivity else ""
+        page.labelled("because", f"{e.through.side} of {e.through.pathway}, which {e.through.does} it{how} ({e.through.place})")
     page.labelled("do", f"{e.do}{' ' + e.target if e.target else ''}: {e.advice}")
     page.labelled("or else", e.if_unavoidable)
     page.labelled("escalate", e.escalate)
     page.labelled("why", f"{e.why} ({e.mechanism})")
 
 
-def _ranges(page: _Page, table: lib.DoseTable) -> None:
+def _ranges(page: Page, table: lib.DoseTable) -> None:
     for label, group in (("range", table.ranges), ("adjust", table.adjust)):
         for r in group:
             page.labelled(label, f"{r.id}: {_for_whom(r)}")
@@ -88,7 +92,7 @@ def _dates(e: lib.Entry) -> str:
     return (f", in force from {e.start}" if e.start else "") + (f" to {e.end}" if e.end else "") + f", reviewed {e.reviewed}"
 
 
-def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
+def _drug(page: Page, d: lib.Drug, library: lib.Library) -> None:
     page.line(d.id, "bold")
     by_kind: dict[str, list[str]] = {}
     for n in d.names:
@@ -107,6 +111,8 @@ def _drug(page: _Page, d: lib.Drug, library: lib.Library) -> None:
 
 
 def _text(value: Any) -> str:
+    if value is True:
+        return "yes"
     if isinstance(value, dict):
         return ", ".join(f"{k}: {_text(v)}" if v not in (None, "", [], {}, ()) else str(k) for k, v in value.items())
     if isinstance(value, list | tuple):

@@ -163,9 +163,9 @@ _PER = {"single": "at once", "day": "in 24 hours", "interval": "between doses", 
 def _page(a: DoseAnswer, file: str) -> None:
     from rich.text import Text
 
-    from safety.cli.page import _Page, _sources
+    from safety.cli.page import Page, sources
 
-    page = _Page()
+    page = Page()
     title = a.id or a.name or file
     page.out.print(Text(a.verdict, style=_STYLE[a.verdict]) + Text(f"  {title}", style="bold") + Text(f"  as of {a.as_of}"))
     page.labelled("task", a.task)
@@ -185,7 +185,7 @@ def _page(a: DoseAnswer, file: str) -> None:
     page.labelled("missed", a.missed_dose)
     for said in a.understood:
         page.labelled("read as", _understood(said))
-    page.labelled("source", _sources(a.evidence[:3]))
+    page.labelled("source", sources(a.evidence[:3]))
     page.line()
 
 

@@ -30,13 +30,14 @@ def console() -> Console:
     return Console(width=int(columns) if columns.isdigit() else _WIDTH, highlight=False, soft_wrap=False)
 
 
-class _Page:
+class Page:
     """Writes labelled, wrapped paragraphs."""
 
     def __init__(self) -> None:
         self.out = console()
 
     def line(self, text: str = "", style: str = "") -> None:
+        """One paragraph as it is."""
         self.out.print(Text(text, style=style))
 
     def labelled(self, label: str, text: str, style: str = "") -> None:
@@ -59,7 +60,7 @@ class _Page:
 
 def print_report(report: Report, library: Library, file: str) -> None:
     """A whole report: verdict, findings, what is not known, not recognised, not covered."""
-    page = _Page()
+    page = Page()
     name = report.id or file
     style = {"violated": "bold red", "unknown": "bold yellow", "clear": "bold green"}[report.verdict]
     page.out.print(
@@ -105,7 +106,7 @@ def _n(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
 
 
-def _finding(page: _Page, f: Finding) -> None:
+def _finding(page: Page, f: Finding) -> None:
     colour = _COLOUR[f.severity]
     page.out.print(Text(f.severity.upper(), style=colour) + Text("  ") + Text(f.title, style="bold"))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
@@ -118,12 +119,12 @@ def _finding(page: _Page, f: Finding) -> None:
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
     _also(page, f)
-    page.labelled("source", _sources(f.evidence))
+    page.labelled("source", sources(f.evidence))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")
 
 
-def _also(page: _Page, f: Finding) -> None:
+def _also(page: Page, f: Finding) -> None:
     """What was gathered under a finding: a rule that speaks of several medicines once, and the minor ones in one line."""
     again = [s.text for other in f.also if other.rule == f.rule for s in other.subjects if s not in f.subjects]
     page.labelled("also", f"the same with {'; '.join(dict.fromkeys(again))}" if again else "")
@@ -139,11 +140,12 @@ def _also(page: _Page, f: Finding) -> None:
     page.labelled("minor", "; ".join(f"{one.title} [{one.rule}]" for one, *_ in rules.values() if one.severity == "minor"))
 
 
-def _sources(evidence: Iterable[Citation]) -> str:
+def sources(evidence: Iterable[Citation]) -> str:
+    """What something rests on, in one line."""
     return "; ".join(f"{c.title}{', ' + c.at if c.at else ''} ({c.checked})" for c in evidence)
 
 
-def _unknown(page: _Page, unknown: list[Unknown]) -> None:
+def _unknown(page: Page, unknown: list[Unknown]) -> None:
     """Undecided rules, gathered under the question that would settle them."""
     if not unknown:
         return
@@ -160,7 +162,7 @@ def _unknown(page: _Page, unknown: list[Unknown]) -> None:
             page.paragraph(f"- and {len(asked[ask]) - 6} more", 4, "dim")
 
 
-def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
+def _unresolved(page: Page, unresolved: list[Unresolved]) -> None:
     if not unresolved:
         return
     page.line()
@@ -176,7 +178,7 @@ def _unresolved(page: _Page, unresolved: list[Unresolved]) -> None:
             page.paragraph(f"if {name}: {', '.join(rules) or 'no rule broken'}", 4, "dim")
 
 
-def _confirm(page: _Page, report: Report) -> None:
+def _confirm(page: Page, report: Report) -> None:
     asked = [m for m in report.medications if m.confirm and m.status == "match"]
     if asked:
         page.line()
@@ -185,7 +187,7 @@ def _confirm(page: _Page, report: Report) -> None:
             page.paragraph(f"{m.text} ({m.where}): {m.ask}")
 
 
-def _not_covered(page: _Page, not_covered: list[NotCovered], library: Library) -> None:
+def _not_covered(page: Page, not_covered: list[NotCovered], library: Library) -> None:
     wholly = [n for n in not_covered if not n.holds]
     partly = [n for n in not_covered if n.holds]
     if wholly:
@@ -200,7 +202,7 @@ def _not_covered(page: _Page, not_covered: list[NotCovered], library: Library) -
             page.paragraph(f"no {' or '.join(lacks)} knowledge: {names}", 2, "dim")
 
 
-def _read(page: _Page, report: Report) -> None:
+def _read(page: Page, report: Report) -> None:
     reading = report.read
     if isinstance(reading, msgspec.UnsetType):
         return
@@ -218,7 +220,7 @@ def _read(page: _Page, report: Report) -> None:
 
 def print_why(judgement: Judgement, day: date) -> None:
     """An entry's judgement of a case: the verdict and every step with its place."""
-    page = _Page()
+    page = Page()
     entry = judgement.entry
     page.out.print(Text(entry.id, style="bold") + Text(f"  {judgement.verdict.replace('_', ' ').upper()}  as of {day}"))
     page.line(entry.title)
@@ -229,10 +231,10 @@ def print_why(judgement: Judgement, day: date) -> None:
     page.line(_told(judgement, day))
     if judgement.because:
         page.line(f"Severity {judgement.severity}, because {judgement.because}.")
-    page.line(f"Source: {_sources(entry.evidence)}", "dim")
+    page.line(f"Source: {sources(entry.evidence)}", "dim")
 
 
-def _step(page: _Page, step: Step) -> None:
+def _step(page: Page, step: Step) -> None:
     words = ("kept", "BROKEN") if step.step.startswith("must ") else ("yes", "no")
     mark, style = {True: (words[0], "green"), False: (words[1], "red"), None: ("?", "yellow")}[step.result]
     head = Text(f"{mark:<4}", style=style) + Text(f" {step.step}")

@@ -1,12 +1,16 @@
-"""What `medsafe new` writes: files that pass as they are, to be edited.
+"""What `medsafe new` writes: files to be filled in.
 
-The drugs and sources named here are placeholders in text that the author replaces; nothing is judged by them.
+What only the author can know (which medicine, which harm, which source) stands there as `….to-be-…`, and `medsafe lint`
+refuses it until it is written.
 """
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 
+from safety.knowledge.nouns import TO_BE_READ
+
+_DRUG, _OTHER, _HARM = "drug.to-be-named", "drug.to-be-named-too", "harm.to-be-named"
 _RULE = """\
 id: {id}
 title: TITLE IN ONE LINE
@@ -16,19 +20,53 @@ severity: moderate                # contraindicated major moderate minor
 review: {{last: {today}, due: {next_year}, by_whom: []}}
 
 condition:                        # whom is this about? every line must hold
-  - drug: {{any: yes, as: medicine}}    # say which: id: drug.x, class: class.y, any_of: [...]
-constraint:
-  avoid: medicine
+{who}constraint:
+  {constraint}
 action:
   do: monitor                     # stop replace reduce increase separate add monitor ask inform
-  target: medicine
-  advice: What to do about {{medicine}}, in one sentence.
+  target: {target}
+  advice: What to do about {{{target}}}, in one sentence.
   escalate: pharmacist            # none pharmacist clinician emergency
 rationale: {{mechanism: pharmacodynamic, summary: Why it happens.}}
 outcome: {{harm: {harm}, onset: days}}    # an id of kb/harms/, or several, the chief one first
 evidence:
-  - {{source: {source}, at: "section", grade: label, supports: [constraint], checked: {{how: recalled}}}}
+  - {{source: {source}, at: "section", supports: [severity, constraint], checked: {{how: recalled}}}}
 cases: []                         # one that breaks it, one near miss, each number from both sides
+"""
+_ONE = {
+    "who": "  - drug: {{id: {drug}, as: drug}}    # or class: class.y, any_of: [...]; kb/roles.yaml lists the words for `as`\n",
+    "constraint": "avoid: drug",
+    "target": "drug",
+}
+_TWO = {
+    "who": (
+        "  - drug: {{id: {drug}, as: affected}}    # or class: class.y, any_of: [...]; kb/roles.yaml lists the words for `as`\n"
+        "  - drug: {{id: {other}, as: other}}\n"
+    ),
+    "constraint": "avoid_together: [affected, other]",
+    "target": "affected",
+}
+_PAIRS = """\
+id: {id}
+affected: {affected}
+status: draft                     # becomes active when its evidence was read and its cases are written
+severity: moderate                # contraindicated major moderate minor
+review: {{last: {today}, due: {next_year}, by_whom: []}}
+pairs:
+"""
+_ROW = """\
+  - id: {name}
+    with: {other}
+    status: draft
+    severity: moderate
+    do: {{monitor: affected}}       # stop replace reduce increase separate add monitor ask inform
+    advice: What to do about {{affected}}, in one sentence.
+    why: {{pharmacokinetic: Why it happens.}}
+    outcome: {{harm: {harm}, onset: days}}
+    evidence: {{source: {source}, at: "section", checked: {{how: recalled}}}}
+    fires: {{}}                     # {{both together are flagged: [one 1 mg oral daily, other 1 mg oral daily]}}
+    quiet: {{}}
+    review: {{last: {today}, due: {next_year}, by_whom: []}}
 """
 
 _FACTS = {
@@ -38,6 +76,10 @@ _FACTS = {
         "  - {{form: tablet, per: 1 tablet, contains: {{{drug}: unstated}}}}\n"
     ),
     "class": "id: {id}\nname: {name}\nsynonyms: []\nmembers:\n  - {drug}\n",
+    "pathway": (
+        "id: {id}\nname: {title}\ninhibitors:\n  strong:               # moderate weak variable; `inducers:` likewise\n"
+        "    members: [{drug}]\n    evidence: [{{source: {source}, at: section, checked: {{how: recalled}}}}]\n"
+    ),
     "condition": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "allergen": "id: {id}\nname: {name}\nsynonyms: []\n",
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
@@ -66,7 +108,7 @@ ranges:
     day: {{usual: 1 mg, at_most: 2 mg}}     # also at_least; single, interval, days
 adjust: []                        # e.g. - {{id: kidney-30, who: [{{kidney: {{under: 30 mL/min}}}}], day: {{at_most: 1 mg}}}}
 evidence:
-  - {{source: {source}, at: "section 2", grade: label, supports: [ranges], checked: {{how: recalled}}}}
+  - {{source: {source}, at: "section 2", supports: [ranges], checked: {{how: recalled}}}}
 cases: []                         # CORRECT, HIGH, LOW, UNKNOWN: each number at it and beyond it
 """
 _FACTORS = """\
@@ -77,7 +119,7 @@ reference: {{drug: {drug}, dose: 5 mg}}
 factors:
   - {{drug: {drug}, route: oral, per: 1 mg/d, equivalent: 5 mg}}      # or `factor: 1.5`
 evidence:
-  - {{source: {source}, grade: guideline, supports: [factors], checked: {{how: recalled}}}}
+  - {{source: {source}, supports: [factors], checked: {{how: recalled}}}}
 """
 _POLICY = """\
 id: {id}
@@ -90,20 +132,32 @@ _KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
 
 
 def template(kind: str, name: str, today: date) -> str:
-    """The text of a new file for a kind of entry, from examples that the embedded knowledge holds."""
-    from safety.knowledge.collecting import base_folder
-
-    root = base_folder()
-    drug = next((f"drug.{p.stem}" for p in sorted((root / "kb/drugs").glob("*.yaml"))), "drug.example")
-    source = next((f"source.{p.stem}" for p in sorted((root / "kb/sources").glob("*.yaml"))), "source.example")
-    harm = next((f"harm.{p.stem}" for p in sorted((root / "kb/harms").glob("*.yaml"))), "harm.example")
-    values = {"id": f"{kind}.{name}", "name": name.replace("-", " "), "title": name.replace("-", " ").capitalize(),
-              "drug": drug, "source": source, "harm": harm, "word": _KIND.get(kind, kind),
-              "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
+    """The text of a new file for a kind of entry."""
+    values = {**_values(today), "id": f"{kind}.{name}", "name": name.replace("-", " "),
+              "title": name.replace("-", " ").capitalize(), "word": _KIND.get(kind, kind)}  # fmt: skip
     if kind == "dose":
         return _DOSE.format(**{**values, "name": name})
     if kind == "policy":
         return _POLICY.format(**values)
     if kind == "factors":
         return _FACTORS.format(**values)
-    return _FACTS[kind].format(**values) if kind in _FACTS else _RULE.format(**values)
+    if kind in _FACTS:
+        return _FACTS[kind].format(**values)
+    slots = _TWO if kind == "interaction" else _ONE
+    return _RULE.format(**values, **{key: text.format(**values) for key, text in slots.items()})
+
+
+def pairs_file(affected: str, name: str, other: str, today: date) -> str:
+    """The text of a new file of interactions by the affected drug or class, with a first row."""
+    values = {**_values(today), "id": f"interaction.{affected.partition('.')[2]}", "affected": affected}
+    return _PAIRS.format(**values) + pairs_row(name, other, today)
+
+
+def pairs_row(name: str, other: str, today: date) -> str:
+    """The text of a new row of such a file."""
+    return _ROW.format(**{**_values(today), "name": name, "other": other})
+
+
+def _values(today: date) -> dict[str, object]:
+    return {"drug": _DRUG, "other": _OTHER, "harm": _HARM, "source": TO_BE_READ,
+            "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip

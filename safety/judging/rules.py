@@ -15,7 +15,7 @@ from safety.judging.doses import TENFOLD, Axis, explain_doses, judge_doses, left
 from safety.judging.judgement import WEIGHT, WHOLE, DoseFound, Judgement, Verdict
 from safety.judging.sums import added, for_body, widest
 from safety.knowledge import library as lib
-from safety.model.report import RANK, Severity, Step
+from safety.model.report import RANK, Citation, Severity, Step
 from safety.model.truth import NO, YES, Seen, all_of, any_of
 from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
@@ -341,6 +341,7 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     logic = Logic(facts, note, watch)
     binding = dict(j.bound)
     logic.lines(j.entry.condition, binding)
+    steps += _two_facts(j.entry, binding, facts)
     if j.verdict == "not_applicable":
         return replace(j, trace=tuple(steps))
     constraint = j.entry.constraint
@@ -359,6 +360,34 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
         j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left,
         beside=_beside(j, Logic(facts)),
     )  # fmt: skip
+
+
+def _two_facts(entry: lib.Entry, binding: Binding, facts: Facts) -> list[Step]:
+    """What a rule follows from: how strongly one of the two drugs works on a pathway, and how the other depends on it."""
+    through = entry.through
+    if through is None or through.affected not in binding or through.slot not in binding:
+        return []
+    pathway = facts.terms.library.pathway[through.pathway]
+    names = {slot: facts.terms.library.name_of(binding[slot].drug) for slot in (through.slot, through.affected)}
+    drug = binding[through.slot].drug
+    sides = pathway.inhibitors if through.side == "inhibitors" else pathway.inducers
+    strength = next((s for s, of in sides.items() if drug in of.members), None)
+    steps = []
+    if strength is not None:
+        of = sides[strength]
+        fact = f"{names[through.slot]} is a {strength} {pathway.name} {through.slot}"
+        steps.append(Step(fact, _cited(of.evidence), True, of.members[drug]))
+    elif drug in through.named:
+        fact = f"{names[through.slot]} is named beside the {pathway.name} {through.side}"
+        steps.append(Step(fact, _cited(entry.evidence), True, through.named[drug]))
+    how = f", {through.sensitivity}" if through.sensitivity else ""
+    fact = f"{names[through.affected]} depends on {pathway.name}, which {through.does} it{how}"
+    return [*steps, Step(fact, _cited(through.evidence), True, through.place)]
+
+
+def _cited(evidence: Sequence[Citation]) -> str:
+    """Where a fact is read, in short."""
+    return "; ".join(f"{c.source}, {c.at} ({c.checked})" if c.at else f"{c.source} ({c.checked})" for c in evidence)
 
 
 def _beside(j: Judgement, logic: Logic) -> tuple[Ingredient, ...]:

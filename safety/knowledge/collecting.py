@@ -15,6 +15,7 @@ from safety.errors import EngineError, Place, Problem
 FACT_FOLDERS = {
     "kb/drugs": "drug",
     "kb/products": "product",
+    "kb/pathways": "pathway",
     "kb/classes": "class",
     "kb/conditions": "condition",
     "kb/allergens": "allergen",
@@ -51,12 +52,15 @@ RULE_FOLDERS = {
     "rules/retired": "",
 }
 DOSES = "kb/doses"
+CONDITIONS = "kb/recognised/conditions.yaml"
+"""Conditions that no rule speaks of, all in one file."""
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml"}
 REACTIONS = "kb/reactions.yaml"
+ROLES = "kb/roles.yaml"
 UNITS = "kb/units.yaml"
 VERSION = "kb/VERSION"
-TABLES = {UNITS, REACTIONS, *NAMING, *RECOGNISED}
+TABLES = {UNITS, REACTIONS, ROLES, *NAMING, *RECOGNISED}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 
@@ -194,7 +198,7 @@ class _Collecting:
             if name and ending != ".yaml" and relative not in TABLES:
                 self.problem(shown, "K025", f"`{ending}` files are not read here", "knowledge files end in .yaml")
                 continue
-            under = relative if relative in TABLES or not name else _folder(relative)
+            under = relative if relative in TABLES or relative == CONDITIONS or not name else _folder(relative)
             if under is None:
                 self.problem(shown, "K020", "stands in a folder that is none of ours", "one of: " + ", ".join(FOLDERS))
                 continue

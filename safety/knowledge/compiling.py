@@ -8,15 +8,16 @@ from typing import Any
 
 from safety.knowledge import judged, naming
 from safety.knowledge.clashes import clashes
-from safety.knowledge.collecting import NAMING, REACTIONS, RECOGNISED, UNITS, Collected, collect
+from safety.knowledge.collecting import NAMING, REACTIONS, RECOGNISED, ROLES, UNITS, Collected, collect
 from safety.knowledge.compiled import Compiled
-from safety.knowledge.drafts import Drafts, draft_all, reactions
+from safety.knowledge.drafts import Drafts, draft_all, reactions, roles
 from safety.knowledge.factors import factor_tables
 from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
+from safety.knowledge.remarks import remarks
 from safety.knowledge.resting import collector_resting
 from safety.knowledge.spoken_tables import spoken
 from safety.knowledge.store import Store
@@ -65,6 +66,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms(),
         sources=facts.sources(), inferences=judged.inferences(facts), entries=judged.entries(drafts, facts, harms),
         units_table=units, factors=factor_tables(facts), policies=policies(facts),
+        pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),
         reactions=whole("reactions", [REACTIONS], [], lambda: reactions(drafts)),
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
         lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
@@ -73,4 +75,5 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
         spoken=memory.whole("spoken", Library, drafts.spoken_from, lambda: spoken(facts)),
     )  # fmt: skip
-    return Compiled(library, judged.proofs(drafts), tuple(sorted(set(drafts.problems))), memory)
+    told = remarks(drafts, facts)
+    return Compiled(library, judged.proofs(drafts), tuple(sorted(set(drafts.problems))), told, memory)

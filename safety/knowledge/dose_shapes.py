@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from safety.knowledge.shapes import Amount, Evidence, HarmIds, Lines, Review, Route, SeverityWord, Shape, Text, YesNo
+from safety.knowledge.shapes import Amount, AsList, Evidence, HarmIds, Lines, Review, Route, SeverityWord, Shape, Text, YesNo
 
 DoseWord = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN", "not_applicable"]
-
-
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
 
 
 class AmountBounds(Shape):
@@ -43,9 +39,9 @@ class DoseRangeShape(Shape):
     """One range (for whom it is right) or one adjustment (what changes it for some)."""
 
     id: Text
-    for_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="for")
-    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
-    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    for_: Annotated[list[str], AsList] = Field([], alias="for")
+    route: Annotated[list[Route], AsList] | None = None
+    form: Annotated[list[str], AsList] | None = None
     who: Lines = Field(default_factory=list)
     single: AmountBounds | None = None
     day: AmountBounds | None = None
@@ -90,8 +86,8 @@ class DoseShape(Shape):
     harm_low_text: Text | None = None
     missed_dose: str = ""
     note: str = ""
-    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
-    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    route: Annotated[list[Route], AsList] | None = None
+    form: Annotated[list[str], AsList] | None = None
     ranges: list[DoseRangeShape] = Field(min_length=1)
     adjust: list[DoseRangeShape] = Field(default_factory=list)
     evidence: list[Evidence] = Field(min_length=1)

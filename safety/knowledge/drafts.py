@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -11,14 +11,16 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from safety.errors import Place, Problem
-from safety.knowledge import shapes
+from safety.knowledge import pairs, shapes
 from safety.knowledge.asking import Asking, Watched, WatchedSet
 from safety.knowledge.collecting import (
+    CONDITIONS,
     DOSES,
     FACT_FOLDERS,
     FOLDERS,
     REACTIONS,
     RECOGNISED,
+    ROLES,
     RULE_FOLDERS,
     TABLES,
     Collected,
@@ -29,6 +31,8 @@ from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
 from safety.knowledge.language_shapes import LanguageShape
 from safety.knowledge.memory import DeclaredFile, Memory
+from safety.knowledge.pair_shapes import SIDES, STRENGTHS, PathwayShape
+from safety.knowledge.pairs import placed
 from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
 from safety.knowledge.spoken_shapes import SpokenShape
@@ -40,27 +44,32 @@ _FACTS: dict[str, type[BaseModel]] = {
     **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
     "spoken": SpokenShape,
 }  # fmt: skip
+_ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}
 """Kinds of which a site's file adds to ours, rather than take its place: what each is, and what it is made of."""
 _ROW_ADDS = ("condition", "evidence", "tags")
 
 
 class Written(Struct, frozen=True):
-    """What an author wrote of one entry: the shape, the raw values, and where they stand (in a row of a table, perhaps)."""
+    """What an author wrote of one entry: the shape, the raw values, and where they stand.
+
+    `where`: for the beginnings of paths in the entry, where they were written in the document (in a row of a table).
+    """
 
     shape: BaseModel
     raw: Mapping[str, Any]
     document: Document
-    row: int | None = None
-    header_lists: Mapping[str, int] = {}
+    where: Mapping[Path_, Path_] = {}
 
 
 class Draft:
     """One entry as its author wrote it, and in which file; what is written is read when it is asked for."""
 
-    def __init__(self, id: str, file: KnowledgeFile, written: Callable[[], Written]) -> None:
+    def __init__(self, id: str, file: KnowledgeFile, written: Callable[[], Written], was: Sequence[str] = ()) -> None:
         self.id = id
         self.file = file
+        self.was = tuple(was)
+        """The ids that it had before."""
         self._read = written
 
     @property
@@ -88,26 +97,8 @@ class Draft:
         return self._written.document
 
     def place(self, path: Path_, of_key: bool = False) -> Place:
-        """Where a value of this entry stands, through a table's header and row."""
-        return _place(self._written, path, of_key)
-
-
-def _place(written: Written, path: Path_, of_key: bool = False) -> Place:
-    document, row, lists = written.document, written.row, written.header_lists
-    if row is None:
-        return document.place(path, of_key=of_key)
-    if not path:
-        return document.place(("rows", row))
-    head = path[0]
-    if head in lists and len(path) > 1 and isinstance(path[1], int):
-        in_header = lists[str(head)]
-        if path[1] < in_header:
-            return document.place(path, of_key=of_key)
-        path = (head, path[1] - in_header, *path[2:])
-    values = document.value["rows"][row]
-    if head in values or head not in document.value:
-        return document.place(("rows", row, *path), of_key=of_key)
-    return document.place(path, of_key=of_key)
+        """Where a value of this entry stands, in a row of a table too."""
+        return placed(self._written.document, self._written.where, path, of_key)
 
 
 class Reading:
@@ -128,11 +119,11 @@ class Reading:
         self.problems += problems
         return document
 
-    def keep(self, i: str, shape: BaseModel, raw: Mapping[str, Any], row: int | None = None, lists: Any = None) -> None:
+    def keep(self, i: str, shape: BaseModel, raw: Mapping[str, Any], where: Mapping[Path_, Path_] | None = None) -> None:
         """One entry that the file declares."""
         assert self.document is not None
-        written = Written(shape, raw, self.document, row, lists or {})
-        self.drafts.append(Draft(i, self.file, lambda: written))
+        written = Written(shape, raw, self.document, where or {})
+        self.drafts.append(Draft(i, self.file, lambda: written, getattr(shape, "was", ())))
 
 
 class Drafts:
@@ -212,7 +203,8 @@ def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool =
         else:
             _arrange(reading, drafts)
         if declared is None and not reading.problems and reading.retire is None:
-            drafts.memory.declare(file, reading.given, (d.id for d in reading.drafts))
+            drafts.memory.declare(file, reading.given, [(d.id, d.was) for d in reading.drafts])
+    _told_once(drafts)
     return drafts
 
 
@@ -221,7 +213,7 @@ def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:
     found = Reading(file)
     found.given = declared.given
     again = cache(lambda: {d.id: d for d in read_file(file).drafts})
-    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written) for i in declared.ids]  # type: ignore[misc]
+    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written, was) for i, was in declared.ids]  # type: ignore[misc]
     return found
 
 
@@ -235,9 +227,32 @@ def read_file(file: KnowledgeFile) -> Reading:
         reading.broken.append(f"{FOLDERS.get(file.folder, '')}.{file.stem}")
     elif not isinstance(document.value, dict):
         reading.problems.append(Problem(document.place(()), "K011", "must be a mapping: `id:`, `title:` and so on"))
+    elif file.folder == CONDITIONS:
+        _conditions(reading, document)
     elif file.folder not in TABLES:
         _entry(reading, document)
     return reading
+
+
+def _conditions(reading: Reading, document: Document) -> None:
+    """Conditions one a row; what each may say is what a file of its own may."""
+    rows = document.value.get("conditions")
+    if set(document.value) != {"conditions"} or not isinstance(rows, list):
+        place = document.place(())
+        reading.problems.append(Problem(place, "K107", "holds `conditions:` and nothing else", "a list, one condition a row"))
+        return
+    for n, row in enumerate(rows):
+        where: dict[Path_, Path_] = {(): ("conditions", n)}
+        given = row.get("id") if isinstance(row, dict) else None
+        if not isinstance(given, str) or not _ID.match(given) or not given.startswith("condition."):
+            hint = "`{id: condition.NAME, name: what it is called, synonyms: [other names]}`"
+            reading.problems.append(Problem(document.place(("conditions", n)), "K204", "a row needs an `id`", hint))
+            continue
+        shaped = shape(shapes.ConditionShape, row, lambda p, k, w=where: placed(document, w, p, k), reading.problems)  # type: ignore[misc]
+        if shaped is None:
+            reading.broken.append(given)
+        else:
+            reading.keep(given, shaped, row, where)
 
 
 def reactions(drafts: Drafts) -> dict[str, tuple[str, ...]]:
@@ -251,6 +266,20 @@ def reactions(drafts: Drafts) -> dict[str, tuple[str, ...]]:
                 drafts.problems.append(Problem(place, "K107", f"`{grade}` is not a grade with a list of words", hint))
                 continue
             found[grade] = tuple(str(w) for w in words)
+    return found
+
+
+def roles(drafts: Drafts) -> dict[str, str]:
+    """What rules call the medicines they bind, and what each of these words means; a site's words add to ours."""
+    found: dict[str, str] = {}
+    for document in drafts.documents(ROLES):
+        for role, meaning in document.value.items():
+            if not _ROLE.match(role) or not isinstance(meaning, str):
+                place = document.place((role,), of_key=True)
+                hint = "write `anticoagulant: a medicine that thins the blood`"
+                drafts.problems.append(Problem(place, "K107", f"`{role}` is not a role with what it means", hint))
+                continue
+            found[role] = meaning
     return found
 
 
@@ -273,6 +302,9 @@ def _entry(reading: Reading, document: Document) -> None:
     if (prefix and given != expected) or given.partition(".")[2] != file.stem:
         hint = f"the id is the address: here `{expected}`" if prefix else f"the file's name says `{file.stem}`"
         reading.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint))
+        return
+    if prefix == "pathway":
+        _pathway(reading, document, given)
         return
     if file.folder in RULE_FOLDERS and file.folder != DOSES:
         _rules(reading, document, given)
@@ -306,6 +338,10 @@ def _retire(reading: Reading, document: Document, given: str) -> None:
 def _rules(reading: Reading, document: Document, given: str) -> None:
     value: Mapping[str, Any] = document.value
     reading.given = given
+    if pairs.is_table(value):
+        for row in pairs.expand(document, given, reading.problems):
+            reading.keep(row.id, row.shape, row.raw, row.where)
+        return
     if "rows" not in value:
         shaped = shape(shapes.RuleShape, value, lambda p, k: document.place(p, of_key=k), reading.problems)
         if shaped is not None:
@@ -328,16 +364,37 @@ def _row(reading: Reading, document: Document, header: dict[str, Any], n: int, r
         )
         return
     merged = {**header, **row, "id": f"{reading.given}.{name}"}
-    lists: dict[str, int] = {}
+    where: dict[Path_, Path_] = {(): ("rows", n), **{(key,): (key,) for key in header if key not in row}}
     for key in _ROW_ADDS:
         above, own = header.get(key, []), row.get(key, [])
         if isinstance(above, list) and isinstance(own, list) and (above or own):
             merged[key] = [*above, *own]
-            lists[key] = len(above)
-    unshaped = Written(shapes.Shape(), merged, document, n, lists)
-    shaped = shape(shapes.RuleShape, merged, lambda p, k: _place(unshaped, p, k), reading.problems)
+            where.update({(key, i): (key, i) for i in range(len(above))})
+            where.update({(key, len(above) + i): ("rows", n, key, i) for i in range(len(own))})
+    shaped = shape(shapes.RuleShape, merged, lambda p, k: placed(document, where, p, k), reading.problems)
     if shaped is not None:
-        reading.keep(merged["id"], shaped, merged, n, lists)
+        reading.keep(merged["id"], shaped, merged, where)
+
+
+def _pathway(reading: Reading, document: Document, given: str) -> None:
+    """A pathway, and the class of those who inhibit or induce it, for each strength."""
+    reading.given = given
+    value: Mapping[str, Any] = document.value
+    shaped = shape(PathwayShape, value, lambda p, k: document.place(p, of_key=k), reading.problems)
+    if shaped is None:
+        reading.broken.append(given)
+        return
+    reading.keep(given, shaped, value)
+    for side in SIDES:
+        for strength in STRENGTHS:
+            written = value.get(side, {}).get(strength)
+            if written is not None:
+                i = pairs.class_of(given, side, strength)
+                raw = {"name": f"{strength} {shaped.name} {side}", **written, "id": i}
+                where: dict[Path_, Path_] = {(): (side, strength)}
+                drawn = shape(shapes.ClassShape, raw, lambda p, k, w=where: placed(document, w, p, k), reading.problems)  # type: ignore[misc]
+                if drawn is not None:
+                    reading.keep(i, drawn, raw, where)
 
 
 # ------------------------------------------------------------------ one file beside the others
@@ -349,17 +406,18 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
     if reading.retire is not None:
         _switch_off(reading, reading.retire.retire.reason, drafts)
         return
-    if FOLDERS[file.folder] in _ADDED_TO:  # a site's file adds to ours
+    if FOLDERS.get(file.folder) in _ADDED_TO:  # a site's file adds to ours
         for draft in reading.drafts:
             drafts.added_to[FOLDERS[file.folder]].setdefault(draft.id, []).append(draft)
         return
     if file.folder not in RULE_FOLDERS:
+        if reading.given and file.origin:  # an overlay's pathway takes the place of the whole pathway it names
+            _forget(drafts.facts["class"], lambda d: d.file.folder == file.folder and d.file.stem == file.stem, file.origin)
         for draft in reading.drafts:
-            _keep(drafts.facts[FOLDERS[file.folder]], draft, drafts)
+            _keep(drafts.facts[draft.id.partition(".")[0]], draft, drafts)
         return
     if reading.given and file.origin:  # an overlay's table takes the place of the whole table it names
-        for i in [i for i, d in drafts.rules.items() if i.startswith(f"{reading.given}.") and d.origin != file.origin]:
-            del drafts.rules[i]
+        _forget(drafts.rules, lambda d: _is_row(d, reading.given) or reading.given in d.was, file.origin)
     before = len(drafts.problems)
     for draft in reading.drafts:
         _keep(drafts.rules, draft, drafts)
@@ -367,9 +425,33 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
         drafts.broken.add(reading.given)
 
 
+def _is_row(draft: Draft, table: str) -> bool:
+    """Whether an entry is a row of a table, or was one under its earlier id."""
+    return any(i.startswith(f"{table}.") for i in (draft.id, *draft.was))
+
+
+def _forget(group: Watched[Draft], which: Callable[[Draft], bool], origin: str) -> None:
+    """Take out what a site's file takes the place of."""
+    for i in [i for i, d in group.items() if d.origin != origin and which(d)]:
+        del group[i]
+
+
+def _told_once(drafts: Drafts) -> None:
+    """No earlier id may be in use, or be the earlier id of two entries."""
+    before: dict[str, Draft] = {}
+    for i in drafts.rules:
+        draft = drafts.rules[i]
+        for old in draft.was:
+            other = drafts.rules[old] if old in drafts.rules else before.setdefault(old, draft)
+            if other is not draft:
+                hint = f"it is at {other.place(('id',))}"
+                what = f"`{old}` cannot be an earlier id of this one: it belongs to `{other.id}`"
+                drafts.problems.append(Problem(draft.place(("was",)), "K225", what, hint))
+
+
 def _switch_off(reading: Reading, reason: str, drafts: Drafts) -> None:
     given = reading.given
-    known = [i for i in drafts.rules if i == given or i.startswith(f"{given}.")]
+    known = [i for i, d in drafts.rules.items() if i == given or given in d.was or _is_row(d, given)]
     for group in drafts.facts.values():
         known += [i for i in group if i == given]
     if not known and reading.document is not None:

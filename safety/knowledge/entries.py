@@ -89,10 +89,29 @@ class SeverityClause(Struct, frozen=True):
     place: str
 
 
+class Through(Struct, frozen=True):
+    """The two facts that a rule follows from: who inhibits or induces a pathway, and what the affected medicine has of it.
+
+    `slot`: what the medicine on the other side is called in the rule. `named`: those that the rule names by itself, with
+    where. `does`: what the pathway does with the affected medicine; `sensitivity`: how much it depends on it, if known.
+    """
+
+    pathway: str
+    side: Literal["inhibitors", "inducers"]
+    slot: str
+    affected: str
+    does: str
+    sensitivity: str | None
+    named: dict[str, str]
+    place: str
+    evidence: tuple[Citation, ...]
+
+
 class Entry(Struct, frozen=True, dict=True):
     """A judged entry: a rule, or one row of a table.
 
-    `harms`: what goes wrong, the chief harm first; `harm`: the same as the card says it.
+    `harms`: what goes wrong, the chief harm first; `harm`: the same as the card says it. `was`: ids that it had before.
+    `through`: of a rule that two facts make, what they are.
     """
 
     id: str
@@ -125,6 +144,8 @@ class Entry(Struct, frozen=True, dict=True):
     switched_off: str = ""
     replaced_by: str | None = None
     doses: DoseTable | None = None
+    was: tuple[str, ...] = ()
+    through: Through | None = None
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

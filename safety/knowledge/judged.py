@@ -17,6 +17,7 @@ from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.lines import LineCompiler, written
 from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
+from safety.knowledge.pairing import PairCompiler
 from safety.knowledge.proofs import Cases, Proof, SealedProofs, sealed
 from safety.text import did_you_mean
 
@@ -85,8 +86,9 @@ class _EntryCompiler:
         self.facts = facts
         self.harms = harms
         self.draft = draft
-        self.shape = cast(shapes.RuleShape, draft.shape)
+        self.shape = cast(shapes.JudgedShape, draft.shape)
         self.lines = LineCompiler(facts, draft)
+        self.pair = PairCompiler(facts, draft)
 
     def problem(self, path: Path_, code: str, message: str, hint: str = "", *, key: bool = False) -> None:
         self.facts.problems.append(Problem(self.draft.place(path, key), code, message, hint))
@@ -106,20 +108,22 @@ class _EntryCompiler:
         )  # fmt: skip
         outcome = self.harms.named(s.outcome.harm, s.outcome.text, self.draft, ("outcome", "harm"))
         citations = self.facts.citations(self.draft)
+        through = self.pair.through()
+        title, rationale = s.title or self.pair.title(), s.rationale or self.pair.rationale()
         self._check()
         if len(self.facts.problems) > before or constraint is None:
             return None
-        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *outcome.origins}
+        origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *outcome.origins, *self.pair.origins}
         off = self.drafts.switched_off.get(self.draft.id)
         return lib.Entry(
-            id=self.draft.id, title=s.title, kind=s.kind, status=s.status, severity=s.severity,
+            id=self.draft.id, title=title, kind=s.kind, status=s.status, severity=s.severity,
             start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
-            if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=s.rationale.mechanism,
-            why=s.rationale.summary, harms=outcome.ids, harm=outcome.words, onset=s.outcome.onset, evidence=citations,
+            if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=rationale.mechanism,
+            why=rationale.summary, harms=outcome.ids, harm=outcome.words, onset=s.outcome.onset, evidence=citations,
             tier=s.tier, tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
-            switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by,
+            switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, was=tuple(s.was), through=through,
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:
@@ -173,44 +177,55 @@ class _EntryCompiler:
 
     # -------------------------------------------------------------- what a shape cannot say
 
-    def _check(self) -> None:  # noqa: C901 (to be redrawn)
+    def _check(self) -> None:
         s = self.shape
         if s.action.target is not None:
             self.lines.need_slot(s.action.target, ("action", "target"))
-        for key in ("advice", "if_unavoidable"):
-            for slot in _PLACEHOLDER.findall(getattr(s.action, key)):
-                self.lines.need_slot(slot, ("action", key))
-        for key in ("title", "note"):
-            for slot in _PLACEHOLDER.findall(getattr(s, key)):
-                self.lines.need_slot(slot, (key,))
+        for path, text in self._texts():
+            for slot in _PLACEHOLDER.findall(text):
+                self.lines.need_slot(slot, path)
         if s.effective.to and s.effective.from_ and s.effective.to < s.effective.from_:
             self.problem(("effective",), "K213", "it ends before it begins")
-        for n, clause in enumerate(s.severity_when):
+        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission", "food"):
+            self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
+        self._check_evidence()
+        self._check_retirement()
+        self._check_cases()
+
+    def _texts(self) -> Iterator[tuple[Path_, str]]:
+        """Every text of the card, in which the drugs that are bound may be named."""
+        s = self.shape
+        yield ("action", "advice"), s.action.advice
+        yield ("action", "if_unavoidable"), s.action.if_unavoidable
+        yield ("title",), s.title or ""
+        yield ("note",), s.note
+        yield ("rationale", "summary"), s.rationale.summary if s.rationale is not None else ""
+        yield ("outcome", "text"), s.outcome.text or ""
+
+    def _check_evidence(self) -> None:
+        known = set(shapes.RuleShape.model_fields)
+        for n, clause in enumerate(self.shape.severity_when):
             if clause.evidence is not None:
                 self.facts.known("source", clause.evidence, self.draft, ("severity_when", n, "evidence"))
-        if s.replaced_by not in (None, "none") and not (
-            s.replaced_by in self.drafts.rules or s.replaced_by in self.drafts.broken
-        ):
-            what, hint = f"`{s.replaced_by}` is not a rule that we know", did_you_mean(s.replaced_by, self.drafts.rules)
-            self.problem(("replaced_by",), "K301", what, hint)
-        known = set(shapes.RuleShape.model_fields)
-        for n, evidence in enumerate(s.evidence):
+        for n, evidence in enumerate(self.shape.evidence):
             for m, key in enumerate(evidence.supports):
                 if key not in known:
                     path: Path_ = ("evidence", n, "supports", m)
-                    self.problem(
-                        path, "K214", f"`{key}` is not a key that evidence can support", "e.g. severity, constraint, action"
-                    )
-        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission", "food"):
-            self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
+                    hint = "e.g. severity, constraint, action"
+                    self.problem(path, "K214", f"`{key}` is not a key that evidence can support", hint)
+
+    def _check_retirement(self) -> None:
+        s = self.shape
+        rules = self.drafts.rules
+        if s.replaced_by not in (None, "none") and not (s.replaced_by in rules or s.replaced_by in self.drafts.broken):
+            what, hint = f"`{s.replaced_by}` is not a rule that we know", did_you_mean(s.replaced_by, rules)
+            self.problem(("replaced_by",), "K301", what, hint)
         retired_folder = "/retired/" in self.draft.document.file
         if (s.status == "retired") != retired_folder:
             self.problem(("status",), "K216", "retired rules, and only they, stand in rules/retired/")
         if s.status == "retired" and not s.replaced_by:
-            self.problem(
-                ("status",), "K216", "a retired rule names what took its place", "`replaced_by: interaction.…` or `none`"
-            )
-        self._check_cases()
+            hint = "`replaced_by: interaction.…` or `none`"
+            self.problem(("status",), "K216", "a retired rule names what took its place", hint)
 
     def _check_cases(self) -> None:
         s = self.shape

@@ -29,6 +29,9 @@ from safety.knowledge.entries import (
 from safety.knowledge.entries import (
     SeverityClause as SeverityClause,
 )
+from safety.knowledge.entries import (
+    Through as Through,
+)
 from safety.knowledge.language import Language as Language
 from safety.knowledge.language import WordList as WordList
 from safety.knowledge.lazy import Together, by_id
@@ -111,6 +114,7 @@ from safety.knowledge.policy import Policy
 from safety.knowledge.spoken import SpokenTable as SpokenTable
 from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
+from safety.model.report import Citation
 
 D = TypeVar("D", bound=Struct)
 
@@ -224,8 +228,26 @@ class DrugClass(Struct, frozen=True):
     place: str = ""
 
 
+class Strength(Struct, frozen=True):
+    """Who inhibits or induces a pathway so strongly, each with where that is written, and what says so."""
+
+    members: dict[str, str]
+    evidence: tuple[Citation, ...]
+
+
+class Pathway(Struct, frozen=True):
+    """An enzyme or a transporter; its inhibitors and inducers by strength."""
+
+    id: str
+    name: str
+    inhibitors: dict[str, Strength]
+    inducers: dict[str, Strength]
+    origin: str = ""
+    place: str = ""
+
+
 class Condition(Struct, frozen=True):
-    """A problem; `is_a` lists itself and everything it is a kind of."""
+    """A problem; `is_a` lists itself and everything it is a kind of. `unjudged`: no rule speaks of it, it is only recognized."""
 
     id: str
     name: str
@@ -238,6 +260,7 @@ class Condition(Struct, frozen=True):
     origin: str = ""
     place: str = ""
     kidney: Bounds = ()
+    unjudged: bool = False
 
 
 class Allergen(Struct, frozen=True):
@@ -356,11 +379,12 @@ class Derived(Generic[D]):
 class EntryIndex(Struct, frozen=True):
     """What is asked about all judged entries at once.
 
-    `of_file`: their ids by the file that holds them. `dose`, `any_dose`: the dose table of a drug, in force or the first
-    there is. `harms`: those that they name.
+    `of_file`: their ids by the file that holds them. `renamed`: the id that an earlier id has now. `dose`,
+    `any_dose`: the dose table of a drug, in force or the first there is. `harms`: those that they name.
     """
 
     of_file: Mapping[str, tuple[str, ...]]
+    renamed: Mapping[str, str]
     dose: Lookup[str]
     any_dose: Lookup[str]
     harms: Sequence[str]
@@ -368,17 +392,20 @@ class EntryIndex(Struct, frozen=True):
 
 def _entry_index(entries: Sequence[Entry]) -> EntryIndex:
     of_file: dict[str, list[str]] = {}
+    renamed: dict[str, str] = {}
     dose: dict[str, str] = {}
     any_dose: dict[str, str] = {}
     harms: set[str] = set()
     for e in entries:
         harms.update(e.harms, e.doses.harms_low if e.doses is not None else ())
         of_file.setdefault(e.place.rsplit(":", 2)[0], []).append(e.id)
+        renamed.update(dict.fromkeys(e.was, e.id))
         if e.doses is not None:
             any_dose.setdefault(e.doses.drug, e.id)
             if e.status == "active":
                 dose[e.doses.drug] = e.id
-    return EntryIndex({file: tuple(ids) for file, ids in sorted(of_file.items())}, dose, any_dose, tuple(sorted(harms)))
+    files = {file: tuple(ids) for file, ids in sorted(of_file.items())}
+    return EntryIndex(files, dict(sorted(renamed.items())), dose, any_dose, tuple(sorted(harms)))
 
 
 ENTRY_INDEX = Derived("entries", EntryIndex, ("entries",), _entry_index)
@@ -414,6 +441,8 @@ class Library(Struct, frozen=True, dict=True):
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
     harms: Sequence[Harm] = ()
+    pathways: Sequence[Pathway] = ()
+    roles: Mapping[str, str] = {}
 
     def derived(self, what: Derived[D]) -> D:
         """What is worked out of this library: as it is stored, or worked out at its first use."""
@@ -493,6 +522,21 @@ class Library(Struct, frozen=True, dict=True):
         return by_id(self.entries)
 
     @cached_property
+    def pathway(self) -> Mapping[str, Pathway]:
+        """Pathways by id."""
+        return by_id(self.pathways)
+
+    def current_id(self, i: str) -> str:
+        """The id that a judged entry has now, by that or an earlier one; any other id stays as it is."""
+        return i if i in self.entry else self._entry_index.renamed.get(i, i)
+
+    def rows_of(self, table: str) -> list[str]:
+        """Ids of the judged entries that are rows of a table, or were rows of it before they were filed elsewhere."""
+        head = f"{table}."
+        renamed = self._entry_index.renamed
+        return sorted({*(i for i in self.entry if i.startswith(head)), *(renamed[i] for i in renamed if i.startswith(head))})
+
+    @cached_property
     def _entry_index(self) -> EntryIndex:
         return self.derived(ENTRY_INDEX)
 
@@ -548,6 +592,7 @@ class Library(Struct, frozen=True, dict=True):
             self.figures,
             self.spoken,
             self.harms,
+            self.pathways,
         )
 
 

@@ -36,10 +36,10 @@ def holds_derived(store: Store, what: Derived[Any]) -> bool:
 
 
 class DeclaredFile(Struct, frozen=True, array_like=True):
-    """What a file without a slip declares: the id it gives, and the ids of its entries (those of its rows)."""
+    """What a file without a slip declares: the id it gives, and the ids of its entries (those of its rows) with earlier ones."""
 
     given: str
-    ids: tuple[str, ...]
+    ids: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class _Piece(Struct, frozen=True, array_like=True):
@@ -190,7 +190,7 @@ class Memory:
             self._files[file.identity] = found
         return found
 
-    def declare(self, file: KnowledgeFile, given: str, ids: Iterable[str]) -> None:
+    def declare(self, file: KnowledgeFile, given: str, ids: Iterable[tuple[str, tuple[str, ...]]]) -> None:
         """Note what a file without a slip declares."""
         self._files[file.identity] = DeclaredFile(given, tuple(ids))
 

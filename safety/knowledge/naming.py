@@ -65,7 +65,7 @@ def _rows(drafts: Drafts, folder: str, key: str) -> Iterable[tuple[Document, Pat
 
 
 def _all_known(drafts: Drafts, document: Document, path: Path_, ids: Iterable[object], known: set[str]) -> bool:
-    strange = [i for i in ids if i not in known]
+    strange = [i for i in ids if not isinstance(i, str) or i not in known]
     for i in strange:
         _problem(drafts, document, path, "K301", f"`{i}` is not something that we know", did_you_mean(str(i), known))
     return not strange

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
 from safety.errors import Problem
 from safety.knowledge import shapes
+from safety.knowledge.collecting import CONDITIONS
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
@@ -23,18 +24,23 @@ from safety.knowledge.library import (
     Lab,
     Members,
     Named,
+    Pathway,
     Presentation,
     Product,
     Restriction,
     Source,
+    Strength,
     UnitFactor,
 )
 from safety.knowledge.memory import Made, MadeRecords
+from safety.knowledge.pair_shapes import SIDES, STRENGTHS
 from safety.model.quantity import Quantity, Units, number
 from safety.model.report import Citation
 from safety.text import did_you_mean, fold
 
 T = TypeVar("T")
+TO_BE_READ = "source.to-be-read"
+"""What `medsafe new` writes where a source belongs; whoever read the text puts its source there."""
 Via = Literal["name", "synonym", "abbreviation", "brand", "salt", "misspelling", "product"]
 
 
@@ -76,21 +82,34 @@ class FactCompiler:
             return None
         return found
 
-    def citations(self, draft: Draft) -> tuple[Citation, ...]:
-        """The evidence of a draft, each source looked up."""
-        built = []
-        for n, item in enumerate(draft.shape.evidence):  # type: ignore[attr-defined]
-            if not self.known("source", item.source, draft, ("evidence", n, "source")):
-                continue
-            source: Any = self.drafts.facts["source"][item.source].shape
-            copy = item.checked.copy_ or ""
-            built.append(Citation(item.source, item.at, item.grade, item.checked.how, list(item.supports), source.title, copy))
-        return tuple(built)
+    def citations(
+        self, draft: Draft, items: Sequence[shapes.Evidence] | None = None, path: Path_ = ("evidence",)
+    ) -> tuple[Citation, ...]:
+        """The evidence of a draft (or what stands at another path of it), each source looked up."""
+        evidence: Sequence[shapes.Evidence] = draft.shape.evidence if items is None else items  # type: ignore[attr-defined]
+        built = (self._citation(item, draft, (*path, n)) for n, item in enumerate(evidence))
+        return tuple(citation for citation in built if citation is not None)
 
     def cited(self, draft: Draft) -> None:
-        """A problem for each piece of evidence whose source is not known."""
-        for n, item in enumerate(draft.shape.evidence):  # type: ignore[attr-defined]
-            self.known("source", item.source, draft, ("evidence", n, "source"))
+        """A problem for each piece of evidence whose source is not known, or that does not say what was opened."""
+        self.citations(draft)
+
+    def _citation(self, item: shapes.Evidence, draft: Draft, path: Path_) -> Citation | None:
+        """What the source is decides what is left out: its kind is the grade, its address the copy that was opened."""
+        if item.source == TO_BE_READ:
+            hint = "name a source of kb/sources/, where in it you saw this, and whether you read it"
+            message = f"`{TO_BE_READ}` stands for the text that this was read in"
+            self.problems.append(Problem(draft.place((*path, "source")), "K224", message, hint))
+            return None
+        if not self.known("source", item.source, draft, (*path, "source")):
+            return None
+        source: Any = self.drafts.facts["source"][item.source].shape
+        checked = item.checked
+        copy = checked.copy_ or ("" if checked.how == "recalled" else source.url)
+        if not copy and checked.how != "recalled":
+            message = f"`{checked.how}` needs `copy` (the address of what was opened): `{item.source}` has none"
+            self.problems.append(Problem(draft.place((*path, "checked")), "K104", message))
+        return Citation(item.source, item.at, item.grade or source.type, checked.how, list(item.supports), source.title, copy)
 
     def each(self, kind: str) -> Iterable[Draft]:
         """Drafts of a kind in order of id, without those a site switched off."""
@@ -254,6 +273,26 @@ class FactCompiler:
         else:
             del members[drug]
 
+    def pathways(self) -> MadeRecords[Pathway]:
+        """Every pathway with those who inhibit and induce it."""
+
+        def build(draft: Draft, s: Any) -> Pathway:
+            self.citations(draft)
+            inhibitors, inducers = (self._side(draft, s, side) for side in SIDES)
+            return Pathway(draft.id, s.name, inhibitors, inducers, draft.origin, str(draft.place(())))
+
+        return self.table("pathways", "pathway", Pathway, build)
+
+    def _side(self, draft: Draft, s: Any, side: str) -> dict[str, Strength]:
+        return {st: self._strength(draft, s, side, st) for st in STRENGTHS if _strength(s, side, st) is not None}
+
+    def _strength(self, draft: Draft, s: Any, side: str, strength: str) -> Strength:
+        """Who it is, each with where it is written; whether they are known is told of the class that they are."""
+        written = _strength(s, side, strength)
+        path: Path_ = (side, strength)
+        places = {m.drug: str(draft.place((*path, "members", n))) for n, m in enumerate(written.members)}
+        return Strength(places, self.citations(draft, written.evidence, (*path, "evidence")))
+
     def conditions(self) -> MadeRecords[Condition]:
         """Every condition with all it is a kind of."""
         return self.table("conditions", "condition", Condition, self._condition)
@@ -265,7 +304,7 @@ class FactCompiler:
             is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
-            origin=draft.origin, place=str(draft.place(())),
+            origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
         )  # fmt: skip
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
@@ -364,6 +403,11 @@ class FactCompiler:
             return Source(draft.id, s.title, s.publisher, s.type, s.edition, s.url, s.licence, draft.origin, place)
 
         return self.table("sources", "source", Source, build)
+
+
+def _strength(s: Any, side: str, strength: str) -> Any:
+    """What a pathway says of a side at a strength; None where nothing."""
+    return getattr(getattr(s, side), strength, None)
 
 
 def _tuple(values: Iterable[str] | None) -> tuple[str, ...] | None:

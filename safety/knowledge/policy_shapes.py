@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from safety.knowledge.shapes import Kind, Review, SeverityWord, Shape, Text, YesNo
-
-
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
+from safety.knowledge.shapes import AsList, Escalate, Kind, Review, SeverityWord, Shape, Text, YesNo
 
 
 class PolicyLineShape(Shape):
     """One line: what it is about, whether it interrupts, and why."""
 
     role: Literal["prescriber", "pharmacist", "patient"] | None = None
-    severity: Annotated[list[SeverityWord], BeforeValidator(_listed)] = Field(default_factory=list)
-    kind: Annotated[list[Kind], BeforeValidator(_listed)] = Field(default_factory=list)
-    tags: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
-    escalate: Annotated[list[Literal["none", "pharmacist", "clinician", "emergency"]], BeforeValidator(_listed)] = Field(
-        default_factory=list
-    )
+    severity: Annotated[list[SeverityWord], AsList] = Field(default_factory=list)
+    kind: Annotated[list[Kind], AsList] = Field(default_factory=list)
+    tags: Annotated[list[str], AsList] = Field(default_factory=list)
+    escalate: Annotated[list[Escalate], AsList] = Field(default_factory=list)
     hard: YesNo | None = None
     about: Literal["plan", "existing"] | None = None
     interrupt: YesNo

@@ -1,4 +1,4 @@
-"""The cases written inside judged entries: what proves them."""
+"""What authors have of an entry beside its answers: the cases that prove it, and what there is to tidy."""
 
 from __future__ import annotations
 
@@ -35,6 +35,18 @@ class SealedProof(Struct, frozen=True, array_like=True):
 
 
 SealedProofs = tuple[SealedProof, ...]
+
+
+class Remark(Struct, frozen=True, array_like=True):
+    """One thing to tidy: where, which (a stable code), what, and a hint."""
+
+    place: str
+    code: str
+    message: str
+    hint: str
+
+
+Remarks = tuple[Remark, ...]
 
 
 class Cases(Mapping[str, tuple[Proof, ...]]):

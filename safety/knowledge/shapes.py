@@ -28,6 +28,9 @@ Mechanism = Literal[
     "monitoring", "omission",
 ]  # fmt: skip
 ReactionGrade = Literal["severe_skin", "severe", "mild", "intolerance"]
+Verb = Literal["stop", "replace", "reduce", "increase", "separate", "add", "monitor", "ask", "inform"]
+Escalate = Literal["none", "pharmacist", "clinician", "emergency"]
+StatusWord = Literal["draft", "active", "retired"]
 VerdictWord = Literal["violated", "satisfied", "not_applicable", "unknown"]
 
 
@@ -37,6 +40,10 @@ def _yes_no(value: Any) -> Any:
 
 def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
+
+
+AsList = BeforeValidator(_listed)
+"""One value may stand for a list of one."""
 
 
 def _code(value: Any) -> Any:
@@ -70,16 +77,18 @@ class Checked(Shape):
     copy_: str | None = Field(default=None, alias="copy")
 
     @model_validator(mode="after")
-    def _says_where(self) -> Checked:
-        if self.how != "recalled" and (self.on is None or not self.copy_):
+    def _says_when(self) -> Checked:
+        if self.how != "recalled" and self.on is None:
             raise ValueError(f"`{self.how}` needs `on` (the day) and `copy` (the address of what was opened)")
         return self
 
 
 class Evidence(Shape):
+    """What a statement rests on. Without a grade it has that of its source, without `copy` the source's own address."""
+
     source: Text
     at: str = ""
-    grade: Grade
+    grade: Grade | None = None
     supports: list[str] = []
     checked: Checked = Field(default_factory=lambda: Checked.model_validate({"how": "recalled"}))
 
@@ -138,8 +147,8 @@ class ProductShape(Fact):
 
 class Member(Shape):
     drug: str
-    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
-    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    route: Annotated[list[Route], AsList] | None = None
+    form: Annotated[list[str], AsList] | None = None
 
 
 AsMember = Annotated[Member, BeforeValidator(lambda v: {"drug": v} if isinstance(v, str) else v)]
@@ -151,8 +160,8 @@ class ClassShape(Fact):
     members: list[AsMember] = []
     includes: list[str] = []
     excludes: list[str] = []
-    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
-    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    route: Annotated[list[Route], AsList] | None = None
+    form: Annotated[list[str], AsList] | None = None
 
 
 class ConditionCodes(Shape):
@@ -247,23 +256,28 @@ class MaybeMissing(Shape):
     if_missing: IfMissing | None = None
 
 
-class DrugLine(Shape):
+class DrugPart(Shape):
+    """How, how much and when a drug is meant, whichever it is."""
+
+    except_: Annotated[list[str], AsList] = Field([], alias="except")
+    route: Annotated[list[Route], AsList] | None = None
+    form: Annotated[list[str], AsList] | None = None
+    supply: Literal["prescription", "otc"] | None = None
+    for_: Annotated[list[str], AsList] = Field([], alias="for")
+    single_dose: Bounded | None = None
+    daily_dose: Bounded | None = None
+    or_stopped_within: Amount | None = None
+    started_within: Amount | None = None
+    in_: Literal["plan", "medications"] | None = Field(None, alias="in")
+
+
+class DrugLine(DrugPart):
     id: str | None = None
     class_: str | None = Field(None, alias="class")
     any_of: list[str] | None = None
     any: YesNo | None = None
     as_: str | None = Field(None, alias="as", pattern=r"^[a-z][a-z0-9_]*$")
     is_: str | None = Field(None, alias="is")
-    except_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="except")
-    route: Annotated[list[Route], BeforeValidator(_listed)] | None = None
-    form: Annotated[list[str], BeforeValidator(_listed)] | None = None
-    supply: Literal["prescription", "otc"] | None = None
-    for_: Annotated[list[str], BeforeValidator(_listed)] = Field([], alias="for")
-    single_dose: Bounded | None = None
-    daily_dose: Bounded | None = None
-    or_stopped_within: Amount | None = None
-    started_within: Amount | None = None
-    in_: Literal["plan", "medications"] | None = Field(None, alias="in")
 
     @model_validator(mode="after")
     def _one_way_to_say_which(self) -> DrugLine:
@@ -290,7 +304,7 @@ class EquivalentLine(MaybeMissing, Bounded):
 
 
 class IntakeLine(MaybeMissing):
-    of: Annotated[list[str], BeforeValidator(_listed)] = Field(min_length=1)
+    of: Annotated[list[str], AsList] = Field(min_length=1)
     daily: Bounded | None = None
     over_limit: YesNo = False
 
@@ -305,7 +319,7 @@ class SexLine(MaybeMissing):
 
 class PregnancyLine(MaybeMissing):
     is_: YesNo = Field(True, alias="is")
-    trimester: Annotated[list[Literal[1, 2, 3]], BeforeValidator(_listed)] | None = None
+    trimester: Annotated[list[Literal[1, 2, 3]], AsList] | None = None
     weeks: Bounded | None = None
 
 
@@ -315,7 +329,7 @@ class BreastfeedingLine(MaybeMissing):
 
 class AllergyLine(MaybeMissing):
     to: str
-    reaction: Annotated[list[ReactionGrade], BeforeValidator(_listed)] | None = None
+    reaction: Annotated[list[ReactionGrade], AsList] | None = None
 
 
 class BurdenLine(Shape):
@@ -374,7 +388,7 @@ class Line(Shape):
         return next(iter(self.model_fields_set)).rstrip("_")
 
 
-Lines = Annotated[list[Line], BeforeValidator(_listed)]
+Lines = Annotated[list[Line], AsList]
 
 
 class LimitRow(MaybeMissing, Bounded):
@@ -418,11 +432,11 @@ class Review(Shape):
 
 
 class Action(Shape):
-    do: Literal["stop", "replace", "reduce", "increase", "separate", "add", "monitor", "ask", "inform"]
+    do: Verb
     target: str | None = None
     advice: Text
     if_unavoidable: str = ""
-    escalate: Literal["none", "pharmacist", "clinician", "emergency"] = "pharmacist"
+    escalate: Escalate = "pharmacist"
 
 
 class Rationale(Shape):
@@ -430,7 +444,7 @@ class Rationale(Shape):
     summary: Text
 
 
-HarmIds = Annotated[list[str], BeforeValidator(_listed), Field(min_length=1)]
+HarmIds = Annotated[list[str], AsList, Field(min_length=1)]
 
 
 class Outcome(Shape):
@@ -454,13 +468,14 @@ class CaseShape(Shape):
     severity: SeverityWord | None = None
 
 
-class RuleShape(Shape):
-    """A judged entry: the card that a rule file is, or one row of a table merged with its header."""
+class JudgedShape(Shape):
+    """A judged entry; a row of a file of pairs may leave title and rationale to the facts that it follows from."""
 
     id: str
-    title: Text
+    was: Annotated[list[str], AsList] = []
+    title: Text | None = None
     kind: Kind
-    status: Literal["draft", "active", "retired"]
+    status: StatusWord
     severity: SeverityWord
     effective: Effective = Effective()
     review: Review
@@ -469,13 +484,20 @@ class RuleShape(Shape):
     condition: Lines = Field(min_length=1)
     constraint: Constraint
     action: Action
-    rationale: Rationale
+    rationale: Rationale | None = None
     outcome: Outcome
     severity_when: list[SeverityWhen] = []
     evidence: list[Evidence] = Field(min_length=1)
     cases: list[CaseShape] = []
     replaced_by: str | None = None
     note: str = ""
+
+
+class RuleShape(JudgedShape):
+    """The card that a rule file is, or one row of a table merged with its header."""
+
+    title: Text
+    rationale: Rationale
 
 
 class Retire(Shape):

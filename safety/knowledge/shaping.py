@@ -13,6 +13,19 @@ from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
 from safety.knowledge.language_shapes import LanguageShape
+from safety.knowledge.pair_shapes import (
+    AffectedLine,
+    DependentShape,
+    DependsShape,
+    ExpandedShape,
+    OtherLine,
+    PairShape,
+    PairsShape,
+    PathwayShape,
+    SideShape,
+    StrengthShape,
+    ThroughLine,
+)
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
 from safety.knowledge.spoken_shapes import SpokenRowShape, SpokenShape
 from safety.text import did_you_mean
@@ -50,6 +63,17 @@ _NOUNS: dict[type[BaseModel], str] = {
     AmountBounds: "an amount's bounds",
     DoseCaseShape: "a dose case",
     LanguageShape: "a list of words",
+    PathwayShape: "a pathway",
+    SideShape: "a side of a pathway",
+    StrengthShape: "a strength of a pathway",
+    PairsShape: "a file of pairs",
+    PairShape: "a pair",
+    DependsShape: "a dependence on a pathway",
+    DependentShape: "a rule of a pathway",
+    ExpandedShape: "a row of a file of pairs",
+    AffectedLine: "an affected drug",
+    OtherLine: "the other drug",
+    ThroughLine: "the other side of a pathway",
     SpokenShape: "a table of what people say",
     SpokenRowShape: "a row of what people say",
 }

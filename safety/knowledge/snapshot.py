@@ -24,13 +24,14 @@ from safety.knowledge.collecting import NOTHING, ChangedError, Collected, Stamp,
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Derived, Library
 from safety.knowledge.memory import DERIVED, LIBRARY, holds_derived
-from safety.knowledge.proofs import Cases, SealedProofs
+from safety.knowledge.proofs import Cases, Remarks, SealedProofs
 from safety.knowledge.resting import collector_resting
 from safety.knowledge.store import Store, Writer, read_records, read_value, write_value
 
 SHIPPED = "compiled.snapshot"
 """How a snapshot is called that stands beside the `kb/` and `rules/` it was made from."""
 _PROOFS = "work.proofs"
+_REMARKS = "work.remarks"
 _FORMAT = "work.format"
 _ENDING = ".snapshot"
 _KEPT = 6
@@ -285,7 +286,8 @@ def opened(store: Store) -> Compiled:
 
     library.keep_derived(derived)
     cases = Cases(read_records(store, _PROOFS, SealedProofs).by_id if _PROOFS in store else {})
-    return Compiled(library, cases, ())
+    remarks = read_records(store, _REMARKS, Remarks).by_id if _REMARKS in store else {}
+    return Compiled(library, cases, (), remarks)
 
 
 def _whole(path: Path, key: str) -> Store | None:

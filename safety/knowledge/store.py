@@ -306,15 +306,6 @@ def write_field(into: Writer, name: str, field: Field, value: Any) -> None:
         into.add(name, msgspec.msgpack.encode(plain))
 
 
-class Raw(Protocol):
-    """Records of which each can be had as it is stored."""
-
-    ids: Sequence[str]
-
-    def raw(self, n: int) -> bytes:
-        """One record as it is stored."""
-
-
 def write_records(into: Writer, name: str, items: Any) -> None:
     """Records in order of id; those that were stored before are taken over as they are."""
     if hasattr(items, "raw"):

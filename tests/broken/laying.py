@@ -13,7 +13,7 @@ from safety.answering import proof
 from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
-from safety.knowledge.unused import unused_harms
+from safety.knowledge.remarks import untidy
 from safety.reading.spoken.examples import slips
 
 HERE = Path(__file__).resolve().parent
@@ -71,9 +71,9 @@ def changed(root: Path, where: str, old: str, new: str) -> Path:
 
 
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
-    """What `medsafe lint` finds: problems of the files; if there are none, what is unused, unproved, or shown by no example."""
+    """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
     compiled = compile_folder(root, overlays)
-    return list(compiled.problems) or [*unused_harms(compiled.library), *_unproved(compiled), *slips(compiled.library)]
+    return list(compiled.problems) or [*untidy(compiled), *_unproved(compiled), *slips(compiled.library)]
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:

@@ -78,9 +78,10 @@ def test_a_slip_in_one_file_is_not_told_again_wherever_its_id_is_named(tmp_path:
     assert [str(p.place) for p in problems_of(root)] == ["kb/drugs/warfarin.yaml:6:10"]
 
 
-def test_the_rich_rule_that_the_laws_change_has_no_fault_of_its_own(tmp_path: Path) -> None:
+def test_the_rich_rules_that_the_laws_change_have_no_fault_of_their_own(tmp_path: Path) -> None:
     root = copy_of_base(tmp_path)
     lay(root, _RICH, (HERE / "rich.yaml").read_bytes())
+    lay(root, _PAIRS, (HERE / "pairs.yaml").read_bytes())
     assert problems_of(root) == []
 
 
@@ -108,8 +109,10 @@ def _loaded(path: Path) -> Any:
 
 _FILES = sorted(p.relative_to(BASE).as_posix() for p in BASE.rglob("*.yaml"))
 _RICH = "rules/interactions/rich.yaml"
+_PAIRS = "rules/interactions/metformin.yaml"
 _SPOTS = [(BASE / file, file, path) for file in _FILES for path in _leaves(_loaded(BASE / file))]
 _SPOTS += [(HERE / "rich.yaml", _RICH, path) for path in _leaves(_loaded(HERE / "rich.yaml"))] * 3
+_SPOTS += [(HERE / "pairs.yaml", _PAIRS, path) for path in _leaves(_loaded(HERE / "pairs.yaml"))] * 3
 _ODD = st.sampled_from(
     [None, "", " ", "x", "0", "-1", "1 mg", "class.nsaids", "drug.", ".", "{", "yes", [], {}, [[]], [None], {"": ""}, ["", ""],
      {"id": ""}, "9" * 400, "1e999", "2026-13-01", "lab.egfr", "\x85", True, 3]
@@ -119,6 +122,7 @@ _ODD = st.sampled_from(
 @example(spot=(BASE / RULE, RULE, ("condition", 1, "drug")), odd=None)
 @example(spot=(BASE / RULE, RULE, ("constraint",)), odd={"avoid": None})
 @example(spot=(HERE / "rich.yaml", _RICH, ("condition", 9, "pregnancy", "weeks", "at_least")), odd="")
+@example(spot=(HERE / "pairs.yaml", _PAIRS, ("affected",)), odd=None)
 @example(spot=(BASE / MET, MET, ("cases", 0, "given", "labs", 0, "value")), odd=None)
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spot=st.sampled_from(_SPOTS), odd=_ODD)

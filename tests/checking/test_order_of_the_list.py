@@ -78,11 +78,11 @@ def test_the_order_of_the_list_changes_no_level_and_no_card(engine: Engine, medi
     [
         (EVERYDAY[0:3], "interaction.doac-inhibitor", "major"),
         (EVERYDAY[3:6], "interaction.methotrexate-ppi-penicillin", "major"),
-        (EVERYDAY[6:9], "interaction.opioid-cyp3a4.fentanyl-oxycodone-strong", "major"),
-        (EVERYDAY[9:12], "interaction.alprazolam-other-cyp3a4-inhibitor", "moderate"),
+        (EVERYDAY[6:9], "interaction.fentanyl.strong-cyp3a4-inhibitors", "major"),
+        (EVERYDAY[9:12], "interaction.alprazolam.cyp3a4-moderate-inhibitors", "moderate"),
         (EVERYDAY[12:15], "interaction.warfarin-acetaminophen", "moderate"),
-        (EVERYDAY[16:18], "interaction.opioid-cyp3a4.meperidine-strong", "major"),
-        (EVERYDAY[16:19:2], "interaction.opioid-cyp3a4.meperidine-strong", "major"),
+        (EVERYDAY[16:18], "interaction.meperidine.cyp3a4-strong-inhibitors", "major"),
+        (EVERYDAY[16:19:2], "interaction.meperidine.cyp3a4-strong-inhibitors", "major"),
     ],
 )
 def test_the_level_is_the_worst_of_the_medicines_it_is_told_of(
@@ -102,7 +102,7 @@ def test_a_clause_softens_only_where_it_holds_for_every_one(engine: Engine) -> N
 
 def test_the_level_is_explained_by_the_medicine_that_makes_it(engine: Engine) -> None:
     ritonavir = "meperidine 50 mg oral every 6 hours", "ritonavir 100 mg oral daily"
-    rule = "interaction.opioid-cyp3a4.meperidine-strong"
+    rule = "interaction.meperidine.cyp3a4-strong-inhibitors"
     (plain,) = [f for f in told(engine, list(ritonavir)).every_finding if f.rule == rule]
     (combined,) = [f for f in told(engine, [ritonavir[0], "Kaletra oral twice daily"]).every_finding if f.rule == rule]
     assert (combined.severity_because, combined.title) == (plain.severity_because, plain.title)

@@ -269,5 +269,5 @@ def test_a_dose_limit_beside_another_medicine_names_both(engine: Engine, order: 
     """Ranolazine above 1 g with diltiazem: the reader must see which of the list the other medicine is."""
     taken = ["ranolazine ER 1000 mg by mouth twice daily", "diltiazem ER 240 mg by mouth once daily", "cetirizine 10 mg daily"]
     report = engine.check({"patient": {"medications": taken[::order]}}, DAY)
-    (found,) = [f for f in report.every_finding if f.rule == "interaction.cyp3a4-victims.ranolazine-moderate-inhibitor"]
+    (found,) = [f for f in report.every_finding if f.rule == "interaction.ranolazine.cyp3a4-moderate-inhibitors"]
     assert {s.drug for s in found.subjects} == {"drug.ranolazine", "drug.diltiazem"}

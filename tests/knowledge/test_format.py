@@ -35,8 +35,8 @@ def test_a_change_of_the_compiler_makes_the_compiled_knowledge_anew(tmp_path: Pa
     before = title(tmp_path, tmp_path / "cache")
     compiler = tmp_path / "safety/knowledge/judged.py"
     text = compiler.read_text(encoding="utf-8")
-    assert text.count("title=s.title") == 1
-    compiler.write_text(text.replace("title=s.title", "title=s.title.upper()"), encoding="utf-8")
+    assert text.count("title=title") == 1
+    compiler.write_text(text.replace("title=title", "title=title.upper()"), encoding="utf-8")
     assert title(tmp_path, tmp_path / "cache") == before.upper() != before
 
 

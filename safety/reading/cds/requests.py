@@ -28,7 +28,7 @@ from safety.reading.cds.resources import MEDICATION_TYPES, Gathered, Piece, gath
 
 # the account of malformed JSON (where, why, hint) is the same for every input of this room
 from safety.reading.fhir.bundle import MAX_BYTES, read_fhir
-from safety.reading.fhir.resources import _decode, _text, refusal
+from safety.reading.fhir.resources import decode, refusal, utf8
 from safety.reading.fhir.values import Json, clean, obj, strings
 
 _PLACE = re.compile(r"\Aentry\[(\d+)\]")
@@ -65,7 +65,7 @@ def read_request(data: bytes | str | dict[str, Any], *, where: str = "", max_byt
 
 def _object(data: bytes | str | dict[str, Any], where: str, max_bytes: int) -> Json:
     """The request as a JSON object with a hook and a context. Raises RequestError."""
-    values: list[object] = [data] if isinstance(data, dict) else [v for _, v in _decode(_text(data, where, max_bytes), where)]
+    values: list[object] = [data] if isinstance(data, dict) else [v for _, v in decode(utf8(data, where, max_bytes), where)]
     value = values[0] if len(values) == 1 else None
     if not isinstance(value, dict) or not isinstance(value.get("context"), dict) or not clean(value.get("hook")):
         hint = "it must have `hook` and `context`; a FHIR record on its own is read by `check --fhir`"

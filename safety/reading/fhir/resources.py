@@ -60,7 +60,7 @@ def load(data: bytes | str | dict[str, Any] | list[Any], where: str, max_bytes: 
     Raises RequestError with all problems and their places where that cannot be done.
     """
     if isinstance(data, bytes | bytearray | memoryview | str):
-        roots = _decode(_text(data, where, max_bytes), where)
+        roots = decode(utf8(data, where, max_bytes), where)
     else:
         roots = _numbered("", data) if isinstance(data, list) else [("", data)]
     if not any(kind(value) for _, value in roots):
@@ -80,7 +80,7 @@ def _refuse(where: str, code: str, message: str, hint: str = "", line: int = 0, 
 # --- bytes to text ---
 
 
-def _text(data: bytes | bytearray | memoryview | str, where: str, max_bytes: int) -> bytes:
+def utf8(data: bytes | bytearray | memoryview | str, where: str, max_bytes: int) -> bytes:
     """The UTF-8 text of the input: unpacked if it is gzip, checked for size, without a byte-order mark."""
     if isinstance(data, str):
         raw = data.encode("utf-8", "surrogatepass")
@@ -141,7 +141,7 @@ def _exact(text: str) -> object:
 _DECODER = msgspec.json.Decoder(float_hook=_exact)
 
 
-def _decode(raw: bytes, where: str) -> list[tuple[str, object]]:
+def decode(raw: bytes, where: str) -> list[tuple[str, object]]:
     """The JSON values in the text with their places: one value, the items of one list, or one value a line."""
     problem, value = _decode_one(raw, raw, 0, where)
     if problem is None:
