@@ -15,6 +15,7 @@ from safety.model.report import RANK, Assumed, Finding, Subject
 from safety.understanding.medications import Entry
 
 _MOST = 40
+_NAMED = 6
 _Key: TypeAlias = tuple[str, frozenset[Position], str]
 
 
@@ -60,6 +61,7 @@ def _key(j: Judgement, where: Position, root: Mapping[str, str]) -> _Key:
 def of_whichever(finding: Finding, entry: Entry, drugs: tuple[str, ...], library: Library) -> Finding:
     """A finding about a name that may mean each of these drugs, in the words that were told."""
     subjects = [Subject(entry.described, drugs, s.where) if s.where == entry.where else s for s in finding.subjects]
-    names = ", ".join(library.name_of(d) for d in drugs)
-    one = Assumed("medication", f"one of {names}", entry.answer.ask, entry.where)
+    some = ", ".join(library.name_of(d) for d in drugs[:_NAMED])
+    meant = f"one of {some}" if len(drugs) <= _NAMED else f"one of {len(drugs)}: {some} …"
+    one = Assumed("medication", meant, entry.answer.ask, entry.where)
     return replace(finding, subjects=subjects, assumed=[one, *finding.assumed])

@@ -143,9 +143,12 @@ class _Supposing:
             for formed in self._of_form(entry):
                 yield (*self.usual, formed)
         if "route" in j.needs and "contraindicated" in (entry.severity, *(c.severity for c in entry.severity_when)):
-            for routed in self._other_routes(j):
-                kept = (s for s in self.usual if s.fact != "route" or s.entry.index != routed.entry.index)
-                yield (*kept, routed)
+            others = tuple(self._other_routes(j))
+            pairs = (two for two in combinations(others, 2) if two[0].entry.index != two[1].entry.index)
+            for routed in islice(chain(((one,) for one in others), pairs), _MOST_WAYS):
+                changed = {one.entry.index for one in routed}
+                kept = (s for s in self.usual if s.fact != "route" or s.entry.index not in changed)
+                yield (*kept, *routed)
 
     def _speaks(self, entry: lib.Entry, j: Judgement, facts: Facts) -> Judgement | None:
         """The violation of the same medications under assumptions, if there is one."""

@@ -142,7 +142,15 @@ def test_a_line_about_extended_release_tablets_does_not_mean_plain_ones() -> Non
         ({"drug": "alphadine"}, "silent"),
         ({"drug": "epsilox", "supply": "prescription"}, "silent"),
     ],
-    ids=["bought", "prescribed", "not told of a bare name", "not told of a dose", "sold only without", "sold only with", "told to be prescribed"],
+    ids=[
+        "bought",
+        "prescribed",
+        "not told of a bare name",
+        "not told of a dose",
+        "sold only without",
+        "sold only with",
+        "told to be prescribed",
+    ],
 )
 def test_supply_is_what_was_told_or_the_only_way_it_is_sold(told: dict[str, Any], expected: str) -> None:
     any_of = ["drug.alphadine", "drug.deltafen", "drug.epsilox"]
