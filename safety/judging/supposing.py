@@ -160,8 +160,13 @@ class _Supposing:
 
     def _least(self, entry: lib.Entry, j: Judgement, found: Judgement, suppositions: _Set) -> Weighed:
         """Only what stands between harm and no harm: each assumption without which it is the same is dropped."""
+        concerned = _where(found) | _where(j)
+        near = tuple(s for s in suppositions if s.entry.index in concerned)
+        alone = self._speaks(entry, j, _supposed(self.facts, near)) if len(near) < len(suppositions) else None
+        if alone is not None and RANK[alone.severity] <= RANK[found.severity]:
+            suppositions, found = near, alone
         needed = list(suppositions)
-        for one in suppositions:
+        for one in suppositions if len(suppositions) > 1 else ():
             fewer = tuple(s for s in needed if s is not one)
             without = self._speaks(entry, j, _supposed(self.facts, fewer))
             if without is not None and RANK[without.severity] <= RANK[found.severity]:
