@@ -77,7 +77,7 @@ def test_no_contraindicated_pair_of_bare_names_waits_for_a_fact_of_a_medicine(en
 
 
 WAITING = frozenset({"interaction.live-vaccines.corticosteroid"})
-"""Needs a dose and a number of days: what a short course means is asked."""
+"""Its cap is a sum of equivalents over several medicines: the dose is asked, no cap is assumed."""
 
 
 # ------------------------------------------------------------------ routes
