@@ -12,15 +12,18 @@ from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
 from safety.answering.asking import questions_of
+from safety.answering.assumed import assuming
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
 from safety.answering.questions import need_in_words, question, task
+from safety.answering.whichever import broken_by_all, candidates, of_whichever
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import CHECKS, Index
 from safety.judging.conditions import Logic
 from safety.judging.doses import without_range
 from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
+from safety.judging.supposing import under_assumptions
 from safety.knowledge import library as lib
 from safety.knowledge.policy import Role
 from safety.model.patient import Case
@@ -79,19 +82,22 @@ class Checker:
         findings: list[Finding] = []
         unknown: list[Unknown] = []
         notes: list[str] = []
-        for judgement in self._judgements(facts):
+        for judgement, assumed in under_assumptions(self._judgements(facts), facts):
             if judgement.entry.switched_off:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
             elif judgement.verdict == "violated":
-                findings.append(self._finding(judgement))
+                finding = self._finding(judgement)
+                findings.append(assuming(finding, assumed, self.library) if assumed else finding)
             else:
                 unknown.append(self._unknown(judgement))
+        findings += self._whichever(facts)
         not_covered = self._not_covered(facts)
         understood = [_understood(e) for e in facts.entries]
         guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
         incomplete = not case.patient.medications_complete
-        open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
+        left = unknown or facts.unresolved or any(f.assumed for f in findings)
+        open_ = bool(incomplete or left or guessed or any(not n.holds for n in not_covered))
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
@@ -123,7 +129,9 @@ class Checker:
         if found is None:
             hint = did_you_mean(entry, self.library.entry, cutoff=60)
             raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
-        return explain(found, Facts(case, self.terms, day))
+        facts = Facts(case, self.terms, day)
+        judgement, _ = next(under_assumptions([explain(found, facts)], facts))
+        return judgement
 
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
@@ -133,6 +141,22 @@ class Checker:
         for entry in self.index.candidates(drugs, conditions):
             if entry.in_force(facts.day):
                 yield from judge(entry, logic)
+
+    def _whichever(self, facts: Facts) -> list[Finding]:
+        """What an ambiguous name breaks, whichever of its candidates is meant."""
+        found: list[Finding] = []
+        for entry in facts.entries:
+            for drugs in candidates(entry, self.library) if entry.current else ():
+                named = [_with(facts.case, entry, self.library.name_of(d)) for d in drugs]
+                variants = (Facts(case, self.terms, facts.day) for case in named)
+                weighed = [list(under_assumptions(self._judgements(v), v)) for v in variants]
+                common = [w for w in broken_by_all(entry.where, weighed, self.library.harm_root) if not w[0].entry.switched_off]
+                for judgement, assumed in common:
+                    finding = assuming(self._finding(judgement, entry), assumed, self.library)
+                    found.append(of_whichever(finding, entry, drugs, self.library))
+                if common:
+                    break
+        return found
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
         """What an ambiguous name would mean for this patient, candidate by candidate."""
@@ -153,11 +177,14 @@ class Checker:
 
     # -------------------------------------------------------------- answers
 
-    def _finding(self, j: Judgement) -> Finding:
+    def _finding(self, j: Judgement, called: Entry | None = None) -> Finding:
+        """A violation in words; `called`: an entry that goes by the name that was told of it."""
         e = j.entry
         if e.doses is not None:
             return self._dose_finding(j)
         names = self._names(j)
+        if called is not None:
+            names |= {slot: called.answer.heard for slot, b in j.bound if b.entry.where == called.where}
         advice = _filled(e.advice, names)
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
@@ -190,7 +217,7 @@ class Checker:
             trace=list(j.trace), decided_by=_decided(e),
         )  # fmt: skip
 
-    def _names(self, j: Judgement) -> Mapping[str, str]:
+    def _names(self, j: Judgement) -> dict[str, str]:
         if j.entry.kind in WHOLE:  # of the whole list: every medicine by name
             drugs = dict.fromkeys(d for s in j.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ()))
             return {slot: _listed([self.library.name_of(d) for d in drugs]) for slot, _ in j.bound}

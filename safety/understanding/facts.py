@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -55,6 +56,14 @@ class Facts:
             elif entry.current and entry.meaning.differences:
                 ask = question(entry.meaning.differences)
                 self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
+
+    def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
+        """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
+        other = copy(self)
+        for kept in ("current", "each_current", "each_ever"):
+            other.__dict__.pop(kept, None)
+        other.entries, other.judged = entries, {}
+        return other
 
     @cached_property
     def current(self) -> tuple[Entry, ...]:

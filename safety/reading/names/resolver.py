@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
@@ -66,13 +67,14 @@ class NameAnswer(Struct, frozen=True):
 
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
-    and the rest of the line (strength, form, how to take it)."""
+    and the rest of the line (strength, form, how to take it). `one_of`: the members of the class that was named instead."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
     product: Product | None
     stated: tuple[Content, ...]
     rest: str
+    one_of: tuple[str, ...] = ()
 
 
 class Hit(Struct, frozen=True):
@@ -369,7 +371,8 @@ class Resolver:
             if found:
                 c = self._library.drug_class[found]
                 some = [Candidate(d, self._shown(d), 0.0, f"one of the {c.name}") for d in list(c.members)[:5]]
-                return self._no(told, f"Which of the {c.name} is it? Please read the name on the label.", some, "ambiguous")
+                ask = f"Which of the {c.name} is it? Please read the name on the label."
+                return replace(self._no(told, ask, some, "ambiguous"), one_of=tuple(c.members))
         return self._no(told, "We don't recognise this name. Please spell it as it stands on the label.")
 
     def _no(self, told: str, ask: str, candidates: Sequence[Candidate] = (), status: Status = "unrecognised") -> ReadName:
