@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -247,7 +248,10 @@ class Pathway(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """A problem; `is_a` lists itself and everything it is a kind of. `unjudged`: no rule speaks of it, it is only recognized."""
+    """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
+
+    `unjudged`: no rule speaks of it, it is only recognized.
+    """
 
     id: str
     name: str
@@ -260,6 +264,7 @@ class Condition(Struct, frozen=True):
     origin: str = ""
     place: str = ""
     kidney: Bounds = ()
+    liver: bool = False
     unjudged: bool = False
 
 
@@ -300,6 +305,26 @@ class Figures(Struct, frozen=True):
     id: str
     title: str
     rows: dict[str, Bounds]
+    origin: str = ""
+    place: str = ""
+
+
+class Section(Struct, frozen=True):
+    """What a label states for one kind of check: the entries that hold it, and what of it is not held; neither is nothing."""
+
+    at: str
+    held: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+class Coverage(Struct, frozen=True):
+    """The ledger of one drug: the label that was read, when, and what it comes to for each kind of check."""
+
+    id: str
+    drug: str
+    read: date | None
+    sections: dict[str, Section]
+    evidence: tuple[Citation, ...]
     origin: str = ""
     place: str = ""
 
@@ -443,6 +468,7 @@ class Library(Struct, frozen=True, dict=True):
     harms: Sequence[Harm] = ()
     pathways: Sequence[Pathway] = ()
     roles: Mapping[str, str] = {}
+    coverage: Sequence[Coverage] = ()
 
     def derived(self, what: Derived[D]) -> D:
         """What is worked out of this library: as it is stored, or worked out at its first use."""
@@ -526,6 +552,14 @@ class Library(Struct, frozen=True, dict=True):
         """Pathways by id."""
         return by_id(self.pathways)
 
+    def ledger(self, drug: str) -> Coverage | None:
+        """What was read of a drug's label; None where nobody has said so yet."""
+        return self._ledger.get(f"coverage.{drug.partition('.')[2]}")
+
+    @cached_property
+    def _ledger(self) -> Mapping[str, Coverage]:
+        return by_id(self.coverage)
+
     def current_id(self, i: str) -> str:
         """The id that a judged entry has now, by that or an earlier one; any other id stays as it is."""
         return i if i in self.entry else self._entry_index.renamed.get(i, i)
@@ -593,6 +627,7 @@ class Library(Struct, frozen=True, dict=True):
             self.spoken,
             self.harms,
             self.pathways,
+            self.coverage,
         )
 
 

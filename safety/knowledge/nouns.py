@@ -303,7 +303,7 @@ class FactCompiler:
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=codes_of(s.codes), past_codes=codes_of(s.past_codes),
             is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
             breastfeeding=s.implies.breastfeeding,
-            kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
+            kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
         )  # fmt: skip
 

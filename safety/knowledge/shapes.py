@@ -179,6 +179,7 @@ class Bounded(Shape):
 class Implied(Shape):
     pregnancy: YesNo | None = None
     breastfeeding: YesNo | None = None
+    liver: YesNo = False
     kidney: Bounded | None = None
 
 
