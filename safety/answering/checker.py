@@ -16,6 +16,7 @@ from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, with_changes
 from safety.answering.questions import need_in_words, question, task
+from safety.answering.unjudged import unjudged_results
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
 from safety.judging.conditions import Logic
@@ -89,7 +90,7 @@ class Checker:
             else:
                 unknown.append(self._unknown(judgement))
         coverage = Coverage(facts, self.index)
-        unresolved = with_changes([*facts.unresolved, *facts.unused])
+        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, self._in_question(facts))])
         why_unknown = holes(facts, coverage, [*waiting, *self._excused(facts)], unresolved)
         checks, checks_why = checks_of(coverage, why_unknown)
         open_ = bool(unknown or why_unknown)
@@ -128,22 +129,22 @@ class Checker:
         return explain(found, Facts(case, self.terms, day))
 
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
-        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         logic = Logic(facts)
+        for entry in self._in_question(facts):
+            yield from judge(entry, logic)
+
+    def _in_question(self, facts: Facts) -> list[lib.Entry]:
+        """The entries in force that could concern somebody with these medicines and problems."""
+        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         told = facts.problems
         conditions = None if told is None else {k for p in told for k in p.kinds}
-        for entry in self.index.candidates(drugs, conditions):
-            if entry.in_force(facts.day):
-                yield from judge(entry, logic)
+        return [entry for entry in self.index.candidates(drugs, conditions) if entry.in_force(facts.day)]
 
     def _excused(self, facts: Facts) -> Iterator[Judgement]:
         """Rules that would wait for a fact, were what is not told not taken as no."""
-        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         logic = Logic(facts, strict=True)
-        told = facts.problems
-        conditions = None if told is None else {k for p in told for k in p.kinds}
-        for entry in self.index.candidates(drugs, conditions):
-            if self.index.excuses(entry) and entry.in_force(facts.day) and not entry.switched_off:
+        for entry in self._in_question(facts):
+            if self.index.excuses(entry) and not entry.switched_off:
                 yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.judging.candidates import CHECKS, Index
 from safety.judging.conditions import Logic
 from safety.judging.doses import without_range
 from safety.knowledge import library as lib
+from safety.model.patient import age_months
 from safety.model.position import Position
+from safety.model.quantity import Quantity
 from safety.model.report import CheckState, Hole, NotCovered
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry
@@ -78,7 +81,7 @@ class Coverage:
             yield "pregnancy"
         if logic.line(_BREASTFEEDING).truth is not False:
             yield "lactation"
-        bands = [lib.AgeLeaf(place="", text="", bounds=self._figure(row)) for row in ("child", "older")]
+        bands = [lib.AgeLeaf(place="", text="", bounds=_in_months(self._figure(row))) for row in ("child", "older")]
         if any(logic.line(band).truth is not False for band in bands):
             yield "age"
         if logic.line(lib.KidneyLeaf(place="", text="", bounds=self._figure("kidney"))).truth is not False:
@@ -134,3 +137,8 @@ class Coverage:
         """Whether every route that it may be taken by is one that it is marketed for."""
         known = self.library.drug.get(drug)
         return known is not None and bool(entry.routes) and set(entry.routes) <= set(known.routes)
+
+
+def _in_months(bounds: lib.Bounds) -> lib.Bounds:
+    """Ages are compared in months."""
+    return tuple(replace(b, value=Quantity(age_months(b.text) or b.value.value, "month")) for b in bounds)

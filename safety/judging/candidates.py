@@ -62,7 +62,7 @@ def _within(leaves: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
             yield from _within((leaf.line,))
 
 
-def _about(entry: lib.Entry) -> Iterator[lib.LeafType]:
+def asked_by(entry: lib.Entry) -> Iterator[lib.LeafType]:
     """Everything that an entry asks of a patient, but for how loud it is."""
     yield from _within(entry.condition)
     yield from _within(entry.constraint.lines)
@@ -98,7 +98,7 @@ class _Gathering:
         elif not listed and about is not None:
             for condition in about.conditions:
                 self.about.setdefault(condition, []).append(n)
-        asked = [*_about(entry)]
+        asked = [*asked_by(entry)]
         if any(leaf.missing_is_no for leaf in asked) or any(limit.missing_is_no for limit in entry.constraint.limits):
             self.excusing.append(n)
         checks = {*_COVERED.get(entry.kind, ()), *(self._asked(asked) if entry.kind in _OF_ONE else ())}

@@ -337,8 +337,26 @@ class UnitFactor(Struct, frozen=True):
     offset: Decimal
 
 
+class LabRange(Struct, frozen=True):
+    """What is normal (reference), or works without harm (therapeutic, `on` these drugs or classes), in the test's own unit.
+
+    Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
+    """
+
+    kind: Literal["reference", "therapeutic"]
+    low: Decimal | None
+    high: Decimal | None
+    low_in: bool = True
+    high_in: bool = True
+    sex: Literal["female", "male"] | None = None
+    from_age: Decimal | None = None
+    to_age: Decimal | None = None
+    trimesters: tuple[int, ...] | None = None
+    on: tuple[str, ...] = ()
+
+
 class Lab(Struct, frozen=True):
-    """A test: the unit rules are written in, other units it may come in, and what is plausible at all."""
+    """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal."""
 
     id: str
     name: str
@@ -350,6 +368,7 @@ class Lab(Struct, frozen=True):
     plausible_high: Decimal | None
     unitless: bool = False
     role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
+    ranges: tuple[LabRange, ...] = ()
     origin: str = ""
     place: str = ""
 
