@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
+from safety.answering.asking import questions_of
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
@@ -98,6 +99,9 @@ class Checker:
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
+        waiting_for = sorted(_gathered(unknown), key=_order)
+        unresolved = [self._weighed(u, facts) for u in unresolved]
+        understood = [_understood(e) for e in facts.entries]
         cards = grouped(sorted(spoken, key=order), self.library.harm_root)
         return Report(
             report=1,
@@ -105,11 +109,12 @@ class Checker:
             as_of=day.isoformat(),
             verdict=_overall(findings, open_),
             findings=cards,
-            unknown=sorted(_gathered(unknown), key=_order),
-            unresolved=[self._weighed(u, facts) for u in unresolved],
+            unknown=waiting_for,
+            unresolved=unresolved,
             not_covered=coverage.not_covered(),
             made_by=self.made_by,
-            medications=[_understood(e) for e in facts.entries],
+            medications=understood,
+            questions=questions_of(waiting_for, unresolved, understood, why_unknown, self.library),
             complete=not open_,
             notes=([loud] if loud else []) + sorted(set(notes)) + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),

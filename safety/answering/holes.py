@@ -101,7 +101,10 @@ def _not_told(facts: Facts, coverage: Coverage, open_: Sequence[Judgement]) -> I
                 missing.setdefault(need, {}).update(dict.fromkeys(_check_of(judgement.entry.kind)))
     for fact, found in missing.items():
         words = need_in_words(fact, facts.library)
-        yield Hole("not told", fact, f"{words}: not told", list(found), ask=question([fact], facts.library))
+        ask = question([fact], facts.library)
+        if fact == "medications":  # who says that the list is not whole was asked already
+            ask = "" if p.medications_told else "Which medicines are taken, or none at all?"
+        yield Hole("not told", fact, f"{words}: not told", list(found), ask=ask)
 
 
 def _untold(p: Patient, facts: Facts, relevant: AbstractSet[str]) -> Iterator[tuple[str, Sequence[str]]]:
