@@ -57,8 +57,7 @@ class Coverage:
     def holes(self) -> Iterator[Hole]:
         """One line for each medicine that something is not held of."""
         for item in self.not_covered():
-            checks = ", ".join(item.lacks)
-            text = f"{self.library.name_of(item.drug)}: not, or not all, is held of {checks}"
+            text = f"{self.library.name_of(item.drug)}: {', '.join(item.lacks)}"
             yield Hole("not held", item.drug, text, item.lacks, item.where)
 
     def states(self) -> Mapping[str, set[CheckState]]:

@@ -26,7 +26,15 @@ patient:
 plan:
   - {drug: Advil, dose: 400 mg, frequency: twice daily, route: oral}
 """
-CLEAR = {"id": "clear", "as_of": "2026-11-20", "patient": {"conditions": [], "labs": [], "medications": ["warfarin 5 mg oral"]}}
+NOTHING_ELSE: dict[str, Any] = {
+    "allergies": [], "conditions": [], "labs": [], "vitals": [], "intake": [], "diet_limits": [], "genes": [], "procedures": [],
+    "devices": [], "vaccines": [],
+}  # fmt: skip
+CLEAR = {
+    "id": "clear",
+    "as_of": "2026-11-20",
+    "patient": {**NOTHING_ELSE, "age": 50, "sex": "male", "medications": ["naproxen 250 mg oral"]},
+}
 LOUD = {
     "id": "loud",
     "as_of": "2026-11-20",

@@ -264,12 +264,13 @@ def test_the_report_has_exactly_the_keys_of_the_contract_or_more(tmp_path: Path)
     assert set(report["made_by"]) >= {"engine", "knowledge", "sha256"}
 
 
-@pytest.mark.parametrize("drugs", [["warfarin 5 mg oral"], ["flurbozide"], ["metformin 500 mg oral"]])
+@pytest.mark.parametrize("drugs", [["naproxen 250 mg oral"], ["warfarin 5 mg oral"], ["flurbozide"], ["metformin 500 mg oral"]])
 def test_clear_means_that_nothing_is_violated_unknown_or_unresolved(drugs: list[str], tmp_path: Path) -> None:
-    case = {"as_of": "2026-11-20", "patient": {"medications": drugs, "conditions": []}}
+    case = {**CLEAR, "patient": {**CLEAR["patient"], "medications": drugs}}
     ran = medsafe("check", write(tmp_path / "a.json", case), "--json")
     (report,) = ran.rows
-    nothing = not (report["findings"] or report["unknown"] or report["unresolved"])
+    nothing = not (report["findings"] or report["unknown"] or report["unresolved"] or report["unknown_because"])
+    assert nothing is (drugs == ["naproxen 250 mg oral"])
     assert (report["verdict"] == "clear") == nothing == (ran.code == 0)
 
 
