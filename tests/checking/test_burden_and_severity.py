@@ -208,7 +208,7 @@ def test_what_is_not_recognised_is_told_with_where_it_stands() -> None:
 def test_an_uncovered_drug_says_what_is_lacking() -> None:
     report = small(*HOLDS).check({"patient": {**WHOLE, "medications": ["zetanol 1 mg daily"]}}, DAY)
     assert [(n.drug, n.where, n.lacks, n.holds) for n in report.not_covered] == [
-        ("drug.zetanol", "medications[0]", ["interaction", "contraindication", "dose", "allergy"], ["route"])
+        ("drug.zetanol", "medications[0]", ["interaction", "contraindication", "dose", "allergy", "kidney"], ["route"])
     ]
 
 

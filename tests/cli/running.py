@@ -35,6 +35,8 @@ CLEAR = {
     "as_of": "2026-11-20",
     "patient": {**NOTHING_ELSE, "age": 50, "sex": "male", "medications": ["naproxen 250 mg oral"]},
 }
+SETTLED = {"id": "settled", "as_of": "2026-11-20", "patient": {**CLEAR["patient"], "conditions": ["kidney disease"]}}  # type: ignore[dict-item]
+"""A finding, and nothing left open."""
 LOUD = {
     "id": "loud",
     "as_of": "2026-11-20",
