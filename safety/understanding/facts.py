@@ -24,6 +24,7 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
+from safety.understanding.unused import unread_directions, unused_results
 
 
 class Facts:
@@ -125,6 +126,11 @@ class Facts:
     def _name(self, i: str) -> str:
         item = self.library.by_id.get(i)
         return str(getattr(item, "name", i))
+
+    @cached_property
+    def unused(self) -> list[Unresolved]:
+        """What was told of something that we know and cannot be used; beside what was not recognised."""
+        return [*unread_directions(self.current), *unused_results(self.patient, self.terms, self.day)]
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
