@@ -38,8 +38,8 @@ from safety.model.report import (
     Verdict,
 )
 from safety.reading.directions.words import lexicon_of
-from safety.reading.names.resolver import Resolver
-from safety.text import did_you_mean
+from safety.reading.names.resolver import Candidate, Resolver
+from safety.text import did_you_mean, printable
 from safety.understanding.facts import Facts
 from safety.understanding.meaning import SURE
 from safety.understanding.medications import Entry
@@ -107,7 +107,7 @@ class Checker:
             made_by=self.made_by,
             medications=understood,
             complete=not open_,
-            notes=sorted(set(notes)) + self._contradictions(facts),
+            notes=sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
             role=role,
             **({"read": case.reading} if case.reading is not None else {}),
@@ -132,12 +132,13 @@ class Checker:
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
         """What an ambiguous name would mean for this patient, candidate by candidate."""
-        entry = next((e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous"), None)
+        ambiguous = (e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous")
+        entry = next((e for e in ambiguous if printable(e.told.text) == item.text), None)
         if entry is None or not entry.answer.candidates:
             return item
         would: dict[str, list[str]] = {}
         for candidate in entry.answer.candidates[:_WEIGHED]:
-            variant = Facts(_with(facts.case, entry, candidate.name), self.terms, facts.day)
+            variant = Facts(_with(facts, entry, candidate.name), self.terms, facts.day)
             broken = {
                 j.entry.id
                 for j in self._judgements(variant)
@@ -145,7 +146,14 @@ class Checker:
             }
             would[candidate.name] = sorted(broken)
         first = next(iter(would.values()))
-        return replace(item, would_break=would, agree=all(rules == first for rules in would.values()))
+        agree = all(rules == first for rules in would.values())
+        silent = agree and not first and not self._weighed_whole(entry.answer.candidates)
+        return replace(item, would_break=would, agree=None if silent else agree)
+
+    def _weighed_whole(self, candidates: Sequence[Candidate]) -> bool:
+        """Whether silence about these candidates says something: each was weighed, and every kind of knowledge is held of it."""
+        drugs = [d for c in candidates for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
+        return len(candidates) <= _WEIGHED and all(set(CHECKS) <= set(self.index.holds(d)) for d in drugs)
 
     # -------------------------------------------------------------- answers
 
@@ -225,17 +233,21 @@ class Checker:
         return [need_in_words(n, self.library) for n in needs]
 
 
-def _with(case: Case, entry: Entry, name: str) -> Case:
-    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept."""
-    told = entry.told
+def _with(facts: Facts, entry: Entry, name: str) -> Case:
+    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept.
+
+    What else its line tells goes to the end of the list.
+    """
+    told, case = entry.told, facts.case
     after = _AMOUNT_ON.search(told.text) if told.drug is None else None
     sig = told.sig or (after[0] if after else None)
     medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
+    beside = tuple(e.told for e in facts.entries if e.where == entry.where and e is not entry)
     n = entry.where.index
     if entry.where.among == "plan":
-        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
-    listed = case.patient.medications
-    return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
+        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :], *beside))
+    listed = (*case.patient.medications[:n], medication, *case.patient.medications[n + 1 :], *beside)
+    return replace(case, patient=replace(case.patient, medications=listed))
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
@@ -269,10 +281,10 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
 
 def _one_each(subjects: list[Subject]) -> list[Subject]:
     """Each medication once, in order of its place, with every ingredient that was named."""
-    meant: dict[Position, tuple[Subject, dict[str, None]]] = {}
+    meant: dict[tuple[Position, str], tuple[Subject, dict[str, None]]] = {}
     for subject in subjects:
         drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
-        meant.setdefault(subject.where, (subject, {}))[1].update(dict.fromkeys(drugs))
+        meant.setdefault((subject.where, subject.text), (subject, {}))[1].update(dict.fromkeys(drugs))
     ordered = (meant[place] for place in sorted(meant))
     return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
 
