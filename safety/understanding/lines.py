@@ -25,24 +25,27 @@ class Mixed(Struct, frozen=True):
 
 
 def apart(told: Medication, meaning_of: MeaningOf) -> tuple[tuple[Medication, ...], tuple[Mixed, ...]]:
-    """The medications of one line; it is itself the only one where it tells one, or where a record's codes tell which.
+    """The medications of one line; it is itself the only one where it tells one.
 
-    Route, dates, supply and what it is for go with each. An amount told in a field beside several names is nobody's: it goes
-    with none, and is asked about.
+    Route, dates, supply and what it is for go with each. An amount that a field tells beside several names that we know is
+    nobody's: it goes with none, and is asked about. Where a record tells it in numbers, the line is asked about as a whole.
     """
-    if told.codes or told.contains or told.directions is not None:
+    if told.contains:
         return (told,), ()
     parts, eaten = _texts(told, meaning_of, _DEEPEST)
     if len(parts) + len(eaten) < 2:
         return (told,), ()
+    several = sum(meaning_of(Medication(text)).read.answer.status == "match" for text in parts) > 1
+    if several and told.directions is not None:
+        return (told,), ()
     also = [Mixed(text, eaten=True) for text in eaten]
     own = [w for w in (told.strength, told.dose, told.frequency, told.sig) if w]
-    if own and len(parts) > 1:
+    if own and several:
         amount = ", ".join(own)
         also.append(Mixed(amount, medicines=parts, ask=f"Of which medicine is {amount} told: {_either(parts)}?"))
         told = replace(told, strength=None, dose=None, frequency=None, sig=None)
     named = told.drug is not None
-    return tuple(replace(told, text=text, drug=text if named else None) for text in parts), tuple(also)
+    return tuple(replace(told, text=text, drug=text if named else None, codes=()) for text in parts), tuple(also)
 
 
 def _texts(told: Medication, meaning_of: MeaningOf, deeper: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

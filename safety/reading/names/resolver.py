@@ -111,7 +111,7 @@ class Resolver:
         read, line, worth = self._read_text(told, coded)
         if guess and worth and read.answer.status != "match":
             read = self._guessed(read, line, told, asking=coded is None, written=written or told != told.lower())
-        return read if coded is None else self._with_code(read, coded, told)
+        return read if coded is None else replace(self._with_code(read, coded, told), parts=())
 
     def class_of(self, text: str) -> str | None:
         """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
@@ -137,7 +137,7 @@ class Resolver:
             ask = f"Is {self._shown(first.target)} taken, or is it to be avoided?"
             candidates = [self._candidate(first, 0.5, "named after a word such as not")]
             return self._no(told, ask, candidates, "ambiguous"), line, False
-        parts = self._parts(line, medicines)
+        parts = self._parts(line, medicines) if coded is None or len(medicines) > 1 else ()
         if parts:
             return self._listed(told, parts, [h for m in medicines for h in m]), line, False
         another = self._another_of_the_brand(line, hits[-1])
