@@ -99,6 +99,11 @@ def test_a_name_that_is_not_known_hides_no_medicine_beside_it(engine: Engine) ->
         assert report.verdict != "clear"
 
 
+def test_a_word_for_a_class_beside_a_medicine_is_asked_about_by_itself(engine: Engine) -> None:
+    report = planned(engine, "lisinopril 10 mg and a water pill")
+    assert [(m.text, m.status) for m in report.medications] == [("lisinopril 10 mg", "match"), ("a water pill", "ambiguous")]
+
+
 def test_what_is_drunk_may_stand_on_a_line_of_a_medicine_and_says_nothing_of_other_food(engine: Engine) -> None:
     report = planned(engine, "simvastatin 40 mg + grapefruit juice", age="60 y")
     told = planned(engine, "simvastatin 40 mg", age="60 y", intake=["grapefruit juice"])
@@ -115,7 +120,10 @@ def test_an_ambiguous_name_is_weighed_beside_what_else_its_line_tells(engine: En
     assert "clozapine" in asked.would_break
 
 
-@pytest.mark.parametrize(("line", "brand"), [("Dulcolax Liquid", "Dulcolax"), ("Unisom PM", "Unisom"), ("Advil + Flu", "Advil")])
+@pytest.mark.parametrize(
+    ("line", "brand"),
+    [("Dulcolax Liquid", "Dulcolax"), ("Unisom PM", "Unisom"), ("Advil + Flu", "Advil"), ("Children's NyQuil", "NyQuil")],
+)
 def test_a_brand_with_a_word_of_another_product_is_asked_about(engine: Engine, line: str, brand: str) -> None:
     answer = engine.name(line)
     assert answer.status != "match"

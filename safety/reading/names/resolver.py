@@ -82,6 +82,13 @@ class ReadName(Struct, frozen=True):
     parts: tuple[Part, ...] = ()
 
 
+class _Stranger(Struct, frozen=True):
+    """Where something else of a list begins, and whether that is eaten, drunk or smoked."""
+
+    first: int
+    eaten: bool
+
+
 class Resolver:
     """Looks names up in one library; immutable once made."""
 
@@ -192,22 +199,26 @@ class Resolver:
             return ()
         if tail is None:
             return tuple(Part(text) for text in texts(line, at, self.words))
-        *first, last = texts(line, [*at, line.starts[tail]], self.words)
-        return (*(Part(text) for text in first), Part(last, self._eaten(line.words, tail)))
+        *first, last = texts(line, [*at, line.starts[tail.first]], self.words)
+        return (*(Part(text) for text in first), Part(last, tail.eaten))
 
-    def _stranger_after(self, line: Wording, after: int) -> int | None:
+    def _stranger_after(self, line: Wording, after: int) -> _Stranger | None:
         """Where something else of the list begins: a name we do not know with its strength, or what is eaten or drunk."""
         words, names = line.words, self.words
         for at in range(after + 1, len(words)):
-            word, before = words[at], words[at - 1]
+            word = words[at]
+            before = next((w for w in reversed(words[after:at]) if w in names.listing or w not in names.lead_ins), "")
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
             if not (marked or before in names.listing) or not word[0].isalpha() or word in names.known or word in names.lead_ins:
                 continue
             if self.longest_at(words, at) is not None or not names.negations.isdisjoint(words[after:at]):
                 return None
             dosed = _is_mass(_amount(words[at + 1 : at + 4], self._library.units), self._library.units)
-            if dosed or (before in names.listing and self._eaten(words, at)):
-                return at
+            eaten = before in names.listing and self._eaten(words, at)
+            if dosed or eaten or self._class_at(words, at):
+                while at - 1 > after and words[at - 1] in names.lead_ins and words[at - 1] not in names.listing:
+                    at -= 1
+                return _Stranger(at, eaten)
         return None
 
     def _after_a_stranger(self, line: Wording) -> tuple[Part, ...]:
@@ -227,9 +238,14 @@ class Resolver:
             return Part(first, self._eaten(words, 0)), Part(rest)
         return ()
 
+    def _class_at(self, words: Sequence[str], at: int) -> bool:
+        """Whether a class of medicines is named from a word on: "a water pill"."""
+        return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
+
     def _eaten(self, words: Sequence[str], at: int) -> bool:
         """Whether something that is eaten, drunk or smoked is named from a word on."""
-        return any(" ".join(words[at:end]) in self._foods for end in range(at + 1, min(at + 4, len(words)) + 1))
+        ends = (end for end in range(at + 1, min(at + 4, len(words)) + 1) if " ".join(words[at:end]) in self._foods)
+        return any(end == len(words) or words[end] not in self.words.forms for end in ends)
 
     @cached_property
     def _foods(self) -> frozenset[str]:
@@ -330,16 +346,17 @@ class Resolver:
         return None if known or self.longest_at(words, at) is not None else word
 
     def _another_of_the_brand(self, line: Wording, hit: Hit) -> str | None:
-        """A word right after a brand that is bought which names another product of that brand, or a form that it has not."""
-        word = line.words[hit.after] if hit.after < len(line.words) else ""
-        if word not in self.words.other_products or hit.via != "brand":
-            return None
+        """A word right beside a brand that is bought which names another product of that brand, or a form that it has not."""
         item = self._item(hit.target)
-        if isinstance(item, Recognised):
-            return word
+        if hit.via != "brand" or (not isinstance(item, Recognised) and item.supply == "prescription"):
+            return None
+        if hit.first and line.words[hit.first - 1] in self.words.other_before:
+            return line.words[hit.first - 1]
+        word = line.words[hit.after] if hit.after < len(line.words) else ""
+        if word not in self.words.other_products or isinstance(item, Recognised):
+            return word if word in self.words.other_products else None
         named = [f"{p.name} {p.form}".lower() for p in item.presentations] if isinstance(item, Product) else item.forms
-        has_it = any(form in text for form in self.words.other_products[word] for text in named)
-        return None if has_it or item.supply == "prescription" else word
+        return None if any(form in text for form in self.words.other_products[word] for text in named) else word
 
     def _other_drug(self, line: Wording, hits: Sequence[Hit]) -> Hit | None:
         """Another medicine further on in the line, unless the line says to avoid it."""

@@ -21,7 +21,7 @@ class NameWords(Struct, frozen=True):
     and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose; `medicines`:
     medicines at large. `listing`: between names, of one product or of several; `relating`: before a name, they relate it to
     another instead of listing it. `other_products`: right after a brand that is bought, they name another product of that
-    brand, unless it is sold in one of these forms.
+    brand, unless it is sold in one of these forms; `other_before`: the same right before the brand.
     """
 
     lead_ins: frozenset[str]
@@ -40,6 +40,7 @@ class NameWords(Struct, frozen=True):
     relating: frozenset[str]
     as_needed: tuple[str, ...]
     other_products: dict[str, tuple[str, ...]]
+    other_before: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -101,6 +102,7 @@ def name_words(library: Library) -> NameWords:
         relating=single("relating-names"),
         as_needed=language.words("as-needed"),
         other_products={word: tuple(forms.split(" / ")) for word, forms in language.meaning("other-products").items()},
+        other_before=single("other-products-before"),
     )
 
 
