@@ -44,7 +44,7 @@ from safety.model.report import (
 )
 from safety.reading.directions.words import lexicon_of
 from safety.reading.names.resolver import Resolver
-from safety.text import did_you_mean
+from safety.text import did_you_mean, printable
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry
 from safety.understanding.terms import Terms
@@ -121,7 +121,7 @@ class Checker:
             medications=understood,
             questions=questions_of(waiting_for, unresolved, understood, why_unknown, self.library),
             complete=not open_,
-            notes=([loud] if loud else []) + sorted(set(notes)) + self._contradictions(facts),
+            notes=([loud] if loud else []) + sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
             role=role,
             checks=checks,
@@ -164,7 +164,7 @@ class Checker:
         found: list[Finding] = []
         for entry in facts.entries:
             for drugs in candidates(entry, self.library) if entry.current else ():
-                named = [_with(facts.case, entry, self.library.name_of(d)) for d in drugs]
+                named = [_with(facts, entry, self.library.name_of(d)) for d in drugs]
                 variants = (Facts(case, self.terms, facts.day) for case in named)
                 weighed = [list(under_assumptions(self._judgements(v), v)) for v in variants]
                 common = [w for w in broken_by_all(entry.where, weighed, self.library.harm_root) if not w[0].entry.switched_off]
@@ -177,20 +177,25 @@ class Checker:
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
         """What an ambiguous name would mean for this patient, candidate by candidate."""
-        entry = next((e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous"), None)
+        ambiguous = (e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous")
+        entry = next((e for e in ambiguous if printable(e.told.text) == item.text), None)
         if entry is None or not entry.answer.candidates:
             return item
         would: dict[str, list[str]] = {}
+        whole = len(entry.answer.candidates) <= _WEIGHED
         for candidate in entry.answer.candidates[:_WEIGHED]:
-            variant = Facts(_with(facts.case, entry, candidate.name), self.terms, facts.day)
+            variant = Facts(_with(facts, entry, candidate.name), self.terms, facts.day)
             broken = {
                 j.entry.id
                 for j in self._judgements(variant)
                 if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
             }
             would[candidate.name] = sorted(broken)
+            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index).not_covered())
         first = next(iter(would.values()))
-        return replace(item, would_break=would, agree=all(rules == first for rules in would.values()))
+        agree = all(rules == first for rules in would.values())
+        silent = agree and not first and not whole  # that none breaks a rule says something only where all is held of each
+        return replace(item, would_break=would, agree=None if silent else agree)
 
     # -------------------------------------------------------------- answers
 
@@ -256,17 +261,21 @@ class Checker:
         return [need_in_words(n, self.library) for n in needs]
 
 
-def _with(case: Case, entry: Entry, name: str) -> Case:
-    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept."""
-    told = entry.told
+def _with(facts: Facts, entry: Entry, name: str) -> Case:
+    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept.
+
+    What else its line tells goes to the end of the list.
+    """
+    told, case = entry.told, facts.case
     after = _AMOUNT_ON.search(told.text) if told.drug is None else None
     sig = told.sig or (after[0] if after else None)
     medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
+    beside = tuple(e.told for e in facts.entries if e.where == entry.where and e is not entry)
     n = entry.where.index
     if entry.where.among == "plan":
-        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
-    listed = case.patient.medications
-    return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
+        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :], *beside))
+    listed = (*case.patient.medications[:n], medication, *case.patient.medications[n + 1 :], *beside)
+    return replace(case, patient=replace(case.patient, medications=listed))
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
@@ -300,10 +309,10 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
 
 def _one_each(subjects: list[Subject]) -> list[Subject]:
     """Each medication once, in order of its place, with every ingredient that was named."""
-    meant: dict[Position, tuple[Subject, dict[str, None]]] = {}
+    meant: dict[tuple[Position, str], tuple[Subject, dict[str, None]]] = {}
     for subject in subjects:
         drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
-        meant.setdefault(subject.where, (subject, {}))[1].update(dict.fromkeys(drugs))
+        meant.setdefault((subject.where, subject.text), (subject, {}))[1].update(dict.fromkeys(drugs))
     ordered = (meant[place] for place in sorted(meant))
     return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
 

@@ -112,17 +112,24 @@ class Unknown(Struct, frozen=True):
     also: list[str] = []
 
 
+UnresolvedStatus = Literal[
+    "unrecognised", "ambiguous", "contradicted", "unjudged", "not_held", "unread", "unit", "implausible", "left_out"
+]
+"""`not_held`: probably the name of a medicine, by its ending or as RxNorm has it, about which nothing is held."""
+
+
 class Unresolved(Struct, frozen=True):
     """Something told that we did not recognise, or that no rule looks at yet (`unjudged`); nothing was judged about it.
 
     Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
-    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
+    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked. That none
+    of them breaks a rule is said only where all of them were weighed and every kind of knowledge is held of each.
     `could_change`: the kinds of check that would look at it.
     """
 
     text: str
     where: Position
-    status: Literal["unrecognised", "ambiguous", "contradicted", "unjudged", "unread", "unit", "implausible", "left_out"]
+    status: UnresolvedStatus
     candidates: list[str]
     ask: str
     would_break: dict[str, list[str]] = {}
