@@ -15,7 +15,8 @@ PERSON = ("age", "sex", "weight", "height", "pregnancy", "breastfeeding", "condi
 """Facts of the patient that are asked for in one breath; tests make a question of their own, and what is taken, too."""
 _DOSES = frozenset({"dose", "otc_limit"})
 _WORTH: Severity = "major"
-_NAME = frozenset({"medication", "medications"})
+_LIST = "medications"
+_NAME = frozenset({"medication", _LIST})
 
 
 class _Open(Struct):
@@ -59,11 +60,15 @@ def questions_of(
             elif rest:
                 told = "; ".join(dict.fromkeys(s.text for s in item.subjects))
                 taken.setdefault(f"{told}: {question(rest, library)}", _Open()).add(item, rest)
+    alone = [h for h in holes if h.about == _LIST and h.ask]
+    if alone and medications:  # a plan was told, and not what is taken beside it
+        person.needs[_LIST], person.worst, alone = None, "contraindicated", []
     found = [open_.asked(ask) for ask, open_ in taken.items()]
-    found += _if_worth(person, together([n for n in PERSON if n in person.needs], library))
+    found += _if_worth(person, together([n for n in (*PERSON, _LIST) if n in person.needs], library))
     found += _if_worth(tests, question(list(tests.needs), library))
-    found += [_of_unresolved(item) for item in unresolved if item.ask and item.status != "unjudged"]
-    found += [Question(h.ask, [h.about], [], "contraindicated") for h in holes if h.about == "medications" and h.ask]
+    found += [_of_unresolved(u) for u in unresolved if u.ask and u.status != "unjudged" and not _is_directions(u)]
+    found += _of_words([u for u in unresolved if u.ask and _is_directions(u)])
+    found += [Question(h.ask, [h.about], [], "contraindicated") for h in alone]
     found += [_of_guess(m) for m in medications if m.current and m.status == "match" and m.via not in (None, *SURE)]
     return _each_once(found)
 
@@ -82,7 +87,7 @@ def _parted(item: Unknown, library: Library) -> tuple[list[str], list[str], list
 
 
 def _if_worth(open_: _Open, ask: str) -> list[Question]:
-    return [open_.asked(ask)] if open_.rules and RANK[open_.worst] <= RANK[_WORTH] else []
+    return [open_.asked(ask)] if open_.needs and RANK[open_.worst] <= RANK[_WORTH] else []
 
 
 def _of_unresolved(item: Unresolved) -> Question:
@@ -91,6 +96,19 @@ def _of_unresolved(item: Unresolved) -> Question:
     unused = item.status in ("unread", "unit", "implausible", "left_out")  # what it is of is known
     worst: Severity = "minor" if item.agree else "major" if unused else "contraindicated"
     return Question(f"{item.text} ({item.where}): {item.ask}", [], settles, worst)
+
+
+def _is_directions(item: Unresolved) -> bool:
+    """Whether it is words of directions that were not read."""
+    return item.status == "unread" and item.where.among in ("medications", "plan")
+
+
+def _of_words(items: Sequence[Unresolved]) -> list[Question]:
+    """Words of directions that were not read, of all medicines in one question."""
+    if len(items) < 2:
+        return [_of_unresolved(item) for item in items]
+    told = "; ".join(f"{item.text} ({item.where})" for item in items)
+    return [Question(f"Please say these in other words, as some of theirs were not read: {told}", [], [], "major")]
 
 
 def _of_guess(m: Understood) -> Question:

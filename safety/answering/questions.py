@@ -63,6 +63,7 @@ _TO_TELL = {
     "conditions": "medical conditions (or that there are none)",
     "allergies": "allergies (or that there are none)",
     "intake": "what is eaten, drunk and smoked",
+    "medications": "the other medicines taken (or that there are none)",
 }
 
 
