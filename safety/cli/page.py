@@ -111,6 +111,7 @@ def _finding(page: Page, f: Finding) -> None:
     colour = _COLOUR[f.severity]
     page.out.print(Text(f.severity.upper(), style=colour) + Text("  ") + Text(f.title, style="bold"))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
+    page.labelled("assumed", " ".join(f"{a.fact.capitalize()}: {a.value}. {a.ask}" for a in f.assumed))
     page.labelled("do", f.advice)
     page.labelled("or else", f.if_unavoidable)
     page.labelled("why", f"{f.why} Risk: {f.harm}.")

@@ -132,6 +132,7 @@ class Drug(Struct, frozen=True):
     """One ingredient; `forms` and `strengths` are those it is sold in by itself (empty: not written down yet).
 
     `names_salts`: its name, right beside another's ("warfarin potassium"), says which salt that is, not a second medicine.
+    `usual_route`: the way it is taken where nobody says how, from what is dispensed; empty where that is not known.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Drug(Struct, frozen=True):
     names_salts: bool = False
     forms: tuple[str, ...] = ()
     strengths: tuple[Quantity, ...] = ()
+    usual_route: str = ""
     origin: str = ""
     place: str = ""
 

@@ -135,6 +135,8 @@ class FactCompiler:
         for n, route in enumerate(s.otc_routes):
             if route not in s.routes:
                 self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
+        if s.usual_route is not None and s.usual_route not in s.routes:
+            self.problems.append(Problem(draft.place(("usual_route",)), "K217", f"`{s.usual_route}` is not one of its routes"))
         groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
             ("name", [(s.name, False)]),
             ("synonym", [(t, False) for t in s.synonyms]),
@@ -148,7 +150,7 @@ class FactCompiler:
             id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
             otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
             counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
-            strengths=tuple(q for q in strengths if q is not None),
+            strengths=tuple(q for q in strengths if q is not None), usual_route=s.usual_route or _usual(s.routes),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
@@ -451,6 +453,11 @@ def _strength(s: Any, side: str, strength: str) -> Any:
 
 def _tuple(values: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if values is None else tuple(values)
+
+
+def _usual(routes: Sequence[str]) -> str:
+    """The usual route of a drug whose file names none: by mouth where it is taken so, else its only one."""
+    return "oral" if "oral" in routes else routes[0] if len(routes) == 1 else ""
 
 
 def _names(groups: Iterable[tuple[Via, Iterable[tuple[str, bool]]]]) -> tuple[Named, ...]:

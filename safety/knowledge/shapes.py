@@ -123,6 +123,7 @@ class DrugShape(Fact):
     supply: Literal["prescription", "otc", "both"]
     routes: list[Route] = Field(min_length=1)
     otc_routes: list[Route] = []
+    usual_route: Route | None = None
     forms: list[Text] = []
     strengths: list[Amount] = []
     counts_as: str | None = None

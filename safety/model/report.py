@@ -45,11 +45,27 @@ class Citation(Struct, frozen=True):
     copy: str = ""
 
 
+class Assumed(Struct, frozen=True):
+    """A fact of a medication that was not told and was taken as usual: what, as which value, and how to ask for it.
+
+    `usual`: whether it is taken so most often; where it is not, but is sold for that too, the finding interrupts nobody.
+    `past_cap`: a dose of which only this is assumed, that it lies past the number a rule draws.
+    """
+
+    fact: str
+    value: str
+    ask: str
+    where: Position
+    usual: bool = True
+    past_cap: bool = False
+
+
 class Finding(Struct, frozen=True):
     """A rule that this patient's medications break, with what to do about it and why.
 
     `harms`: what goes wrong, as ids, the chief harm first; `harm`: the same in words.
     `also`: other rules that one decision answers, weaker or equal, in full; one card shows them together.
+    `assumed`: what was not told and stands between harm and no harm; a told fact overrules it at once.
     """
 
     rule: str
@@ -75,6 +91,7 @@ class Finding(Struct, frozen=True):
     decided_by: str = "medsafe"
     suspect: str = ""
     also: list[Finding] = []
+    assumed: list[Assumed] = []
 
 
 class Unknown(Struct, frozen=True):
@@ -95,17 +112,24 @@ class Unknown(Struct, frozen=True):
     also: list[str] = []
 
 
+UnresolvedStatus = Literal[
+    "unrecognised", "ambiguous", "contradicted", "unjudged", "not_held", "unread", "unit", "implausible", "left_out"
+]
+"""`not_held`: probably the name of a medicine, by its ending or as RxNorm has it, about which nothing is held."""
+
+
 class Unresolved(Struct, frozen=True):
     """Something told that we did not recognise, or that no rule looks at yet (`unjudged`); nothing was judged about it.
 
     Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
-    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
+    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked. That none
+    of them breaks a rule is said only where all of them were weighed and every kind of knowledge is held of each.
     `could_change`: the kinds of check that would look at it.
     """
 
     text: str
     where: Position
-    status: Literal["unrecognised", "ambiguous", "contradicted", "unjudged", "unread", "unit", "implausible", "left_out"]
+    status: UnresolvedStatus
     candidates: list[str]
     ask: str
     would_break: dict[str, list[str]] = {}

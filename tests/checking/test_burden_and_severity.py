@@ -27,7 +27,7 @@ ALL = {"all": {"members": ["drug.alphadine", "drug.betadorm", {"drug": "drug.del
         (["Duocap 1 capsule daily"], "violated"),
         (["alphadine 5 mg daily", {"drug": "deltafen", "route": "oral"}], "violated"),
         (["alphadine 5 mg daily", {"drug": "deltafen", "route": "topical"}], "silent"),
-        (["alphadine 5 mg daily", {"drug": "deltafen"}], "unknown"),
+        (["alphadine 5 mg daily", {"drug": "deltafen"}], "violated"),
         (["alphadine 5 mg daily", {"drug": "betadorm", "until": "2026-11-19"}], "silent"),
         (["alphadine 5 mg daily", "qwxyz 1 mg daily"], "unknown"),
         (["alphadine 5 mg daily", "zetanol 1 mg daily"], "silent"),
