@@ -142,7 +142,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     ),
     "a ledger whose rule is a draft": (
         _held_by_a_draft,
-        "kb/coverage/metformin.yaml:6:32: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
+        "kb/coverage/metformin.yaml:6:34: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
         "  hint: what nobody is judged by yet is `left_out`",
     ),
     "an overlay that retires what is not there": (
