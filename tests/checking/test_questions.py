@@ -14,6 +14,7 @@ from safety.model.report import RANK, Question, Report
 ENGINE = engine_of(compiled().library)
 WHOLE: dict[str, Any] = {
     "age": "60 y", "sex": "male", "weight": "80 kg", "conditions": ["hypertension"], "allergies": [], "intake": [],
+    "medications": [],
     "labs": [
         {"test": "eGFR", "value": 88, "unit": "mL/min/1.73m2", "on": "2026-11-02"},
         {"test": "potassium", "value": 4.2, "unit": "mmol/L", "on": "2026-11-02"},
@@ -71,7 +72,7 @@ def test_the_order_of_the_list_changes_no_question_about_the_patient(order: list
 
 
 def test_facts_of_the_patient_are_asked_for_in_one_breath() -> None:
-    (question,) = asked({}, "lisinopril 20 mg daily")
+    (question,) = asked({"medications": []}, "lisinopril 20 mg daily")
     assert set(question.needs) >= {"allergies", "conditions", "pregnancy"}
     assert question.worst == "contraindicated"
     assert question.ask.startswith("Please tell ")
@@ -105,3 +106,18 @@ def test_a_name_that_is_not_recognised_is_asked_about_once_and_no_rule_with_it()
     found = asked(WHOLE, "lisinopril 20 mg once daily", "zorvaxinil 5 mg")
     assert [q.ask for q in found if "zorvaxinil" in q.ask] == [q.ask for q in found]
     assert all("not recognised" not in q.ask for q in found)
+
+
+def test_beside_a_plan_the_other_medicines_are_asked_for_with_the_patient_and_alone_where_nothing_was_told() -> None:
+    (question,) = asked({}, "lisinopril 20 mg daily")
+    assert "medications" in question.needs
+    assert question.ask.endswith("and the other medicines taken (or that there are none).")
+    (alone,) = asked({})
+    assert alone.ask == "Which medicines are taken, or none at all?"
+
+
+def test_words_of_directions_that_were_not_read_are_one_question_for_all_medicines() -> None:
+    found = asked(WHOLE, "lisinopril 20 mg once daily qrx", "amlodipine 5 mg once daily zzt")
+    assert [q.needs for q in found] == [[]]
+    assert "lisinopril 20 mg once daily qrx" in found[0].ask
+    assert "amlodipine 5 mg once daily zzt" in found[0].ask
