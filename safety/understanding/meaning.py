@@ -114,7 +114,7 @@ def one_of(form: str | None) -> Quantity:
 
 
 def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexicon) -> Meaning:
-    read = resolver.read(told.drug or told.text, told.codes)
+    read = resolver.read(told.drug or told.text, told.codes, written=True)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, lex)
