@@ -26,6 +26,7 @@ from safety.knowledge.collecting import (
     Collected,
     KnowledgeFile,
 )
+from safety.knowledge.coverage_shapes import CoverageShape
 from safety.knowledge.documents import Document, Path_, read_bytes
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
@@ -42,7 +43,7 @@ from safety.text import did_you_mean, printable
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _FACTS: dict[str, type[BaseModel]] = {
     **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
-    "spoken": SpokenShape,
+    "spoken": SpokenShape, "coverage": CoverageShape,
 }  # fmt: skip
 _ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -26,6 +27,7 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
+from safety.understanding.unused import unread_directions, unused_results
 
 
 class Facts:
@@ -64,6 +66,14 @@ class Facts:
             elif entry.current and entry.meaning.differences:
                 ask = question(entry.meaning.differences)
                 self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
+
+    def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
+        """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
+        other = copy(self)
+        for kept in ("current", "each_current", "each_ever"):
+            other.__dict__.pop(kept, None)
+        other.entries, other.judged = entries, {}
+        return other
 
     @cached_property
     def current(self) -> tuple[Entry, ...]:
@@ -125,6 +135,11 @@ class Facts:
     def _name(self, i: str) -> str:
         item = self.library.by_id.get(i)
         return str(getattr(item, "name", i))
+
+    @cached_property
+    def unused(self) -> list[Unresolved]:
+        """What was told of something that we know and cannot be used; beside what was not recognised."""
+        return [*unread_directions(self.current), *unused_results(self.patient, self.terms, self.day)]
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from broken.laying import BASE, FAULTS, HERE, copy_of_base, lay, problems_of
+from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay, problems_of
 from safety.knowledge import documents as reading
 
 EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
@@ -72,6 +72,18 @@ def _site(content: str, where: str = "kb/language/moods.yaml") -> Callable[[Path
     return make
 
 
+def _held_by_a_draft(root: Path) -> list[Path]:
+    changed(root, "rules/contraindications/metformin-kidney.yaml", "status: active", "status: draft")
+    lay(
+        root,
+        "kb/coverage/metformin.yaml",
+        "id: coverage.metformin\ndrug: drug.metformin\nevidence:\n"
+        "  - {source: source.a-label, at: whole, checked: {how: read, on: 2026-11-20, copy: https://example.org/label}}\n"
+        "sections:\n  kidney: {at: section 4, held: [contraindication.metformin-kidney]}\n",
+    )
+    return []
+
+
 MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "a file that is not there": (_dangling, "kb/drugs/broken.yaml: K001 cannot be read: No such file or directory"),
     "a file that is too large": (
@@ -127,6 +139,11 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         "  hint: move this row up, or make that one narrower\n"
         "kb/spoken/forgotten.yaml:10:5: K615 `forgot`: the example is taken by the row `it`, before this one\n"
         "  hint: move this row up, or make that one narrower",
+    ),
+    "a ledger whose rule is a draft": (
+        _held_by_a_draft,
+        "kb/coverage/metformin.yaml:6:32: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
+        "  hint: what nobody is judged by yet is `left_out`",
     ),
     "an overlay that retires what is not there": (
         _retires_nothing,

@@ -72,7 +72,8 @@ class NameAnswer(Struct, frozen=True):
 
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
-    and the rest of the line (strength, form, how to take it). `parts`: where it tells several medicines, the words of each."""
+    and the rest of the line (strength, form, how to take it). `parts`: where it tells several medicines, the words of each;
+    `one_of`: the members of the class that was named instead."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
@@ -80,6 +81,7 @@ class ReadName(Struct, frozen=True):
     stated: tuple[Content, ...]
     rest: str
     parts: tuple[Part, ...] = ()
+    one_of: tuple[str, ...] = ()
 
 
 class _Stranger(Struct, frozen=True):
@@ -517,7 +519,8 @@ class Resolver:
             if found:
                 c = self._library.drug_class[found]
                 some = [Candidate(d, self._shown(d), 0.0, f"one of the {c.name}") for d in list(c.members)[:5]]
-                return self._no(told, f"Which of the {c.name} is it? Please read the name on the label.", some, "ambiguous")
+                ask = f"Which of the {c.name} is it? Please read the name on the label."
+                return replace(self._no(told, ask, some, "ambiguous"), one_of=tuple(c.members))
         return self._no(told, "We don't recognise this name. Please spell it as it stands on the label.")
 
     def _no(self, told: str, ask: str, candidates: Sequence[Candidate] = (), status: Status = "unrecognised") -> ReadName:
