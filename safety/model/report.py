@@ -113,8 +113,8 @@ class Unknown(Struct, frozen=True):
 
 
 UnresolvedStatus = Literal[
-    "unrecognised", "ambiguous", "contradicted", "unjudged", "not_held", "unread", "unit", "implausible", "left_out"
-]
+    "unrecognised", "ambiguous", "contradicted", "unjudged", "unread", "unit", "implausible", "left_out", "not_held"
+]  # fmt: skip
 """`not_held`: probably the name of a medicine, by its ending or as RxNorm has it, about which nothing is held."""
 
 

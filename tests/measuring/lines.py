@@ -39,18 +39,19 @@ def measure_lines(path: Path, check: Callable[[str], Report]) -> list[LineTally]
 
 def _is_right(kind: str, row: dict[str, Any], report: Report) -> bool:
     found = [_ids(m.drug) for m in report.medications if m.status == "match"]
+    asked = [u for u in report.unresolved if u.status in ("unrecognised", "ambiguous", "not_held")]
     offered = [c for u in report.unresolved for c in u.candidates]
     if kind == "two":
         noted = "eaten" not in row or any(row["eaten"] in note for note in report.notes)
-        return found == [_named(x) for x in row["two"]] and not report.unresolved and noted
+        return found == [_named(x) for x in row["two"]] and not asked and noted
     if kind == "one":
-        return found == [_named(row["one"])] and not report.unresolved
+        return found == [_named(row["one"])] and not asked
     if kind == "never":
         return _named(row["never"]) not in found
     if kind == "not_held":
-        uncovered = bool(found) and all(not n.holds for n in report.not_covered) and bool(report.not_covered)
-        return not offered and (uncovered or [u.status for u in report.unresolved] == ["not_held"])
-    return bool(report.unresolved) and not offered
+        without_monograph = bool(found) and all(i.startswith("recognised.") for drugs in found for i in drugs)
+        return not offered and (without_monograph or [u.status for u in asked] == ["not_held"])
+    return bool(asked) and not offered
 
 
 def _named(told: str | list[str]) -> frozenset[str]:

@@ -72,16 +72,16 @@ class NameAnswer(Struct, frozen=True):
 
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
-    and the rest of the line (strength, form, how to take it). `one_of`: the members of the class that was named instead.
-    `parts`: where it tells several medicines, the words of each."""
+    and the rest of the line (strength, form, how to take it). `parts`: where it tells several medicines, the words of each;
+    `one_of`: the members of the class that was named instead."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
     product: Product | None
     stated: tuple[Content, ...]
     rest: str
-    one_of: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    one_of: tuple[str, ...] = ()
 
 
 class _Stranger(Struct, frozen=True):
