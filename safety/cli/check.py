@@ -18,6 +18,7 @@ from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
 from safety.model.patient import Case, Medication
+from safety.model.refused import refused
 from safety.model.report import RANK, Report
 from safety.reading.case import read_case, read_medications
 
@@ -166,8 +167,7 @@ def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
 def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool) -> None:
     if isinstance(answer, SafetyError):
         if as_json:
-            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
-            click.echo(msgspec.json.encode({"report": 1, "id": None, "verdict": "unknown", "error": problems}))
+            click.echo(refused(answer.problems).to_json())
         else:
             click.echo("\n".join(str(p) for p in answer.problems), err=True)
     elif as_json:

@@ -88,6 +88,10 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         _overlay_is_a_file,
         "{up}/site: K021 is not a folder\n  hint: an overlay is a folder with kb/ and rules/",
     ),
+    "an overlay that is the knowledge itself": (
+        lambda root: [root],
+        "{root}: K021 is the knowledge itself\n  hint: an overlay is a folder of its own, with kb/ or rules/",
+    ),
     "two overlays of one name": (
         _overlays_of_one_name,
         "{up}/b/site: K022 a second overlay is called `site`\n  hint: rename the folder",
