@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from safety.knowledge.floor import high_priority
 from safety.knowledge.policy import Policy, PolicyLine, Role
 from safety.model.patient import Case
 from safety.model.report import Finding
 
-_FLOOR = "onc-high"
-"""Tag of the groups that every hospital was asked to interrupt for."""
-
 
 def interrupts(policy: Policy | None, tags: Sequence[str], f: Finding, case: Case, role: Role) -> bool:
     """Whether a finding stops whoever is at work; what is contraindicated and the ONC high-priority groups always do."""
-    if f.severity == "contraindicated" or any(t.startswith(_FLOOR) for t in tags):
+    if f.severity == "contraindicated" or high_priority(tags):
         return True
     for line in policy.lines if policy else ():
         if _fits(line, tags, f, case, role):

@@ -14,6 +14,7 @@ from safety.answering.alerting import interrupts
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
 from safety.answering.questions import need_in_words, question, task
+from safety.answering.site import SiteChanges, made_by
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import CHECKS, Index
 from safety.judging.conditions import Logic
@@ -28,7 +29,6 @@ from safety.model.report import (
     RANK,
     Counts,
     Finding,
-    MadeBy,
     NotCovered,
     Report,
     Subject,
@@ -63,7 +63,8 @@ class Checker:
         self.terms = Terms(library, self.resolver, self.lexicon)
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
-        self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+        self.made_by = made_by(library, version)
+        self._sites = SiteChanges(library)
 
     @cached_property
     def spoken(self) -> Spoken:
@@ -78,7 +79,9 @@ class Checker:
         findings: list[Finding] = []
         unknown: list[Unknown] = []
         notes: list[str] = []
+        spoke: set[str] = set()
         for judgement in self._judgements(facts):
+            spoke.add(judgement.entry.id)
             if judgement.entry.switched_off:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
@@ -110,6 +113,7 @@ class Checker:
             notes=sorted(set(notes)) + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
             role=role,
+            site_changes=self._sites.touching(facts, spoke),
             **({"read": case.reading} if case.reading is not None else {}),
         )
 

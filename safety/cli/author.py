@@ -65,7 +65,14 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     if not compiled.problems:
         shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
         problems = [*untidy(compiled, part), *shown, *_unproved(compiled, part)]
+    changes = [
+        c
+        for c in compiled.library.changes
+        if not part.startswith(tuple(f"{o}/" for o in map(str, extra))) or c.place.startswith(part)
+    ]
     if as_json:
+        for change in changes:
+            click.echo(msgspec.json.encode({"site_change": change, "message": str(change), "place": change.place}))
         for p in problems:
             row = {
                 "file": p.place.file,
@@ -77,6 +84,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
             }
             click.echo(msgspec.json.encode(row))
     else:
+        for change in changes:
+            click.echo(f"{change.place}: changes ours: {change}")
         for p in problems:
             click.echo(str(p))
         others = len(compiled.problems) - len(problems) if compiled.problems else 0

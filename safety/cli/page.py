@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from safety.judging.judgement import Judgement
-from safety.knowledge.library import Library
+from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
 from safety.model.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
 
@@ -75,6 +75,7 @@ def print_report(report: Report, library: Library, file: str) -> None:
     _confirm(page, report)
     _not_covered(page, report.not_covered, library)
     _read(page, report)
+    _site(page, report)
     for note in report.notes:
         page.line()
         page.paragraph(f"Note: {note}", 0)
@@ -84,6 +85,19 @@ def print_report(report: Report, library: Library, file: str) -> None:
     if made.overlays:
         page.line(f"with overlays: {', '.join(made.overlays)}", "dim")
     page.line("Decision support for a professional's judgement; not a medical device.", "dim")
+
+
+def _site(page: Page, report: Report) -> None:
+    """What the site changed of what speaks here, or would; and who answers for what is protected, in every report."""
+    changes = [] if isinstance(report.site_changes, msgspec.UnsetType) else report.site_changes
+    signed = [] if isinstance(report.made_by.signed, msgspec.UnsetType) else report.made_by.signed
+    told = [str(c) for c in changes]
+    lines = [*told, *(s for s in signed if s not in told)]
+    if lines:
+        page.line()
+        page.line("CHANGED BY THE SITE", "bold yellow")
+        for line in lines:
+            page.paragraph(line)
 
 
 def _counts(report: Report) -> str:
@@ -222,7 +236,8 @@ def print_why(judgement: Judgement, day: date) -> None:
     """An entry's judgement of a case: the verdict and every step with its place."""
     page = Page()
     entry = judgement.entry
-    page.out.print(Text(entry.id, style="bold") + Text(f"  {judgement.verdict.replace('_', ' ').upper()}  as of {day}"))
+    verdict = judgement.verdict.replace("_", " ").upper() if _in_force(entry, day) else "NOT IN FORCE"
+    page.out.print(Text(entry.id, style="bold") + Text(f"  {verdict}  as of {day}"))
     page.line(entry.title)
     page.line()
     for step in judgement.trace:
@@ -244,8 +259,9 @@ def _step(page: Page, step: Step) -> None:
 
 
 def _told(j: Judgement, day: date) -> str:
-    if not j.entry.in_force(day):
-        return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start or 'always'})."
+    if not _in_force(j.entry, day):
+        would = {"violated": " In force, it would speak.", "unknown": " In force, it would ask."}.get(j.verdict, "")
+        return _why_not(j.entry, day) + would
     if j.dose is not None and j.entry.doses is not None:
         return f"Too {'much' if j.dose.direction == 'HIGH' else 'little'}: {j.dose.told}; a {j.severity} finding."
     if j.entry.doses is not None and j.verdict == "satisfied":
@@ -259,13 +275,27 @@ def _told(j: Judgement, day: date) -> str:
     return "A line does not hold: the rule is not about this patient."
 
 
+def _in_force(entry: Entry, day: date) -> bool:
+    return entry.in_force(day) and not entry.switched_off
+
+
+def _why_not(entry: Entry, day: date) -> str:
+    if entry.switched_off:
+        return f"The rule is not in force: it is retired by {entry.switched_off}."
+    if entry.status == "retired":
+        place = "" if entry.replaced_by in (None, "none") else f": {entry.replaced_by} took its place"
+        return f"The rule is not in force: it is retired{place}."
+    return f"The rule is not in force on {day} (status {entry.status}, from {entry.start or 'always'})."
+
+
 def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
     """A judgement as plain values."""
     return {
         "rule": j.entry.id,
         "as_of": day.isoformat(),
         "verdict": j.verdict,
-        "in_force": j.entry.in_force(day),
+        "in_force": _in_force(j.entry, day),
+        **({} if _in_force(j.entry, day) else {"because_not": _why_not(j.entry, day)}),
         "severity": j.severity if j.verdict in ("violated", "unknown") else None,
         "because": j.because,
         "needs": list(j.needs),

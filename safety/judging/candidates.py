@@ -66,7 +66,8 @@ class _Gathering:
                     self.alone.setdefault(drug, []).append(n)
                 else:
                     self.lines.setdefault(drug, []).append((n, 1 << bit, (1 << len(listed)) - 1))
-                self.note(drug, entry.kind)
+                if not entry.switched_off:  # what a site retired is not held
+                    self.note(drug, entry.kind)
 
     def note(self, drug: str, kind: str) -> None:
         """That a kind of knowledge names a drug."""

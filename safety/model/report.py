@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from safety.model.patient import Reading
 from safety.model.position import Position, printed
+from safety.model.site import SiteChange
 
 Verdict = Literal["violated", "unknown", "clear"]
 Severity = Literal["contraindicated", "major", "moderate", "minor"]
@@ -134,12 +135,14 @@ class NotCovered(Struct, frozen=True):
 
 
 class MadeBy(Struct, frozen=True):
-    """Which engine and which knowledge gave the answer."""
+    """Which engine and which knowledge gave the answer; `signed`: what a site made quieter of what is protected, and who
+    answers for it."""
 
     engine: str
     knowledge: str
     sha256: str
     overlays: list[str] = []
+    signed: list[str] | UnsetType = UNSET
 
 
 class Counts(Struct, frozen=True):
@@ -153,6 +156,7 @@ class Report(Struct, frozen=True):
     """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered.
 
     `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
+    `site_changes`: entries of ours that a site changed and that speak here, or would without the site.
     """
 
     report: int
@@ -170,6 +174,7 @@ class Report(Struct, frozen=True):
     counts: Counts = Counts()
     role: str = "pharmacist"
     read: Reading | UnsetType = UNSET
+    site_changes: list[SiteChange] | UnsetType = UNSET
 
     @property
     def every_finding(self) -> list[Finding]:
