@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
+from safety.answering.asking import questions_of
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
 from safety.answering.questions import need_in_words, question, task
@@ -97,6 +98,8 @@ class Checker:
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
+        waiting_for = sorted(_gathered(unknown), key=_order)
+        unresolved = [self._weighed(u, facts) for u in facts.unresolved]
         cards = grouped(sorted(spoken, key=order), self.library.harm_root)
         return Report(
             report=1,
@@ -104,11 +107,12 @@ class Checker:
             as_of=day.isoformat(),
             verdict=_overall(findings, open_),
             findings=cards,
-            unknown=sorted(_gathered(unknown), key=_order),
-            unresolved=[self._weighed(u, facts) for u in facts.unresolved],
+            unknown=waiting_for,
+            unresolved=unresolved,
             not_covered=not_covered,
             made_by=self.made_by,
             medications=understood,
+            questions=questions_of(waiting_for, unresolved, understood, self.library),
             complete=not open_,
             notes=sorted(set(notes)) + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),

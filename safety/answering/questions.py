@@ -53,6 +53,27 @@ def question(needs: Sequence[str], library: Library) -> str:
     return " ".join(asked)
 
 
+_TO_TELL = {
+    "age": "the patient's age",
+    "sex": "sex",
+    "weight": "weight",
+    "height": "height",
+    "pregnancy": "whether she is pregnant, and in which week",
+    "breastfeeding": "whether she is breastfeeding",
+    "conditions": "medical conditions (or that there are none)",
+    "allergies": "allergies (or that there are none)",
+    "intake": "what is eaten, drunk and smoked",
+}
+
+
+def together(needs: Sequence[str], library: Library) -> str:
+    """One question for several facts of the patient."""
+    if len(needs) < 2:
+        return question(needs, library)
+    told = [_TO_TELL[need] for need in needs]
+    return f"Please tell {', '.join(told[:-1])} and {told[-1]}."
+
+
 def need_in_words(need: str, library: Library) -> str:
     """A missing fact as a short noun: `estimated glomerular filtration rate`, `pregnancy`, `reaction`."""
     test = library.lab.get(need)

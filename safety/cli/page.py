@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
@@ -12,13 +12,15 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import Citation, Finding, NotCovered, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Citation, Finding, NotCovered, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
+_SHOWN = 3
 
 
 def console() -> Console:
@@ -70,8 +72,7 @@ def print_report(report: Report, library: Library, file: str) -> None:
     for finding in report.findings:
         page.line()
         _finding(page, finding)
-    _unknown(page, report.unknown)
-    _unresolved(page, report.unresolved)
+    _questions(page, report, library)
     _confirm(page, report)
     _not_covered(page, report.not_covered, library)
     _read(page, report)
@@ -159,45 +160,61 @@ def sources(evidence: Iterable[Citation]) -> str:
     return "; ".join(f"{c.title}{', ' + c.at if c.at else ''} ({c.checked})" for c in evidence)
 
 
-def _unknown(page: Page, unknown: list[Unknown]) -> None:
-    """Undecided rules, gathered under the question that would settle them."""
-    if not unknown:
-        return
-    page.line()
-    page.line("NOT DECIDED: these facts are missing", "bold yellow")
-    asked: dict[str, list[Unknown]] = {}
-    for item in unknown:
-        asked.setdefault(item.ask, []).append(item)
-    for ask in sorted(asked, key=lambda a: (-len(asked[a]), a)):
-        page.paragraph(ask)
-        for item in asked[ask][:6]:
-            page.paragraph(f"- {item.title} [{item.rule}]", 4, "dim")
-        if len(asked[ask]) > 6:
-            page.paragraph(f"- and {len(asked[ask]) - 6} more", 4, "dim")
+def _questions(page: Page, report: Report, library: Library) -> None:
+    """What to ask, each once, the question that may bring the worst first; then what waits without being worth one."""
+    if report.questions:
+        page.line()
+        page.line("TO ASK: the answers that may change most come first", "bold yellow")
+    about = {f"{item.text} ({item.where}): {item.ask}": item for item in report.unresolved}
+    for n, asked in enumerate(report.questions, 1):
+        page.paragraph(f"{n}. {asked.ask}")
+        item = about.get(asked.ask)
+        for told in _candidates(item) if item is not None else _settled(asked, report, library):
+            page.paragraph(told, 5, "dim")
+    left = waiting(report.unknown, report.questions)
+    if left:
+        page.line()
+        page.paragraph(
+            f"Not judged, as something was not told that may change little: {_waiting(left)} (--json says what).", 0, "dim"
+        )
 
 
-def _unresolved(page: Page, unresolved: list[Unresolved]) -> None:
-    if not unresolved:
+def _settled(asked: Question, report: Report, library: Library) -> Iterator[str]:
+    """At worst what, and how many rules more."""
+    titles = {item.rule: item.title for item in sorted(report.unknown, key=lambda u: RANK[u.severity], reverse=True)}
+    worst = [titles[rule] for rule in asked.settles if rule in titles and library.entry[rule].severity == asked.worst]
+    if not worst:
         return
-    page.line()
-    page.line("NOT RECOGNISED, not for sure, or not judged: please clear these up", "bold yellow")
-    for item in unresolved:
-        found = f" Perhaps: {', '.join(item.candidates)}." if item.candidates else ""
-        page.paragraph(f"{item.text} ({item.where}): {item.ask}{found}")
-        if item.agree:
-            broken = next(iter(item.would_break.values()))
-            what = f"each of them would break {', '.join(broken)}" if broken else "none of them would break a rule"
-            page.paragraph(f"Whichever it is: {what}.", 4, "dim")
-        for name, rules in item.would_break.items() if item.agree is False else ():
-            page.paragraph(f"if {name}: {', '.join(rules) or 'no rule broken'}", 4, "dim")
+    more = len(asked.settles) - len(worst[:_SHOWN])
+    besides = f"; and {_n(more, 'rule')} more" if more else ""
+    yield f"{asked.worst} at worst: {'; '.join(worst[:_SHOWN])}{besides}"
+
+
+def _waiting(left: Sequence[Unknown]) -> str:
+    told = dict.fromkeys(item.title for item in left)
+    return "; ".join([*list(told)[:_SHOWN], *([f"{len(told) - _SHOWN} more"] if len(told) > _SHOWN else [])])
+
+
+def _candidates(item: Unresolved) -> Iterator[str]:
+    """What something that was not recognised may be, and what each reading would mean."""
+    if item.candidates:
+        yield f"perhaps {', '.join(item.candidates)}"
+    if item.agree:
+        broken = next(iter(item.would_break.values()))
+        what = f"each of them would break {', '.join(broken)}" if broken else "none of them would break a rule"
+        yield f"whichever it is: {what}"
+    for name, rules in item.would_break.items() if item.agree is False else ():
+        yield f"if {name}: {', '.join(rules) or 'no rule broken'}"
 
 
 def _confirm(page: Page, report: Report) -> None:
-    asked = [m for m in report.medications if m.confirm and m.status == "match"]
-    if asked:
+    """Names that were written in a way that has been misread before; what was guessed is asked above."""
+    asked = {q.ask for q in report.questions}
+    left = [m for m in report.medications if m.confirm and m.status == "match" and f"{m.text} ({m.where}): {m.ask}" not in asked]
+    if left:
         page.line()
-        page.line("PLEASE CONFIRM: read as these, not written so", "bold yellow")
-        for m in asked:
+        page.line("PLEASE CONFIRM: written in a way that has been misread before", "bold yellow")
+        for m in left:
             page.paragraph(f"{m.text} ({m.where}): {m.ask}")
 
 

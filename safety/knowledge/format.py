@@ -11,7 +11,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+"""The folder of the code that runs."""
 _NAME = "safety"
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(safety[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+(safety[\w.]*))", re.M)
 _WORD = re.compile(rb"\w+")
@@ -38,7 +39,7 @@ def digest(held: dict[str, bytes]) -> str:
     """One digest of sources: the same wherever the package is installed."""
     whole = hashlib.sha256()
     for path, source in held.items():
-        whole.update(f"{os.path.relpath(path, _PACKAGE)}\0{len(source)}\0".replace(os.sep, "/").encode() + source)
+        whole.update(f"{os.path.relpath(path, PACKAGE)}\0{len(source)}\0".replace(os.sep, "/").encode() + source)
     return whole.hexdigest()
 
 
@@ -52,6 +53,6 @@ def _imported(source: bytes) -> Iterator[str]:
 
 def _file(module: str) -> str | None:
     """The file of a module of this package; None if it is no module."""
-    stem = os.path.join(_PACKAGE, *module.split(".")[1:])
+    stem = os.path.join(PACKAGE, *module.split(".")[1:])
     choices = (f"{stem}.py", os.path.join(stem, "__init__.py"), f"{stem}.pyc")
     return next((path for path in choices if os.path.isfile(path)), None)

@@ -206,7 +206,7 @@ class _Loading:
     def _note_path(self, overlays: Sequence[Path]) -> Path | None:
         if self.cache is None:
             return None
-        whole = hashlib.sha256()
+        whole = hashlib.sha256(f"{form.PACKAGE}\0".encode())  # another copy of the code has notes of its own
         for root in (self.base, *overlays):
             whole.update(f"{root}\0{root.resolve()}\0".encode())
         return self.cache / f"{whole.hexdigest()[:32]}.note"

@@ -112,6 +112,15 @@ class Unresolved(Struct, frozen=True):
     agree: bool | None = None
 
 
+class Question(Struct, frozen=True):
+    """Something to ask: the facts it is about, the rules it would settle, and the worst that the answer could bring."""
+
+    ask: str
+    needs: list[str]
+    settles: list[str]
+    worst: Severity
+
+
 class Understood(Struct, frozen=True):
     """A medication entry as we understood it: what it was taken to be and how, and a question where that is to be confirmed."""
 
@@ -169,6 +178,7 @@ class Report(Struct, frozen=True):
     not_covered: list[NotCovered]
     made_by: MadeBy
     medications: list[Understood] = []
+    questions: list[Question] = []
     complete: bool = True
     notes: list[str] = []
     counts: Counts = Counts()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 from broken.laying import BASE, changed, copy_of_base, lay
-from conftest import engine_of
+from conftest import REPO, engine_of
 
 from safety.engine import RECIPE, Engine
 from safety.errors import EngineError, KnowledgeError
@@ -189,6 +190,27 @@ def test_another_version_of_the_engine_compiles_anew(tmp_path: Path) -> None:
     for engine in ("1", "1", "2", "1"):
         snapshot.load_library(BASE, [], tmp_path, Recipe(engine), compiled)
     assert compiled.times == 2
+
+
+def test_another_copy_of_the_code_does_not_believe_what_this_one_noted(tmp_path: Path) -> None:
+    for copy in ("one", "two"):
+        shutil.copytree(REPO / "safety", tmp_path / copy / "safety", ignore=shutil.ignore_patterns("__pycache__"))
+    mended = tmp_path / "two/safety/knowledge/nouns.py"
+    mended.write_text(f"{mended.read_text(encoding='utf-8')}# mended\n", encoding="utf-8")
+    program = (
+        "import sys; from pathlib import Path; from safety.engine import RECIPE; from safety.knowledge import snapshot\n"
+        "snapshot._FRESH = -(10**18)\n"
+        "said = lambda: print('compiled')\n"
+        "snapshot.load_library(Path(sys.argv[1]), [], Path(sys.argv[2]), RECIPE, said)"
+    )
+    base, cache = copy_of_base(tmp_path), tmp_path / "cache"
+
+    def run(copy: str) -> str:
+        env = {**os.environ, "PYTHONPATH": str(tmp_path / copy)}
+        command = [sys.executable, "-c", program, str(base), str(cache)]
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True, text=True).stdout
+
+    assert [run(copy) for copy in ("one", "one", "two", "two", "one")] == ["compiled\n", "", "compiled\n", "", ""]
 
 
 def test_one_changed_byte_makes_a_new_snapshot(tmp_path: Path) -> None:
