@@ -39,10 +39,11 @@ _MAX_FHIR = 200 << 20
 @click.option(
     "--role", type=click.Choice(ROLES), default="pharmacist", show_default=True, help="Who would be interrupted (alert policy).",
 )  # fmt: skip
+@click.option("--brief", "in_brief", is_flag=True, help="One line of JSON: at most 1.5 KB for ten medications.")
 @json_option
 def check(
     files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
-    role: Role, as_json: bool,
+    role: Role, in_brief: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
 
@@ -66,7 +67,7 @@ def check(
             unread += isinstance(answer, RequestError)
             codes.append(_code(answer, fail_on))
             progress.step()
-            _print(loaded, answer, file, as_json)
+            _print(loaded, answer, file, as_json, in_brief)
     progress.done()
     if unread and unread == len(codes):
         return EXIT_USAGE
@@ -164,14 +165,14 @@ def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
     return EXIT_OK if answer.complete else EXIT_UNKNOWN
 
 
-def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool) -> None:
+def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool, in_brief: bool) -> None:
     if isinstance(answer, SafetyError):
-        if as_json:
+        if as_json or in_brief:
             click.echo(refused(answer.problems).to_json())
         else:
             click.echo("\n".join(str(p) for p in answer.problems), err=True)
-    elif as_json:
-        sys.stdout.buffer.write(answer.to_json() + b"\n")
+    elif as_json or in_brief:
+        sys.stdout.buffer.write((msgspec.json.encode(answer.brief()) if in_brief else answer.to_json()) + b"\n")
     else:
         from safety.cli.page import print_report
 

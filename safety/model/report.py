@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from safety.model.brief import brief
 from safety.model.patient import Reading
 from safety.model.position import Position, printed
 from safety.model.site import SiteChange
@@ -199,6 +200,10 @@ class Report(Struct, frozen=True):
     def to_json(self) -> bytes:
         """The report as JSON on one line, the same bytes for the same answer."""
         return msgspec.json.encode(self, enc_hook=printed)
+
+    def brief(self) -> dict[str, Any]:
+        """The report in at most 1.5 KB for ten medications: verdict, findings with task, questions, holes, ids."""
+        return brief(self.to_dict())
 
 
 Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]
