@@ -57,7 +57,7 @@ def check(
     loaded = engine(overlays)
     codes: list[int] = []
     progress = Counter("cases")
-    unread = 0
+    unread, told, machine = 0, False, as_json or in_brief
     alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
     for file in files:
         for case in _cases(file, fhir, plan):
@@ -67,8 +67,15 @@ def check(
             unread += isinstance(answer, RequestError)
             codes.append(_code(answer, fail_on))
             progress.step()
+            if told and not machine:
+                click.echo()
             _print(loaded, answer, file, as_json, in_brief)
+            told = told or isinstance(answer, Report)
     progress.done()
+    if told and not machine:
+        from safety.cli.page import print_closing
+
+        print_closing(loaded.checker.made_by)
     if unread and unread == len(codes):
         return EXIT_USAGE
     return first_of(codes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -16,10 +16,17 @@ from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import RANK, Citation, Finding, NotCovered, Question, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Citation, Finding, MadeBy, NotCovered, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
+_WHOM = {
+    "none": "",
+    "pharmacist": "a pharmacist",
+    "clinician": "the prescriber or another clinician",
+    "emergency": "emergency services, now",
+}
+"""Whom to call, by how far a finding escalates."""
 _SHOWN = 3
 
 
@@ -50,14 +57,13 @@ class Page:
         lines = body.wrap(self.out, self.out.width - 11)
         for n, line in enumerate(lines):
             line.rstrip()
-            head = Text(f"  {label if n == 0 else '':<8} ", style="dim")
-            self.out.print(head + line)
+            self.out.print(Text.assemble((f"  {label if n == 0 else '':<8} ", "dim"), line))  # the label alone is dim
 
     def paragraph(self, text: str, indent: int = 2, style: str = "") -> None:
         """Wrapped text with an indent and no trailing spaces."""
         for line in Text(text, style=style).wrap(self.out, self.out.width - indent):
             line.rstrip()
-            self.out.print(Text(" " * indent) + line)
+            self.out.print(Text.assemble(" " * indent, line))
 
 
 def print_report(report: Report, library: Library, file: str) -> None:
@@ -65,13 +71,12 @@ def print_report(report: Report, library: Library, file: str) -> None:
     page = Page()
     name = report.id or file
     style = {"violated": "bold red", "unknown": "bold yellow", "clear": "bold green"}[report.verdict]
-    page.out.print(
-        Text(name, style="bold") + Text("  ") + Text(report.verdict.upper(), style=style) + Text(f"  as of {report.as_of}")
-    )
+    page.out.print(Text.assemble((name, "bold"), "  ", (report.verdict.upper(), style), f"  as of {report.as_of}"))
     page.line(_counts(report), "dim")
+    cited: dict[str, int] = {}
     for finding in report.findings:
         page.line()
-        _finding(page, finding)
+        _finding(page, finding, cited)
     _questions(page, report, library)
     _confirm(page, report)
     _not_covered(page, report.not_covered, library)
@@ -80,12 +85,26 @@ def print_report(report: Report, library: Library, file: str) -> None:
     for note in report.notes:
         page.line()
         page.paragraph(f"Note: {note}", 0)
+    _sources(page, cited)
+
+
+def print_closing(made: MadeBy) -> None:
+    """What answered, and what it is for: once, after all reports."""
+    page = Page()
     page.line()
-    made = report.made_by
     page.line(f"medsafe {made.engine}, knowledge {made.knowledge} ({made.sha256[:12]})", "dim")
     if made.overlays:
         page.line(f"with overlays: {', '.join(made.overlays)}", "dim")
     page.line("Decision support for a professional's judgement; not a medical device.", "dim")
+
+
+def _sources(page: Page, cited: Mapping[str, int]) -> None:
+    """What the findings rest on, each once, by the number that they refer to it with."""
+    if cited:
+        page.line()
+        page.line("Sources", "dim")
+    for text, n in cited.items():
+        page.labelled(f"[{n}]", text)
 
 
 def _site(page: Page, report: Report) -> None:
@@ -121,11 +140,11 @@ def _n(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
 
 
-def _finding(page: Page, f: Finding) -> None:
-    colour = _COLOUR[f.severity]
-    page.out.print(Text(f.severity.upper(), style=colour) + Text("  ") + Text(f.title, style="bold"))
+def _finding(page: Page, f: Finding, cited: dict[str, int]) -> None:
+    page.out.print(Text.assemble((f.severity.upper(), _COLOUR[f.severity]), "  ", (f.title, "bold")))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
     page.labelled("do", f.advice)
+    page.labelled("call", _WHOM[f.escalate])
     page.labelled("or else", f.if_unavoidable)
     page.labelled("why", f"{f.why} Risk: {f.harm}.")
     page.labelled("saw", "; ".join(s for s in f.saw if s not in ("taken", "together")))
@@ -134,7 +153,8 @@ def _finding(page: Page, f: Finding) -> None:
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
     _also(page, f)
-    page.labelled("source", sources(f.evidence))
+    numbers = (cited.setdefault(sources([c]), len(cited) + 1) for c in f.evidence)
+    page.labelled("source", ", ".join(f"[{n}]" for n in dict.fromkeys(numbers)))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")
 
@@ -254,7 +274,7 @@ def print_why(judgement: Judgement, day: date) -> None:
     page = Page()
     entry = judgement.entry
     verdict = judgement.verdict.replace("_", " ").upper() if _in_force(entry, day) else "NOT IN FORCE"
-    page.out.print(Text(entry.id, style="bold") + Text(f"  {verdict}  as of {day}"))
+    page.out.print(Text.assemble((entry.id, "bold"), f"  {verdict}  as of {day}"))
     page.line(entry.title)
     page.line()
     for step in judgement.trace:
@@ -269,8 +289,7 @@ def print_why(judgement: Judgement, day: date) -> None:
 def _step(page: Page, step: Step) -> None:
     words = ("kept", "BROKEN") if step.step.startswith("must ") else ("yes", "no")
     mark, style = {True: (words[0], "green"), False: (words[1], "red"), None: ("?", "yellow")}[step.result]
-    head = Text(f"{mark:<4}", style=style) + Text(f" {step.step}")
-    page.out.print(head)
+    page.out.print(Text.assemble((f"{mark:<4}", style), f" {step.step}"))
     page.paragraph(f"had: {step.saw or 'nothing to say'}", 4)
     page.paragraph(step.place, 4, "dim")
 
