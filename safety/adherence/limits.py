@@ -140,8 +140,9 @@ def _taken_together(said: Sequence[OneSaid], facts: Facts, skipped: int) -> Iter
     """For each ingredient and part of the day the doses that are said to be taken then; those `skipped` were not said."""
     slots = [_one_slot(regimen) for s in said for regimen in s.told.regimens or (Regimen(),)]
     sums: dict[tuple[str, str], list[Quantity]] = {}
-    for entry in facts.entries[skipped : skipped + len(slots)]:
-        slot = slots[entry.where.index - skipped]
+    for entry in facts.entries:
+        said_as = entry.where.index - skipped  # a line may tell several medicines
+        slot = slots[said_as] if 0 <= said_as < len(slots) else ""
         for drug in entry.drugs if slot and entry.resolved else ():
             single = entry.single(drug, facts.units).high
             if single is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from safety.answering.assumed import stands
 from safety.knowledge.floor import high_priority
 from safety.knowledge.policy import Policy, PolicyLine, Role
 from safety.model.patient import Case
@@ -11,7 +12,12 @@ from safety.model.report import Finding
 
 
 def interrupts(policy: Policy | None, tags: Sequence[str], f: Finding, case: Case, role: Role) -> bool:
-    """Whether a finding stops whoever is at work; what is contraindicated and the ONC high-priority groups always do."""
+    """Whether a finding stops whoever is at work; what is contraindicated and the ONC high-priority groups always do.
+
+    What stands on an assumption that is not the usual way is shown and asked, and stops nobody.
+    """
+    if not stands(f):
+        return False
     if f.severity == "contraindicated" or high_priority(tags):
         return True
     for line in policy.lines if policy else ():

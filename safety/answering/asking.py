@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from safety.answering.questions import question, together
 from safety.knowledge.library import Library
-from safety.model.report import RANK, Question, Severity, Understood, Unknown, Unresolved
+from safety.model.report import RANK, Hole, Question, Severity, Understood, Unknown, Unresolved
 from safety.understanding.meaning import SURE
 
 PERSON = ("age", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "intake")
@@ -35,13 +35,18 @@ class _Open(Struct):
 
 
 def questions_of(
-    unknown: Sequence[Unknown], unresolved: Sequence[Unresolved], medications: Sequence[Understood], library: Library
+    unknown: Sequence[Unknown],
+    unresolved: Sequence[Unresolved],
+    medications: Sequence[Understood],
+    holes: Sequence[Hole],
+    library: Library,
 ) -> list[Question]:
     """Each question once, worst first.
 
     The facts of the patient are one question, the tests another; what is not told of a medicine is asked where a
     contraindication or a major finding hangs on it. A rule that waits for several of these stands with the first of them. What
-    could bring no more than a moderate finding, and doses that cannot be judged, are left to the notes.
+    could bring no more than a moderate finding, and doses that cannot be judged, are left to the notes; what no rule looks at is
+    judged by hand, not asked.
     """
     person, tests, taken = _Open(), _Open(), dict[str, _Open]()
     for item in unknown:
@@ -57,7 +62,8 @@ def questions_of(
     found = [open_.asked(ask) for ask, open_ in taken.items()]
     found += _if_worth(person, together([n for n in PERSON if n in person.needs], library))
     found += _if_worth(tests, question(list(tests.needs), library))
-    found += [_of_unresolved(item) for item in unresolved if item.ask]
+    found += [_of_unresolved(item) for item in unresolved if item.ask and item.status != "unjudged"]
+    found += [Question(h.ask, [h.about], [], "contraindicated") for h in holes if h.about == "medications" and h.ask]
     found += [_of_guess(m) for m in medications if m.current and m.status == "match" and m.via not in (None, *SURE)]
     return _each_once(found)
 
@@ -82,7 +88,8 @@ def _if_worth(open_: _Open, ask: str) -> list[Question]:
 def _of_unresolved(item: Unresolved) -> Question:
     """Something that was not recognised may be anything; where each reading would break the same rules, little hangs on it."""
     settles = sorted({rule for rules in item.would_break.values() for rule in rules})
-    worst: Severity = "minor" if item.agree else "contraindicated"
+    unused = item.status in ("unread", "unit", "implausible", "left_out")  # what it is of is known
+    worst: Severity = "minor" if item.agree else "major" if unused else "contraindicated"
     return Question(f"{item.text} ({item.where}): {item.ask}", [], settles, worst)
 
 

@@ -12,16 +12,21 @@ from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
 from safety.answering.asking import questions_of
+from safety.answering.assumed import assuming
+from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
+from safety.answering.holes import another_patient, checks_of, holes, with_changes
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
+from safety.answering.unjudged import unjudged_results
+from safety.answering.whichever import broken_by_all, candidates, of_whichever
 from safety.errors import Place, Problem, RequestError
-from safety.judging.candidates import CHECKS, Index
+from safety.judging.candidates import Index
 from safety.judging.conditions import Logic
-from safety.judging.doses import without_range
 from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
+from safety.judging.supposing import under_assumptions
 from safety.knowledge import library as lib
 from safety.knowledge.policy import Role
 from safety.model.patient import Case
@@ -30,7 +35,6 @@ from safety.model.report import (
     RANK,
     Counts,
     Finding,
-    NotCovered,
     Report,
     Subject,
     Understood,
@@ -40,9 +44,8 @@ from safety.model.report import (
 )
 from safety.reading.directions.words import lexicon_of
 from safety.reading.names.resolver import Resolver
-from safety.text import did_you_mean
+from safety.text import did_you_mean, printable
 from safety.understanding.facts import Facts
-from safety.understanding.meaning import SURE
 from safety.understanding.medications import Entry
 from safety.understanding.terms import Terms
 
@@ -81,25 +84,32 @@ class Checker:
         unknown: list[Unknown] = []
         notes: list[str] = []
         spoke: set[str] = set()
-        for judgement in self._judgements(facts):
+        waiting: list[Judgement] = []
+        for judgement, assumed in under_assumptions(self._judgements(facts), facts):
             spoke.add(judgement.entry.id)
+            if judgement.verdict == "unknown" and not judgement.entry.switched_off:
+                waiting.append(judgement)
             if judgement.entry.switched_off:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
             elif judgement.verdict == "violated":
-                findings.append(self._finding(judgement))
+                finding = self._finding(judgement)
+                findings.append(assuming(finding, assumed, self.library) if assumed else finding)
             else:
                 unknown.append(self._unknown(judgement))
-        not_covered = self._not_covered(facts)
-        understood = [_understood(e) for e in facts.entries]
-        guessed = any(u.current and u.via not in (None, *SURE) for u in understood)
-        incomplete = not case.patient.medications_complete
-        open_ = bool(incomplete or unknown or facts.unresolved or guessed or any(not n.holds for n in not_covered))
+        findings += self._whichever(facts)
+        coverage = Coverage(facts, self.index)
+        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, self._in_question(facts))])
+        why_unknown = holes(facts, coverage, [*waiting, *self._excused(facts)], unresolved)
+        checks, checks_why = checks_of(coverage, why_unknown)
+        open_ = bool(unknown or why_unknown or any(f.assumed for f in findings))
+        loud = another_patient(case.reading)
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
         waiting_for = sorted(_gathered(unknown), key=_order)
-        unresolved = [self._weighed(u, facts) for u in facts.unresolved]
+        unresolved = [self._weighed(u, facts) for u in unresolved]
+        understood = [_understood(e) for e in facts.entries]
         cards = grouped(sorted(spoken, key=order), self.library.harm_root)
         return Report(
             report=1,
@@ -109,15 +119,18 @@ class Checker:
             findings=cards,
             unknown=waiting_for,
             unresolved=unresolved,
-            not_covered=not_covered,
+            not_covered=coverage.not_covered(),
             made_by=self.made_by,
             medications=understood,
-            questions=questions_of(waiting_for, unresolved, understood, self.library),
+            questions=questions_of(waiting_for, unresolved, understood, why_unknown, self.library),
             complete=not open_,
-            notes=sorted(set(notes)) + self._contradictions(facts),
+            notes=([loud] if loud else []) + sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
             role=role,
             site_changes=self._sites.touching(facts, spoke),
+            checks=checks,
+            checks_why=checks_why,
+            unknown_because=why_unknown,
             **({"read": case.reading} if case.reading is not None else {}),
         )
 
@@ -127,41 +140,77 @@ class Checker:
         if found is None:
             hint = did_you_mean(entry, self.library.entry, cutoff=60)
             raise RequestError([Problem(Place("rule"), "R301", f"`{entry}` is not a rule that we know", hint)])
-        return explain(found, Facts(case, self.terms, day))
+        facts = Facts(case, self.terms, day)
+        judgement, _ = next(under_assumptions([explain(found, facts)], facts))
+        return judgement
 
     def _judgements(self, facts: Facts) -> Iterator[Judgement]:
-        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         logic = Logic(facts)
+        for entry in self._in_question(facts):
+            yield from judge(entry, logic)
+
+    def _in_question(self, facts: Facts) -> list[lib.Entry]:
+        """The entries in force that could concern somebody with these medicines and problems."""
+        drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
         told = facts.problems
         conditions = None if told is None else {k for p in told for k in p.kinds}
-        for entry in self.index.candidates(drugs, conditions):
-            if entry.in_force(facts.day):
-                yield from judge(entry, logic)
+        return [entry for entry in self.index.candidates(drugs, conditions) if entry.in_force(facts.day)]
+
+    def _excused(self, facts: Facts) -> Iterator[Judgement]:
+        """Rules that would wait for a fact, were what is not told not taken as no."""
+        logic = Logic(facts, strict=True)
+        for entry in self._in_question(facts):
+            if self.index.excuses(entry) and not entry.switched_off:
+                yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
+
+    def _whichever(self, facts: Facts) -> list[Finding]:
+        """What an ambiguous name breaks, whichever of its candidates is meant."""
+        found: list[Finding] = []
+        for entry in facts.entries:
+            for drugs in candidates(entry, self.library) if entry.current else ():
+                named = [_with(facts, entry, self.library.name_of(d)) for d in drugs]
+                variants = (Facts(case, self.terms, facts.day) for case in named)
+                weighed = [list(under_assumptions(self._judgements(v), v)) for v in variants]
+                common = [w for w in broken_by_all(entry.where, weighed, self.library.harm_root) if not w[0].entry.switched_off]
+                for judgement, assumed in common:
+                    finding = assuming(self._finding(judgement, entry), assumed, self.library)
+                    found.append(of_whichever(finding, entry, drugs, self.library))
+                if common:
+                    break
+        return found
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
         """What an ambiguous name would mean for this patient, candidate by candidate."""
-        entry = next((e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous"), None)
+        ambiguous = (e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous")
+        entry = next((e for e in ambiguous if printable(e.told.text) == item.text), None)
         if entry is None or not entry.answer.candidates:
             return item
         would: dict[str, list[str]] = {}
+        whole = len(entry.answer.candidates) <= _WEIGHED
         for candidate in entry.answer.candidates[:_WEIGHED]:
-            variant = Facts(_with(facts.case, entry, candidate.name), self.terms, facts.day)
+            variant = Facts(_with(facts, entry, candidate.name), self.terms, facts.day)
             broken = {
                 j.entry.id
                 for j in self._judgements(variant)
                 if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
             }
             would[candidate.name] = sorted(broken)
+            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index).not_covered())
         first = next(iter(would.values()))
-        return replace(item, would_break=would, agree=all(rules == first for rules in would.values()))
+        agree = all(rules == first for rules in would.values())
+        silent = agree and not first and not whole  # that none breaks a rule says something only where all is held of each
+        return replace(item, would_break=would, agree=None if silent else agree)
 
     # -------------------------------------------------------------- answers
 
-    def _finding(self, j: Judgement) -> Finding:
+    def _finding(self, j: Judgement, called: Entry | None = None) -> Finding:
+        """A violation in words; `called`: an entry that goes by the name that was told of it."""
         e = j.entry
         if e.doses is not None:
             return self._dose_finding(j)
         names = self._names(j)
+        if called is not None:
+            names |= {slot: called.answer.heard for slot, b in j.bound if b.entry.where == called.where}
         advice = _filled(e.advice, names)
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
@@ -194,7 +243,7 @@ class Checker:
             trace=list(j.trace), decided_by=_decided(e),
         )  # fmt: skip
 
-    def _names(self, j: Judgement) -> Mapping[str, str]:
+    def _names(self, j: Judgement) -> dict[str, str]:
         if j.entry.kind in WHOLE:  # of the whole list: every medicine by name
             drugs = dict.fromkeys(d for s in j.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ()))
             return {slot: _listed([self.library.name_of(d) for d in drugs]) for slot, _ in j.bound}
@@ -207,23 +256,6 @@ class Checker:
             or (j.severity == "major" and j.entry.kind == "interaction")
         )
 
-    def _not_covered(self, facts: Facts) -> list[NotCovered]:
-        """Recognised drugs for which a kind of knowledge is missing, each once, where it first stands."""
-        found: dict[str, NotCovered] = {}
-        for entry in facts.current:
-            for drug in entry.drugs:
-                holds = self.index.holds(drug)
-                lacks = [kind for kind in CHECKS if kind not in holds or (kind == "dose" and self._no_range(drug, entry, facts))]
-                if lacks and drug not in found:
-                    found[drug] = NotCovered(drug, entry.where, lacks, holds)
-        return [found[d] for d in sorted(found)]
-
-    def _no_range(self, drug: str, entry: Entry, facts: Facts) -> bool:
-        table = self.library.dose_table(drug)
-        if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
-            return table is not None and not self.index.limited(drug)
-        return table is not None and any(e.index == entry.index for e in without_range(table, facts))
-
     def _contradictions(self, facts: Facts) -> list[str]:
         pregnancy, saw = facts.pregnancy
         return [f"pregnancy: {saw}"] if pregnancy is None and saw != "told" else []
@@ -233,17 +265,21 @@ class Checker:
         return [need_in_words(n, self.library) for n in needs]
 
 
-def _with(case: Case, entry: Entry, name: str) -> Case:
-    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept."""
-    told = entry.told
+def _with(facts: Facts, entry: Entry, name: str) -> Case:
+    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept.
+
+    What else its line tells goes to the end of the list.
+    """
+    told, case = entry.told, facts.case
     after = _AMOUNT_ON.search(told.text) if told.drug is None else None
     sig = told.sig or (after[0] if after else None)
     medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
+    beside = tuple(e.told for e in facts.entries if e.where == entry.where and e is not entry)
     n = entry.where.index
     if entry.where.among == "plan":
-        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :]))
-    listed = case.patient.medications
-    return replace(case, patient=replace(case.patient, medications=(*listed[:n], medication, *listed[n + 1 :])))
+        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :], *beside))
+    listed = (*case.patient.medications[:n], medication, *case.patient.medications[n + 1 :], *beside)
+    return replace(case, patient=replace(case.patient, medications=listed))
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:
@@ -277,10 +313,10 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
 
 def _one_each(subjects: list[Subject]) -> list[Subject]:
     """Each medication once, in order of its place, with every ingredient that was named."""
-    meant: dict[Position, tuple[Subject, dict[str, None]]] = {}
+    meant: dict[tuple[Position, str], tuple[Subject, dict[str, None]]] = {}
     for subject in subjects:
         drugs = subject.drug if isinstance(subject.drug, tuple) else (subject.drug,) if subject.drug else ()
-        meant.setdefault(subject.where, (subject, {}))[1].update(dict.fromkeys(drugs))
+        meant.setdefault((subject.where, subject.text), (subject, {}))[1].update(dict.fromkeys(drugs))
     ordered = (meant[place] for place in sorted(meant))
     return [replace(s, drug=next(iter(drugs)) if len(drugs) == 1 else tuple(sorted(drugs)) or None) for s, drugs in ordered]
 

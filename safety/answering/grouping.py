@@ -120,8 +120,9 @@ def _card(pile: Sequence[Finding]) -> Finding:
     return replace(first, also=rest, interrupt=any(f.interrupt for f in pile)) if rest else first
 
 
-def _places(f: Finding) -> frozenset[Position]:
-    return frozenset(s.where for s in f.subjects)
+def _places(f: Finding) -> frozenset[tuple[Position, str]]:
+    """The entries that it is about; one line may tell several."""
+    return frozenset((s.where, s.text) for s in f.subjects)
 
 
 def _drugs(f: Finding) -> set[str]:

@@ -33,6 +33,7 @@ _KINDS = (
     "policies",
     "language",
     "figures",
+    "coverage",
     "spoken",
 )
 
@@ -132,7 +133,7 @@ def _rule_row(e: lib.Entry) -> dict[str, Any]:
 
 
 def _row(item: Any) -> dict[str, Any]:
-    title = next((t for key in ("name", "title", "question") if (t := getattr(item, key, None))), "")
+    title = next((t for key in ("name", "title", "question", "drug") if (t := getattr(item, key, None))), "")
     row = {"id": item.id, "title": title, "place": item.place}
     return {**row, "unjudged": True} if getattr(item, "unjudged", False) else row
 

@@ -16,7 +16,7 @@ from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import RANK, Citation, Finding, MadeBy, NotCovered, Question, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Citation, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
@@ -79,7 +79,7 @@ def print_report(report: Report, library: Library, file: str) -> None:
         _finding(page, finding, cited)
     _questions(page, report, library)
     _confirm(page, report)
-    _not_covered(page, report.not_covered, library)
+    _holes(page, report)
     _read(page, report)
     _site(page, report)
     for note in report.notes:
@@ -143,6 +143,7 @@ def _n(count: int, noun: str) -> str:
 def _finding(page: Page, f: Finding, cited: dict[str, int]) -> None:
     page.out.print(Text.assemble((f.severity.upper(), _COLOUR[f.severity]), "  ", (f.title, "bold")))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
+    page.labelled("assumed", " ".join(f"{a.fact.capitalize()}: {a.value}. {a.ask}" for a in f.assumed))
     page.labelled("do", f.advice)
     page.labelled("call", _WHOM[f.escalate])
     page.labelled("or else", f.if_unavoidable)
@@ -238,19 +239,20 @@ def _confirm(page: Page, report: Report) -> None:
             page.paragraph(f"{m.text} ({m.where}): {m.ask}")
 
 
-def _not_covered(page: Page, not_covered: list[NotCovered], library: Library) -> None:
-    wholly = [n for n in not_covered if not n.holds]
-    partly = [n for n in not_covered if n.holds]
-    if wholly:
-        page.line()
-        page.line("NOT COVERED: known drugs about which no rule is held yet", "bold yellow")
-        page.paragraph(", ".join(f"{library.name_of(n.drug)} ({n.where})" for n in wholly))
-    if partly:
-        page.line()
-        page.line("Held only in part (so silence on these points says nothing)", "dim")
-        for lacks in sorted({tuple(n.lacks) for n in partly}):
-            names = ", ".join(library.name_of(n.drug) for n in partly if tuple(n.lacks) == lacks)
-            page.paragraph(f"no {' or '.join(lacks)} knowledge: {names}", 2, "dim")
+def _holes(page: Page, report: Report) -> None:
+    """Why silence says nothing: a line for each medicine, one for all that is not told; what is asked stands above."""
+    holes = report.unknown_because
+    if not holes:
+        return
+    asked = {q.ask for q in report.questions}
+    page.line()
+    page.line("Not looked at, or not fully (so silence on these points says nothing)", "dim")
+    for hole in holes:
+        if hole.because != "not told" and f"{hole.about} ({hole.where}): {hole.ask}" not in asked:
+            page.paragraph(f"{hole.because.replace('contradicts', 'contradiction')}  {hole.text}", 2, "dim")
+    untold = [hole.about.removeprefix("lab.").replace("_", " ") for hole in holes if hole.because == "not told"]
+    if untold:
+        page.paragraph(f"not told  {', '.join(untold)}", 2, "dim")
 
 
 def _read(page: Page, report: Report) -> None:

@@ -86,6 +86,11 @@ _FACTS = {
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
+    "coverage": (
+        "id: {id}\ndrug: drug.{name}\nevidence:\n"
+        "  - {{source: {source}, at: sections that were read, checked: {{how: read, on: {today}, copy: ADDRESS}}}}\n"
+        'sections:                         # one a kind of check\n  pregnancy: {{at: "8.1", nothing: yes}}\n'
+    ),
     "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
     "spoken": (
         'id: {id}\nquestion: {title}?\nrows:\n  - id: what-is-said\n    says: nothing\n    words: "words of {name}"\n'

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
 from safety.knowledge import library as lib
 from safety.knowledge.store import Lookup
 
-_COVERED = {
-    "interaction": "interaction", "contraindication": "contraindication", "renal": "contraindication",
-    "hepatic": "contraindication", "pregnancy": "contraindication", "lactation": "contraindication",
-    "age": "contraindication", "otc_disallowed": "contraindication", "allergy": "contraindication",
-    "otc_limit": "dose", "dose": "dose",
+CHECKS = (
+    "interaction", "contraindication", "dose", "allergy", "pregnancy", "lactation", "age", "kidney", "liver", "otc",
+    "duplicate", "route",
+)  # fmt: skip
+"""The kinds of check that a medicine is put to; what is not held of one is told in every report that it matters to."""
+_COVERED: dict[str, tuple[str, ...]] = {
+    "interaction": ("interaction",), "contraindication": ("contraindication",), "otc_disallowed": ("contraindication", "otc"),
+    "dose": ("dose",), "otc_limit": ("dose", "otc"), "allergy": ("allergy",), "duplicate": ("duplicate",), "route": ("route",),
+    "pregnancy": ("pregnancy",), "lactation": ("lactation",), "age": ("age",), "renal": ("kidney",), "hepatic": ("liver",),
 }  # fmt: skip
-CHECKS = ("interaction", "contraindication", "dose")
-"""The kinds of knowledge whose absence for a drug is told in `not_covered`."""
+_OF_ONE = frozenset(
+    {"contraindication", "otc_disallowed", "dose", "otc_limit", "renal", "hepatic", "pregnancy", "lactation", "age"}
+)
+"""Kinds about one medicine in one patient: what they ask of the patient is knowledge of that, too."""
+_ASKED: dict[type[lib.LeafType], str] = {
+    lib.PregnancyLeaf: "pregnancy", lib.BreastfeedingLeaf: "lactation", lib.AgeLeaf: "age", lib.KidneyLeaf: "kidney",
+}  # fmt: skip
 
 
 class CandidateIndex(Struct, frozen=True):
@@ -26,7 +36,8 @@ class CandidateIndex(Struct, frozen=True):
     their bound drug lines it meets and which lines they have, as bits. `always`: entries that concern everybody.
     `about`: entries without a drug, by the problem they are about; `of_problems`: all of these. `needs`: the problems
     without one of which an entry (its position, as text) has nothing to say. `holds`: which kinds of knowledge name a
-    drug. `limited`: drugs with a limit of what is bought.
+    drug; `of_any`: which speak of every drug. `limited`: drugs with a limit of what is bought. `excusing`: entries that
+    take something that is not told as no.
     """
 
     alone: Lookup[tuple[int, ...]]
@@ -37,10 +48,35 @@ class CandidateIndex(Struct, frozen=True):
     needs: Lookup[tuple[str, ...]]
     holds: Lookup[tuple[str, ...]]
     limited: Lookup[bool]
+    of_any: tuple[str, ...] = ()
+    excusing: Sequence[int] = ()
+
+
+def _within(leaves: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
+    """Lines, and the lines inside them."""
+    for leaf in leaves:
+        yield leaf
+        if isinstance(leaf, lib.AnyLeaf | lib.AllLeaf):
+            yield from _within(leaf.lines)
+        elif isinstance(leaf, lib.NotLeaf):
+            yield from _within((leaf.line,))
+
+
+def asked_by(entry: lib.Entry) -> Iterator[lib.LeafType]:
+    """Everything that an entry asks of a patient, but for how loud it is."""
+    yield from _within(entry.condition)
+    yield from _within(entry.constraint.lines)
+    for limit in entry.constraint.limits:
+        yield from _within(limit.who)
+    if entry.doses is not None:
+        for row in (*entry.doses.ranges, *entry.doses.adjust):
+            yield from _within(row.who)
 
 
 class _Gathering:
-    def __init__(self) -> None:
+    def __init__(self, kidney: Iterable[str], liver: Iterable[str]) -> None:
+        self.kidney, self.liver = frozenset(kidney), frozenset(liver)
+        """Tests of the kidneys; problems of the liver."""
         self.alone: dict[str, list[int]] = {}
         self.lines: dict[str, list[tuple[int, int, int]]] = {}
         self.always: list[int] = []
@@ -48,6 +84,8 @@ class _Gathering:
         self.needs: dict[str, tuple[str, ...]] = {}
         self.holds: dict[str, set[str]] = {}
         self.limited: dict[str, bool] = {}
+        self.of_any: set[str] = set()
+        self.excusing: list[int] = []
 
     def add(self, n: int, entry: lib.Entry) -> None:
         """One entry, by its position."""
@@ -60,25 +98,38 @@ class _Gathering:
         elif not listed and about is not None:
             for condition in about.conditions:
                 self.about.setdefault(condition, []).append(n)
+        asked = [*asked_by(entry)]
+        if any(leaf.missing_is_no for leaf in asked) or any(limit.missing_is_no for limit in entry.constraint.limits):
+            self.excusing.append(n)
+        checks = {*_COVERED.get(entry.kind, ()), *(self._asked(asked) if entry.kind in _OF_ONE else ())}
+        if any(leaf.members is None for leaf in entry.slots) and entry.kind in ("allergy", "duplicate"):
+            self.of_any.update(checks)
         for bit, members in enumerate(listed):
             for drug in members:
                 if len(listed) == 1:
                     self.alone.setdefault(drug, []).append(n)
                 else:
                     self.lines.setdefault(drug, []).append((n, 1 << bit, (1 << len(listed)) - 1))
-                if not entry.switched_off:  # what a site retired is not held
-                    self.note(drug, entry.kind)
+                if entry.switched_off:  # what a site retired is not held
+                    continue
+                self.holds.setdefault(drug, set()).update(checks)
+                if entry.kind == "otc_limit":
+                    self.limited[drug] = True
 
-    def note(self, drug: str, kind: str) -> None:
-        """That a kind of knowledge names a drug."""
-        if kind == "otc_limit":
-            self.limited[drug] = True
-        if kind in _COVERED:
-            self.holds.setdefault(drug, set()).add(_COVERED[kind])
+    def _asked(self, leaves: Iterable[lib.LeafType]) -> Iterator[str]:
+        """Which checks lines about a patient are knowledge of."""
+        for leaf in leaves:
+            if type(leaf) in _ASKED:
+                yield _ASKED[type(leaf)]
+            elif isinstance(leaf, lib.LabLeaf) and leaf.test in self.kidney:
+                yield "kidney"
+            elif isinstance(leaf, lib.HasLeaf) and not self.liver.isdisjoint(leaf.conditions):
+                yield "liver"
 
 
-def _index(entries: Sequence[lib.Entry]) -> CandidateIndex:
-    found = _Gathering()
+def _index(entries: Sequence[lib.Entry], labs: Sequence[lib.Lab], conditions: Sequence[lib.Condition]) -> CandidateIndex:
+    ill = {c.id for c in conditions if c.liver}
+    found = _Gathering((t.id for t in labs if t.role), (c.id for c in conditions if not ill.isdisjoint(c.is_a)))
     for n, entry in enumerate(entries):
         if entry.status == "active":
             found.add(n, entry)
@@ -91,10 +142,12 @@ def _index(entries: Sequence[lib.Entry]) -> CandidateIndex:
         needs=found.needs,
         holds={drug: tuple(kind for kind in CHECKS if kind in held) for drug, held in found.holds.items()},
         limited=found.limited,
+        of_any=tuple(kind for kind in CHECKS if kind in found.of_any),
+        excusing=tuple(found.excusing),
     )
 
 
-CANDIDATES = lib.Derived("candidates", CandidateIndex, ("entries",), _index)
+CANDIDATES = lib.Derived("candidates", CandidateIndex, ("entries", "labs", "conditions"), _index)
 
 
 class Index:
@@ -141,3 +194,16 @@ class Index:
     def holds(self, drug: str) -> list[str]:
         """Which kinds of knowledge name this drug."""
         return list(self._index.holds.get(drug, ()))
+
+    @property
+    def of_any(self) -> tuple[str, ...]:
+        """Which kinds of knowledge speak of every drug: the same ingredient twice, an allergy to what is taken."""
+        return self._index.of_any
+
+    def excuses(self, entry: lib.Entry) -> bool:
+        """Whether an entry takes something that is not told as no."""
+        return entry.id in self._excusing
+
+    @cached_property
+    def _excusing(self) -> frozenset[str]:
+        return frozenset(self._entries[n].id for n in self._index.excusing)

@@ -41,10 +41,12 @@ NO_BINDING: Binding = {}
 
 class Logic:
     """Judges lines for one patient. `note`, if given, is told of every line and what it came to; `watch` of every
-    comparison with a number."""
+    comparison with a number. `strict`: what is not told is not taken as no, whatever a line says."""
 
-    def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None) -> None:
+    def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None, *, strict: bool = False) -> None:
         self.facts = facts
+        self.strict = strict
+        self._asked: dict[int, Seen] = {} if strict else facts.judged
         self.note = note
         self.watch = watch
 
@@ -69,7 +71,7 @@ class Logic:
     def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
         """One line: its truth with `if_missing` applied."""
         seen = self._judged(leaf, binding)
-        if seen.truth is None and leaf.missing_is_no is not None:
+        if seen.truth is None and leaf.missing_is_no is not None and not self.strict:
             seen = Seen(False, (_excused, seen, leaf.missing_is_no))
         if self.note is not None:
             self.note(leaf, seen)
@@ -80,9 +82,9 @@ class Logic:
         if not leaf.asks or self.note is not None or self.watch is not None:
             seen: Seen = _JUDGES[type(leaf)](self, leaf, binding)
             return seen
-        found = self.facts.judged.get(leaf.asks)
+        found = self._asked.get(leaf.asks)
         if found is None:
-            found = self.facts.judged[leaf.asks] = _JUDGES[type(leaf)](self, leaf, binding)
+            found = self._asked[leaf.asks] = _JUDGES[type(leaf)](self, leaf, binding)
         return found
 
     # -------------------------------------------------------------- groups

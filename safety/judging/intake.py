@@ -11,9 +11,9 @@ from safety.understanding.intake import Taken
 
 def intake(leaf: lib.IntakeLeaf, facts: Facts, watch: Watch | None = None) -> Seen:
     """Whether one of these foods is taken, so much of it in a day, or more than the limit that was set for it."""
-    if facts.intake is None:
+    mine = [t for t in (*(facts.intake or ()), *facts.foods_on_lines) if t.food in leaf.foods]
+    if not mine and facts.intake is None:
         return Seen(None, "what is eaten and drunk is not told", ("intake",))
-    mine = [t for t in facts.intake if t.food in leaf.foods]
     if not mine:
         return Seen(False, "not among what is eaten and drunk")
     return any_of([_one(t, leaf, facts, watch) for t in mine])

@@ -125,8 +125,18 @@ def _combined(entry: lib.Entry, names: Sequence[str], options: Sequence[Sequence
     for chosen in product(*options):
         if any((chosen[a][0].drug == chosen[b][0].drug) is not same for a, b, same in pairs):
             continue
-        if len({bound.entry.index for bound, _ in chosen}) == len(chosen):
+        if _apart([bound for bound, _ in chosen]):
             yield {n: bound for n, (bound, _) in zip(names, chosen, strict=True)}, (), [fit for _, fit in chosen]
+
+
+def _apart(chosen: Sequence[Ingredient]) -> bool:
+    """Whether what fills the lines are medicines that somebody put together.
+
+    Two lines want two entries: what one product holds was put together by its maker. Of three, one product may fill two
+    by different ingredients: an ACE inhibitor with its diuretic is both, as the two tablets would be.
+    """
+    entries = {b.entry.index for b in chosen}
+    return len(entries) == len(chosen) or (len(entries) > 1 and len({(b.entry.index, b.drug) for b in chosen}) == len(chosen) > 2)
 
 
 def _twice(entry: lib.Entry, logic: Logic) -> set[str] | None:
@@ -262,7 +272,7 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()
         exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
-    if exceeded.truth is None and limit.missing_is_no:
+    if exceeded.truth is None and limit.missing_is_no and not logic.strict:
         exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
     found = all_of([exceeded, who])
     if logic.note is not None:

@@ -26,6 +26,7 @@ FACT_FOLDERS = {
     "kb/inferences": "inference",
     "kb/factors": "factors",
     "kb/figures": "figures",
+    "kb/coverage": "coverage",
     "kb/language": "language",
     "kb/spoken": "spoken",
     "rules/policy": "policy",

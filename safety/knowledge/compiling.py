@@ -10,6 +10,7 @@ from safety.knowledge import judged, naming
 from safety.knowledge.clashes import clashes
 from safety.knowledge.collecting import NAMING, REACTIONS, RECOGNISED, ROLES, UNITS, Collected, collect
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.coverage import ledger
 from safety.knowledge.drafts import Drafts, draft_all, reactions, roles
 from safety.knowledge.factors import factor_tables
 from safety.knowledge.harms import HarmCompiler
@@ -74,7 +75,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
         lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
         uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
-        figures=facts.figures(), changes=by_sites.changes, originals=by_sites.originals,
+        figures=facts.figures(), coverage=ledger(facts), changes=by_sites.changes, originals=by_sites.originals,
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
         spoken=memory.whole("spoken", Library, drafts.spoken_from, lambda: spoken(facts)),
     )  # fmt: skip

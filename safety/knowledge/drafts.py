@@ -26,6 +26,7 @@ from safety.knowledge.collecting import (
     Collected,
     KnowledgeFile,
 )
+from safety.knowledge.coverage_shapes import CoverageShape
 from safety.knowledge.documents import Document, Path_, read_bytes
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.factor_shapes import FactorsShape
@@ -44,7 +45,7 @@ from safety.text import did_you_mean, printable
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _FACTS: dict[str, type[BaseModel]] = {
     **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
-    "spoken": SpokenShape,
+    "spoken": SpokenShape, "coverage": CoverageShape,
 }  # fmt: skip
 _ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}
@@ -530,10 +531,10 @@ def _override(reading: Reading, drafts: Drafts, order: Mapping[str, int]) -> Non
             continue
         if isinstance(draft.shape, DoseShape):
             hint = "write the dose table anew, or retire it"
-            drafts.problems.append(Problem(place, "K227", f"`{i}` is a dose table: each of its ranges says how loud it is", hint))
+            drafts.problems.append(Problem(place, "K231", f"`{i}` is a dose table: each of its ranges says how loud it is", hint))
         elif draft.origin == origin:
             hint = f"write it at {draft.place(('severity',))}"
-            drafts.problems.append(Problem(place, "K227", f"`{i}` is the overlay's own: it says itself how loud it is", hint))
+            drafts.problems.append(Problem(place, "K231", f"`{i}` is the overlay's own: it says itself how loud it is", hint))
         elif before is not None and before.origin == origin:
             drafts.problems.append(
                 Problem(place, "K203", f"`{i}` is overridden a second time", f"the first is at {before.place}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -132,6 +133,7 @@ class Drug(Struct, frozen=True):
     """One ingredient; `forms` and `strengths` are those it is sold in by itself (empty: not written down yet).
 
     `names_salts`: its name, right beside another's ("warfarin potassium"), says which salt that is, not a second medicine.
+    `usual_route`: the way it is taken where nobody says how, from what is dispensed; empty where that is not known.
     """
 
     id: str
@@ -146,6 +148,7 @@ class Drug(Struct, frozen=True):
     names_salts: bool = False
     forms: tuple[str, ...] = ()
     strengths: tuple[Quantity, ...] = ()
+    usual_route: str = ""
     origin: str = ""
     place: str = ""
 
@@ -248,7 +251,10 @@ class Pathway(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """A problem; `is_a` lists itself and everything it is a kind of. `unjudged`: no rule speaks of it, it is only recognized."""
+    """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
+
+    `unjudged`: no rule speaks of it, it is only recognized.
+    """
 
     id: str
     name: str
@@ -261,6 +267,7 @@ class Condition(Struct, frozen=True):
     origin: str = ""
     place: str = ""
     kidney: Bounds = ()
+    liver: bool = False
     unjudged: bool = False
 
 
@@ -305,6 +312,26 @@ class Figures(Struct, frozen=True):
     place: str = ""
 
 
+class Section(Struct, frozen=True):
+    """What a label states for one kind of check: the entries that hold it, and what of it is not held; neither is nothing."""
+
+    at: str
+    held: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+class Coverage(Struct, frozen=True):
+    """The ledger of one drug: the label that was read, when, and what it comes to for each kind of check."""
+
+    id: str
+    drug: str
+    read: date | None
+    sections: dict[str, Section]
+    evidence: tuple[Citation, ...]
+    origin: str = ""
+    place: str = ""
+
+
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset."""
 
@@ -313,8 +340,26 @@ class UnitFactor(Struct, frozen=True):
     offset: Decimal
 
 
+class LabRange(Struct, frozen=True):
+    """What is normal (reference), or works without harm (therapeutic, `on` these drugs or classes), in the test's own unit.
+
+    Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
+    """
+
+    kind: Literal["reference", "therapeutic"]
+    low: Decimal | None
+    high: Decimal | None
+    low_in: bool = True
+    high_in: bool = True
+    sex: Literal["female", "male"] | None = None
+    from_age: Decimal | None = None
+    to_age: Decimal | None = None
+    trimesters: tuple[int, ...] | None = None
+    on: tuple[str, ...] = ()
+
+
 class Lab(Struct, frozen=True):
-    """A test: the unit rules are written in, other units it may come in, and what is plausible at all."""
+    """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal."""
 
     id: str
     name: str
@@ -326,6 +371,7 @@ class Lab(Struct, frozen=True):
     plausible_high: Decimal | None
     unitless: bool = False
     role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
+    ranges: tuple[LabRange, ...] = ()
     origin: str = ""
     place: str = ""
 
@@ -447,6 +493,7 @@ class Library(Struct, frozen=True, dict=True):
     roles: Mapping[str, str] = {}
     changes: Sequence[SiteChange] = ()
     originals: Sequence[Entry] = ()
+    coverage: Sequence[Coverage] = ()
 
     def derived(self, what: Derived[D]) -> D:
         """What is worked out of this library: as it is stored, or worked out at its first use."""
@@ -535,6 +582,14 @@ class Library(Struct, frozen=True, dict=True):
         """Pathways by id."""
         return by_id(self.pathways)
 
+    def ledger(self, drug: str) -> Coverage | None:
+        """What was read of a drug's label; None where nobody has said so yet."""
+        return self._ledger.get(f"coverage.{drug.partition('.')[2]}")
+
+    @cached_property
+    def _ledger(self) -> Mapping[str, Coverage]:
+        return by_id(self.coverage)
+
     def current_id(self, i: str) -> str:
         """The id that a judged entry has now, by that or an earlier one; any other id stays as it is."""
         return i if i in self.entry else self._entry_index.renamed.get(i, i)
@@ -602,6 +657,7 @@ class Library(Struct, frozen=True, dict=True):
             self.spoken,
             self.harms,
             self.pathways,
+            self.coverage,
         )
 
 

@@ -22,6 +22,7 @@ from safety.knowledge.library import (
     Figures,
     Food,
     Lab,
+    LabRange,
     Members,
     Named,
     Pathway,
@@ -34,6 +35,7 @@ from safety.knowledge.library import (
 )
 from safety.knowledge.memory import Made, MadeRecords
 from safety.knowledge.pair_shapes import SIDES, STRENGTHS
+from safety.model.patient import age_months
 from safety.model.quantity import Quantity, Units, number
 from safety.model.report import Citation
 from safety.text import did_you_mean, fold
@@ -133,6 +135,8 @@ class FactCompiler:
         for n, route in enumerate(s.otc_routes):
             if route not in s.routes:
                 self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
+        if s.usual_route is not None and s.usual_route not in s.routes:
+            self.problems.append(Problem(draft.place(("usual_route",)), "K217", f"`{s.usual_route}` is not one of its routes"))
         groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
             ("name", [(s.name, False)]),
             ("synonym", [(t, False) for t in s.synonyms]),
@@ -146,7 +150,7 @@ class FactCompiler:
             id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
             otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
             counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
-            strengths=tuple(q for q in strengths if q is not None),
+            strengths=tuple(q for q in strengths if q is not None), usual_route=s.usual_route or _usual(s.routes),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
@@ -303,7 +307,7 @@ class FactCompiler:
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=codes_of(s.codes), past_codes=codes_of(s.past_codes),
             is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
             breastfeeding=s.implies.breastfeeding,
-            kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")),
+            kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
         )  # fmt: skip
 
@@ -384,8 +388,45 @@ class FactCompiler:
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
             unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
             plausible_low=least, plausible_high=most, unitless=s.unitless, role=s.role,
+            ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _range(self, draft: Draft, s: Any, row: shapes.RangeShape, n: int) -> LabRange:
+        path: Path_ = ("ranges", n)
+        if all(item.source != row.source for item in s.evidence):
+            hint = "a row's source stands under `evidence` too, with what was opened"
+            place = draft.place((*path, "source"))
+            self.problems.append(Problem(place, "K229", f"`{row.source}` is not among the evidence of this file", hint))
+        for m, i in enumerate(row.on):
+            self.known("class" if i.startswith("class.") else "drug", i, draft, (*path, "on", m))
+        low = self._end(row, ("at_least", "above"), draft, s, path)
+        high = self._end(row, ("at_most", "under"), draft, s, path)
+        return LabRange(
+            row.kind, low, high, row.above is None, row.under is None, row.who.sex,
+            self._months(row.who.age.at_least, draft, (*path, "who", "age", "at_least")),
+            self._months(row.who.age.under, draft, (*path, "who", "age", "under")),
+            tuple(map(int, row.who.pregnancy)) if row.who.pregnancy is not None else None, tuple(row.on),
+        )  # fmt: skip
+
+    def _end(self, row: Any, ops: tuple[str, str], draft: Draft, s: Any, path: Path_) -> Decimal | None:
+        """One end of a range, written in the unit of its test."""
+        op = next((op for op in ops if getattr(row, op) is not None), None)
+        if op is None:
+            return None
+        text = str(getattr(row, op))
+        amount, _, unit = text.partition(" ")
+        found = number(amount)
+        if found is None or unit != s.unit:
+            self.problems.append(Problem(draft.place((*path, op)), "K206", f"`{text}` is not an amount in {s.unit}"))
+        return found
+
+    def _months(self, text: str | None, draft: Draft, path: Path_) -> Decimal | None:
+        months = age_months(text) if text is not None else None
+        if text is not None and months is None:
+            hint = "write `65 y`, `6 months`, `2 weeks` or `28 d`"
+            self.problems.append(Problem(draft.place(path), "K206", f"`{text}` is not an age", hint))
+        return months
 
     def _plain(self, text: str | None, draft: Draft, key: str) -> Decimal | None:
         if text is None:
@@ -412,6 +453,11 @@ def _strength(s: Any, side: str, strength: str) -> Any:
 
 def _tuple(values: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if values is None else tuple(values)
+
+
+def _usual(routes: Sequence[str]) -> str:
+    """The usual route of a drug whose file names none: by mouth where it is taken so, else its only one."""
+    return "oral" if "oral" in routes else routes[0] if len(routes) == 1 else ""
 
 
 def _names(groups: Iterable[tuple[Via, Iterable[tuple[str, bool]]]]) -> tuple[Named, ...]:

@@ -114,6 +114,7 @@ def untidy(compiled: Compiled, part: str = "") -> list[Problem]:
     entries = (library.entry[i] for i in library.entries_in(part))
     told = [Problem(_place(r.place), r.code, r.message, r.hint) for found in compiled.remarks.values() for r in found]
     told += _unused_harms(library)
+    told += _no_usual_route(library)
     told += (p for e in entries if e.status == "active" and not e.switched_off for p in _unknown_roles(e, library))
     return sorted(p for p in told if p.place.file.startswith(part))
 
@@ -133,6 +134,13 @@ def _unused_harms(library: Library) -> list[Problem]:
         for h in library.harms
         if h.id not in used
     ]
+
+
+def _no_usual_route(library: Library) -> list[Problem]:
+    """Drugs sold for several routes, none of them by mouth, of which nobody says which one a bare name means."""
+    hint = "write `usual_route`: how it is taken most often, from what is dispensed"
+    unsaid = (d for d in library.drugs if len(d.routes) > 1 and not d.usual_route)
+    return [Problem(_place(d.place), "K705", f"no usual route of {d.name}", hint) for d in unsaid]
 
 
 def _unknown_roles(entry: Entry, library: Library) -> list[Problem]:

@@ -123,6 +123,7 @@ class DrugShape(Fact):
     supply: Literal["prescription", "otc", "both"]
     routes: list[Route] = Field(min_length=1)
     otc_routes: list[Route] = []
+    usual_route: Route | None = None
     forms: list[Text] = []
     strengths: list[Amount] = []
     counts_as: str | None = None
@@ -179,6 +180,7 @@ class Bounded(Shape):
 class Implied(Shape):
     pregnancy: YesNo | None = None
     breastfeeding: YesNo | None = None
+    liver: YesNo = False
     kidney: Bounded | None = None
 
 
@@ -223,6 +225,37 @@ class Plausible(Shape):
     at_most: Amount | None = None
 
 
+class AgeBand(Shape):
+    at_least: Amount | None = None
+    under: Amount | None = None
+
+
+def _trimesters(value: Any) -> Any:
+    found = value.get("trimester", value) if isinstance(value, dict) else value
+    return ["1", "2", "3"] if found in ("yes", True) else [str(one) for one in found] if isinstance(found, list) else [str(found)]
+
+
+class RangeWho(Shape):
+    sex: Literal["female", "male"] | None = None
+    age: AgeBand = AgeBand()
+    pregnancy: Annotated[list[Literal["1", "2", "3"]], BeforeValidator(_trimesters)] | None = None
+
+
+class RangeShape(Bounded):
+    """A range of a test: normal, or where a medicine works without harm; its source stands under `evidence`."""
+
+    kind: Literal["reference", "therapeutic"]
+    who: RangeWho = RangeWho()
+    on: Annotated[list[str], AsList] = []
+    source: str
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> RangeShape:
+        if not any((self.at_least, self.above, self.at_most, self.under)):
+            raise ValueError("a range needs a lower or an upper end")
+        return self
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -232,6 +265,7 @@ class LabShape(Fact):
     role: LabRole | None = None
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
+    ranges: list[RangeShape] = []
 
 
 class SourceShape(Shape):

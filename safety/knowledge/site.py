@@ -138,7 +138,7 @@ class _Comparing:
             done = {"retired": "retired", "replaced": "replaced", "weakened": "weakened"}[what]
             message = f"`{before.id}` is {why}: it is not {done} without somebody who answers for it"
             hint = "write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)"
-            self.drafts.problems.append(Problem(place, "K226", message, hint))
+            self.drafts.problems.append(Problem(place, "K230", message, hint))
         other = now if now != before.id else ""
         return SiteChange(
             before.id, what, overlays, before.severity, severity, because, str(place), bool(why), signed if why else None, other

@@ -25,6 +25,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "condition_codes": ("condition", "system", "code", "past"),
     "condition_kinds": ("condition", "is_a"),
     "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
+    "coverage": ("drug", "read", "section", "at", "held", "left_out", "place", "origin"),
     "figures": ("table", "name", "op", "amount", "place", "origin"),
     "spoken": ("table", "row", "says", "words", "example", "near_miss", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
@@ -163,6 +164,12 @@ def _figures(library: Library) -> Rows:
         for name, bounds in table.rows.items():
             for b in bounds:
                 yield table.id, name, b.op, str(b.value), b.place, table.origin
+
+
+def _coverage(library: Library) -> Rows:
+    for c in library.coverage:
+        for name, s in c.sections.items():
+            yield c.drug, c.read, name, s.at, s.held, s.left_out, c.place, c.origin
 
 
 def _words(library: Library) -> Rows:

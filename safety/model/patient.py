@@ -139,7 +139,10 @@ class Medication(Struct, frozen=True):
 
 
 class Patient(Struct, frozen=True):
-    """The person. Lists: `None` not told, empty told there are none; the medication list is whole unless said otherwise."""
+    """The person. Lists: `None` not told, empty told there are none; the medication list is whole unless said otherwise.
+
+    `medications_told`: whether there is a list of what is taken, be it empty.
+    """
 
     age: Age | None = None
     birth_date: date | None = None
@@ -153,6 +156,7 @@ class Patient(Struct, frozen=True):
     labs: tuple[LabResult, ...] | None = None
     medications: tuple[Medication, ...] = ()
     medications_complete: bool = True
+    medications_told: bool = True
     intake: tuple[str, ...] | None = None
     diet_limits: tuple[str, ...] | None = None
     genes: tuple[Gene, ...] | None = None
@@ -163,11 +167,15 @@ class Patient(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """A part of the input that could not be read: what, where, and why. Nothing is dropped silently."""
+    """A part of the input that could not be read: what, where, and why. Nothing is dropped silently.
+
+    `kind`: a resource as a whole or a part of one; a `repeat` of what was read loses nothing; a `stranger` names somebody else.
+    """
 
     what: str
     where: str
     why: str
+    kind: Literal["resource", "part", "repeat", "stranger"] = "resource"
 
 
 class Reading(Struct, frozen=True):
@@ -176,6 +184,8 @@ class Reading(Struct, frozen=True):
     resources: dict[str, int]
     used: dict[str, int]
     unread: tuple[Unread, ...] = ()
+    not_read: dict[str, int] = {}
+    """Clinical resources of types that are not read at all."""
 
 
 class Case(Struct, frozen=True):

@@ -47,11 +47,27 @@ class Citation(Struct, frozen=True):
     copy: str = ""
 
 
+class Assumed(Struct, frozen=True):
+    """A fact of a medication that was not told and was taken as usual: what, as which value, and how to ask for it.
+
+    `usual`: whether it is taken so most often; where it is not, but is sold for that too, the finding interrupts nobody.
+    `past_cap`: a dose of which only this is assumed, that it lies past the number a rule draws.
+    """
+
+    fact: str
+    value: str
+    ask: str
+    where: Position
+    usual: bool = True
+    past_cap: bool = False
+
+
 class Finding(Struct, frozen=True):
     """A rule that this patient's medications break, with what to do about it and why.
 
     `harms`: what goes wrong, as ids, the chief harm first; `harm`: the same in words.
     `also`: other rules that one decision answers, weaker or equal, in full; one card shows them together.
+    `assumed`: what was not told and stands between harm and no harm; a told fact overrules it at once.
     """
 
     rule: str
@@ -77,6 +93,7 @@ class Finding(Struct, frozen=True):
     decided_by: str = "medsafe"
     suspect: str = ""
     also: list[Finding] = []
+    assumed: list[Assumed] = []
 
 
 class Unknown(Struct, frozen=True):
@@ -97,20 +114,29 @@ class Unknown(Struct, frozen=True):
     also: list[str] = []
 
 
+UnresolvedStatus = Literal[
+    "unrecognised", "ambiguous", "contradicted", "unjudged", "not_held", "unread", "unit", "implausible", "left_out"
+]
+"""`not_held`: probably the name of a medicine, by its ending or as RxNorm has it, about which nothing is held."""
+
+
 class Unresolved(Struct, frozen=True):
     """Something told that we did not recognise, or that no rule looks at yet (`unjudged`); nothing was judged about it.
 
     Where a medicine's name could mean one of several, `would_break` says which rules each of them would break, and
-    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked.
+    `agree` whether that is the same for all: then the answer does not hang on the name, though it is still asked. That none
+    of them breaks a rule is said only where all of them were weighed and every kind of knowledge is held of each.
+    `could_change`: the kinds of check that would look at it.
     """
 
     text: str
     where: Position
-    status: Literal["unrecognised", "ambiguous", "contradicted", "unjudged"]
+    status: UnresolvedStatus
     candidates: list[str]
     ask: str
     would_break: dict[str, list[str]] = {}
     agree: bool | None = None
+    could_change: list[str] = []
 
 
 class Question(Struct, frozen=True):
@@ -136,12 +162,33 @@ class Understood(Struct, frozen=True):
 
 
 class NotCovered(Struct, frozen=True):
-    """A drug that is recognised but for which kinds of knowledge are missing; `none` where nothing at all is held."""
+    """A drug that is recognised and the kinds of check, of those that matter here, that nothing, or not all, is held for.
+
+    `holds`: the kinds that something is held for.
+    """
 
     drug: str
     where: Position
     lacks: list[str]
     holds: list[str]
+
+
+CheckState = Literal["judged", "partly", "not held"]
+"""Whether a kind of check was made: for every medicine, with something left open, or for none because nothing is held."""
+
+
+class Hole(Struct, frozen=True):
+    """Why silence says nothing here: what is not held, not told, not read, or contradicts itself, in one line.
+
+    `about`: the drug, or the fact by its name; `checks`: the kinds of check that it leaves open; `ask`: how to close it.
+    """
+
+    because: Literal["not held", "not told", "not read", "contradicts"]
+    about: str
+    text: str
+    checks: list[str] = []
+    where: Position | None = None
+    ask: str = ""
 
 
 class MadeBy(Struct, frozen=True):
@@ -163,10 +210,11 @@ class Counts(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The answer to one case. `clear` only if nothing is violated, unknown, unresolved or wholly uncovered.
+    """The answer to one case. `clear` only if nothing is violated and nothing stands in `unknown_because`.
 
     `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
     `site_changes`: entries of ours that a site changed and that speak here, or would without the site.
+    `checks`: each kind of check that this patient makes relevant, and whether it was made; `checks_why` says why not.
     """
 
     report: int
@@ -186,6 +234,9 @@ class Report(Struct, frozen=True):
     role: str = "pharmacist"
     read: Reading | UnsetType = UNSET
     site_changes: list[SiteChange] | UnsetType = UNSET
+    checks: dict[str, CheckState] = {}
+    checks_why: dict[str, str] = {}
+    unknown_because: list[Hole] = []
 
     @property
     def every_finding(self) -> list[Finding]:

@@ -143,6 +143,7 @@ class _Reader:
             labs=self.items(given.get("labs"), (*path, "labs"), self.lab),
             medications=self.items(given.get("medications"), (*path, "medications"), self.medication) or (),
             medications_complete=complete is not False,
+            medications_told=given.get("medications") is not None,
             intake=self.items(given.get("intake"), (*path, "intake"), self.text),
             diet_limits=self.items(given.get("diet_limits"), (*path, "diet_limits"), self.text),
             genes=self.items(given.get("genes"), (*path, "genes"), self.gene),

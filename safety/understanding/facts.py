@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+
+from msgspec import UNSET
 
 from safety.formulas.body import bsa_mosteller
 from safety.model.patient import Age, Allergy, Case, LabResult, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
+from safety.model.report import UnresolvedStatus as Status
 from safety.model.truth import Seen
 from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
@@ -23,6 +27,7 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
+from safety.understanding.unused import unread_directions, unused_results
 
 
 class Facts:
@@ -35,8 +40,14 @@ class Facts:
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
-        self.entries: tuple[Entry, ...] = understand(case, terms.meaning_of, day, self._body())
-        self.unresolved: list[Unresolved] = []
+        self.entries: tuple[Entry, ...]
+        self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
+        self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
+        self.foods_on_lines = self._foods(tuple(m.text for m in mixed if m.eaten))
+        """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
+        self.unresolved: list[Unresolved] = [
+            Unresolved(printable(m.text), m.where, "ambiguous", list(m.medicines), m.ask) for m in mixed if m.ask
+        ]
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
         born = case.patient.birth_date
@@ -50,11 +61,19 @@ class Facts:
             if not entry.resolved:
                 a = entry.answer
                 candidates = [c.name for c in a.candidates]
-                status = a.status if a.status != "match" else "unrecognised"
+                status: Status = "not_held" if a.probably is not UNSET else a.status if a.status != "match" else "unrecognised"
                 self.unresolved.append(Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask))
             elif entry.current and entry.meaning.differences:
                 ask = question(entry.meaning.differences)
                 self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
+
+    def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
+        """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
+        other = copy(self)
+        for kept in ("current", "each_current", "each_ever"):
+            other.__dict__.pop(kept, None)
+        other.entries, other.judged = entries, {}
+        return other
 
     @cached_property
     def current(self) -> tuple[Entry, ...]:
@@ -116,6 +135,11 @@ class Facts:
     def _name(self, i: str) -> str:
         item = self.library.by_id.get(i)
         return str(getattr(item, "name", i))
+
+    @cached_property
+    def unused(self) -> list[Unresolved]:
+        """What was told of something that we know and cannot be used; beside what was not recognised."""
+        return [*unread_directions(self.current), *unused_results(self.patient, self.terms, self.day)]
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""

@@ -20,6 +20,7 @@ from safety.reading.directions.told import Tellings, read_told
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.understanding.amounts import Amounts, Contents, Span
+from safety.understanding.bare import in_its_unit
 from safety.understanding.differences import Difference, differences
 from safety.understanding.routes import narrow
 from safety.understanding.strengths import Combined, combined
@@ -113,7 +114,7 @@ def one_of(form: str | None) -> Quantity:
 
 
 def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexicon) -> Meaning:
-    read = resolver.read(told.drug or told.text, told.codes)
+    read = resolver.read(told.drug or told.text, told.codes, written=True)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, lex)
@@ -121,6 +122,8 @@ def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexico
     stated |= of_each.stated
     tellings = read_told(told, of_each.rest, lex)
     directions = tellings.together
+    if told.drug is None:
+        directions = in_its_unit(directions, read, library)
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each)
     supplies = _supplies(read, told, library)

@@ -18,6 +18,7 @@ from safety.model.report import Subject
 from safety.reading.names.resolver import NameAnswer
 from safety.text import printable
 from safety.understanding.amounts import Amounts, Body, Contents, Span, amounts_of
+from safety.understanding.lines import Mixed, apart
 from safety.understanding.meaning import Meaning, MeaningOf, WorkedOut
 
 
@@ -147,20 +148,45 @@ class Entry(Struct, frozen=True, dict=True):
         return f"{self.described} ({self.where})"
 
 
-def understand(case: Case, meaning_of: MeaningOf, day: date, body: Body | None = None) -> tuple[Entry, ...]:
-    """Every entry of the medication list and then the plan, in order; `body` is what doses per kg or m2 count by."""
+def understand(
+    case: Case, meaning_of: MeaningOf, day: date, body: Body | None = None
+) -> tuple[tuple[Entry, ...], tuple[Mixed, ...]]:
+    """Every entry of the medication list and then the plan, in order; `body` is what doses per kg or m2 count by.
+
+    A line that tells several medicines is an entry for each, at the place of the line; what else such lines tell comes second.
+    """
     lists: list[tuple[ListName, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
-    entries: list[Entry] = []
+    listed: list[tuple[Position, Medication, bool]] = []
+    mixed: list[Mixed] = []
     for among, medications in lists:
-        for n, told in enumerate(medications):
-            m, current = meaning_of(told), told.current(day)
-            entries.append(
-                Entry(
-                    len(entries), Position(among, n), told, m, m.read.answer, m.read.drugs, m.directions, m.routes, m.form,
-                    m.supplies, current, None if current else told.until, body, WorkedOut() if m.by_body else m.worked_out,
-                )
-            )  # fmt: skip
-    return tuple(entries)
+        for n, line in enumerate(medications):
+            where = Position(among, n)
+            each, also = apart(line, meaning_of)
+            mixed += [replace(m, where=where) for m in also]
+            listed += [(where, told, place > 0) for place, told in enumerate(each)]
+    entries: list[Entry] = []
+    for where, told, later in listed:
+        m, current = meaning_of(told), told.current(day)
+        if later and _listed_elsewhere(m, where, listed, meaning_of):
+            continue
+        entries.append(
+            Entry(
+                len(entries), where, told, m, m.read.answer, m.read.drugs, m.directions, m.routes, m.form,
+                m.supplies, current, None if current else told.until, body, WorkedOut() if m.by_body else m.worked_out,
+            )
+        )  # fmt: skip
+    return tuple(entries), tuple(mixed)
+
+
+def _listed_elsewhere(
+    m: Meaning, where: Position, listed: Sequence[tuple[Position, Medication, bool]], meaning_of: MeaningOf
+) -> bool:
+    """Whether a line only mentions a medicine that has a line of its own ("calcium carbonate 600 mg with levothyroxine")."""
+    d = m.directions
+    if not m.read.drugs or d.dose or d.per_day or d.strength or d.times_per_day or d.steps:
+        return False
+    own = (meaning_of(told).read.drugs for at, told, later in listed if at != where and not later)
+    return any(set(m.read.drugs) <= set(drugs) for drugs in own)
 
 
 def _span(options: Sequence[tuple[Quantity | None, tuple[str, ...]]], units: Units) -> Span:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +21,10 @@ _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _HAIR = Decimal("0.000000001")
 
 
+Fault = Literal["unread", "unit", "implausible"]
+"""Why a result cannot be used: not a number, no unit or one that it cannot be read in, or not possible."""
+
+
 class Result(Struct, frozen=True):
     """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out."""
 
@@ -28,6 +33,7 @@ class Result(Struct, frozen=True):
     on: date | None
     shown: str
     unusable: str = ""
+    fault: Fault | None = None
     derived: bool = False
 
 
@@ -37,27 +43,28 @@ def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str
     for one in told:
         test = terms.lab(one)
         if test is not None and (one.on is None or one.on <= day):
-            found.setdefault(test.id, []).append(_result(one, test, terms))
+            found.setdefault(test.id, []).append(result_of(one, test, terms))
     return {i: tuple(results) for i, results in found.items()}
 
 
-def _result(told: LabResult, test: Lab, terms: Terms) -> Result:
+def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
+    """One result in the unit of its test, or why it cannot be used."""
     units = terms.library.units
     shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
     match = _RESULT.match("" if told.value is None else str(told.value))
     value = number(match[2]) if match else None
     if match is None or value is None:
-        return Result(None, None, told.on, shown, "is not a number")
+        return Result(None, None, told.on, shown, "is not a number", "unread")
     if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:
         told = replace(told, unit=test.unit)
     if not told.unit:
-        return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)")
+        return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)", "unit")
     exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
     if exact is None:
-        return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}")
+        return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}", "unit")
     low, high = test.plausible_low, test.plausible_high
     if (low is not None and exact < low) or (high is not None and exact > high):
-        return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit")
+        return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
     return Result(*_range(match[1] or "", exact), told.on, shown)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from broken.laying import BASE, FAULTS, HERE, copy_of_base, lay, problems_of
+from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay, problems_of
 from safety.knowledge import documents as reading
 
 EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
@@ -78,6 +78,18 @@ def _site(
     return make
 
 
+def _held_by_a_draft(root: Path) -> list[Path]:
+    changed(root, "rules/contraindications/metformin-kidney.yaml", "status: active", "status: draft")
+    lay(
+        root,
+        "kb/coverage/metformin.yaml",
+        "id: coverage.metformin\ndrug: drug.metformin\nevidence:\n"
+        "  - {source: source.a-label, at: whole, checked: {how: read, on: 2026-11-20, copy: https://example.org/label}}\n"
+        "sections:\n  kidney: {at: section 4, held: [contraindication.metformin-kidney]}\n",
+    )
+    return []
+
+
 MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "a file that is not there": (_dangling, "kb/drugs/broken.yaml: K001 cannot be read: No such file or directory"),
     "a file that is too large": (
@@ -140,7 +152,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     ),
     "an overlay that retires what is protected": (
         _site("id: contraindication.metformin-kidney\nretire: {reason: noise}\n", "rules/contraindications/off.yaml"),
-        "{up}/site/rules/contraindications/off.yaml:2:1: K226 `contraindication.metformin-kidney` is contraindicated: "
+        "{up}/site/rules/contraindications/off.yaml:2:1: K230 `contraindication.metformin-kidney` is contraindicated: "
         "it is not retired without somebody who answers for it\n"
         "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
     ),
@@ -149,7 +161,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
             "overrides: contraindication.metformin-kidney\nseverity: major\nbecause: noise\n",
             "rules/contraindications/quieter.yaml",
         ),
-        "{up}/site/rules/contraindications/quieter.yaml:2:11: K226 `contraindication.metformin-kidney` is contraindicated: "
+        "{up}/site/rules/contraindications/quieter.yaml:2:11: K230 `contraindication.metformin-kidney` is contraindicated: "
         "it is not weakened without somebody who answers for it\n"
         "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
     ),
@@ -158,7 +170,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
             (BASE / "rules/contraindications/metformin-kidney.yaml").read_text(encoding="utf-8"),
             "rules/contraindications/metformin-kidney.yaml",
         ),
-        "{up}/site/rules/contraindications/metformin-kidney.yaml:1:1: K226 `contraindication.metformin-kidney` "
+        "{up}/site/rules/contraindications/metformin-kidney.yaml:1:1: K230 `contraindication.metformin-kidney` "
         "is contraindicated: it is not replaced without somebody who answers for it\n"
         "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
     ),
@@ -176,7 +188,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
             "rules/interactions/quieter.yaml",
             ("rules/interactions/of-the-site.yaml", "rules/interactions/warfarin-nsaid.yaml", "of-the-site"),
         ),
-        "{up}/site/rules/interactions/quieter.yaml:2:11: K227 `interaction.of-the-site` is the overlay's own: "
+        "{up}/site/rules/interactions/quieter.yaml:2:11: K231 `interaction.of-the-site` is the overlay's own: "
         "it says itself how loud it is\n  hint: write it at {up}/site/rules/interactions/of-the-site.yaml:5:11",
     ),
     "an overlay that overrides what is not there": (
@@ -194,6 +206,11 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         _site("overrides: drug.warfarin\nseverity: minor\nbecause: noise\n", "kb/drugs/quieter.yaml"),
         "{up}/site/kb/drugs/quieter.yaml:1:1: K202 a fact cannot be overridden\n"
         "  hint: an override stands under rules/, kb/otc or kb/doses; a fact is written anew as a file of the same id",
+    ),
+    "a ledger whose rule is a draft": (
+        _held_by_a_draft,
+        "kb/coverage/metformin.yaml:6:32: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
+        "  hint: what nobody is judged by yet is `left_out`",
     ),
     "an overlay that retires what is not there": (
         _retires_nothing,

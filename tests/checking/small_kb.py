@@ -90,6 +90,26 @@ HARMS: dict[str, dict[str, Any]] = {
     "severe-upset": {"name": "severe upset", "is_a": "harm.upset"},
     "dullness": {"name": "dullness"},
 }
+READ: dict[str, Any] = {
+    "drug": "drug.alphadine",
+    "evidence": [
+        {
+            "source": "source.made-up",
+            "at": "whole",
+            "checked": {"how": "read", "on": date(2026, 11, 20), "copy": "a made-up copy"},
+        }
+    ],
+    "sections": {
+        check: {"at": "whole", "nothing": True}
+        for check in ("interaction", "contraindication", "dose", "allergy", "pregnancy", "lactation", "age", "kidney", "liver")
+    },
+}
+"""A ledger of alphadine: its label was read, and has nothing to state."""
+WHOLE: dict[str, Any] = {
+    "age": 30, "sex": "male", "conditions": [], "allergies": [], "labs": [], "vitals": [], "intake": [], "diet_limits": [],
+    "genes": [], "procedures": [], "devices": [], "vaccines": [],
+}  # fmt: skip
+"""A patient of whom everything is told."""
 ALLERGENS: dict[str, dict[str, Any]] = {"nuts": {"name": "nuts", "codes": {"snomed": ["100000009"]}}}
 
 FOLDER = {
@@ -171,6 +191,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
         "labs": LABS,
         "allergens": ALLERGENS,
         "foods": {},
+        "coverage": {},
         "harms": HARMS,
         "inferences": {
             "men": {"when": [{"sex": "male"}], "then": {"pregnancy": "no", "breastfeeding": "no"}},
@@ -182,7 +203,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
     for folder, items in facts.items():
         kind = kinds.get(folder, folder.removesuffix("s"))
         for name, keys in {**items, **more.get(folder, {})}.items():
-            named = {} if kind in ("inference", "source") else {"name": name}
+            named = {} if kind in ("inference", "source", "coverage") else {"name": name}
             _write(kb / folder / f"{name}.yaml", {"id": f"{kind}.{name}", **named, **keys})
     for card in rules:
         kind, _, name = card["id"].partition(".")

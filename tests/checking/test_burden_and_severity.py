@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_kb import DAY, avoid, needs, rule, small, verdict
+from small_kb import DAY, READ, WHOLE, avoid, needs, rule, small, verdict
 
 from safety.errors import KnowledgeError
 
@@ -27,7 +27,7 @@ ALL = {"all": {"members": ["drug.alphadine", "drug.betadorm", {"drug": "drug.del
         (["Duocap 1 capsule daily"], "violated"),
         (["alphadine 5 mg daily", {"drug": "deltafen", "route": "oral"}], "violated"),
         (["alphadine 5 mg daily", {"drug": "deltafen", "route": "topical"}], "silent"),
-        (["alphadine 5 mg daily", {"drug": "deltafen"}], "unknown"),
+        (["alphadine 5 mg daily", {"drug": "deltafen"}], "violated"),
         (["alphadine 5 mg daily", {"drug": "betadorm", "until": "2026-11-19"}], "silent"),
         (["alphadine 5 mg daily", "qwxyz 1 mg daily"], "unknown"),
         (["alphadine 5 mg daily", "zetanol 1 mg daily"], "silent"),
@@ -157,7 +157,8 @@ HOLDS = [
 
 
 def overall(*medications: Any, **patient: Any) -> str:
-    return small(*HOLDS).check({"patient": {"medications": list(medications), **patient}}, DAY).verdict
+    told = {**WHOLE, "age": None, "medications": list(medications), **patient}
+    return small(*HOLDS, coverage={"alphadine": READ}).check({"patient": told}, DAY).verdict
 
 
 def test_clear_is_said_only_where_nothing_is_open() -> None:
@@ -205,9 +206,9 @@ def test_what_is_not_recognised_is_told_with_where_it_stands() -> None:
 
 
 def test_an_uncovered_drug_says_what_is_lacking() -> None:
-    report = small(*HOLDS).check({"patient": {"medications": ["zetanol 1 mg daily"], "age": 30}}, DAY)
+    report = small(*HOLDS).check({"patient": {**WHOLE, "medications": ["zetanol 1 mg daily"]}}, DAY)
     assert [(n.drug, n.where, n.lacks, n.holds) for n in report.not_covered] == [
-        ("drug.zetanol", "medications[0]", ["interaction", "contraindication", "dose"], [])
+        ("drug.zetanol", "medications[0]", ["interaction", "contraindication", "dose", "allergy", "kidney"], ["route"])
     ]
 
 

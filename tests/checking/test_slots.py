@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_kb import DAY, avoid, needs, rule, small, verdict
+from small_kb import DAY, avoid, rule, small, verdict
 
 from safety.engine import Engine
 
@@ -66,15 +66,17 @@ def test_every_pair_of_different_drugs_is_found_once_and_every_entry_is_named(dr
 PAIRS = small(pair(GREEKS, {"any_of": ["drug.gammapril", "drug.epsilox"]}))
 
 
-def test_two_entries_that_wait_for_different_facts_are_both_asked_about() -> None:
+def test_of_two_entries_that_wait_for_different_facts_one_assumption_is_enough() -> None:
     engine = small(
         avoid(drug="drug.deltafen")
         | {"condition": [{"drug": {"id": "drug.deltafen", "supply": "otc", "route": "oral", "as": "it"}}]}
     )
     first = {"drug": "deltafen", "supply": "otc"}
     second = {"drug": "deltafen", "route": "oral"}
-    assert needs(engine, medications=[first, second]) == {"route", "supply"}
-    assert needs(engine, medications=[second, first]) == {"route", "supply"}
+    for medications in ([first, second], [second, first]):
+        [finding] = engine.check({"patient": {"medications": medications}}, DAY).findings
+        assert len(finding.assumed) == 1
+        assert finding.assumed[0].fact in ("route", "supply")
 
 
 # ------------------------------------------------------------------ classes
@@ -93,19 +95,20 @@ def test_a_class_holds_the_members_of_the_classes_it_includes_without_those_it_e
         ({"drug": "deltafen", "route": "topical"}, "silent"),
         ({"drug": "deltafen", "form": "tablet"}, "violated"),
         ({"drug": "deltafen", "form": "cream"}, "silent"),
-        ({"drug": "deltafen"}, "unknown"),
+        ({"drug": "deltafen"}, "violated"),
         ({"drug": "alphadine"}, "violated"),
     ],
-    ids=["oral", "topical", "a tablet", "a cream", "route not told", "a drug that has only one route"],
+    ids=["oral", "topical", "a tablet", "a cream", "route not told, usually oral", "a drug that has only one route"],
 )
 def test_a_member_by_route_counts_only_by_that_route(told: dict[str, Any], expected: str) -> None:
     engine = small(avoid() | {"condition": [{"drug": {"class": "class.swallowed", "as": "it"}}]})
     assert verdict(engine, medications=[told]) == expected
 
 
-def test_a_route_that_is_not_told_is_asked_for() -> None:
+def test_a_route_that_is_not_told_is_assumed_and_asked_for() -> None:
     engine = small(avoid() | {"condition": [{"drug": {"class": "class.swallowed", "as": "it"}}]})
-    assert needs(engine, medications=["deltafen"]) == {"route"}
+    [finding] = engine.check({"patient": {"medications": ["deltafen"]}}, DAY).findings
+    assert [(a.fact, a.value, a.ask) for a in finding.assumed] == [("route", "oral", "Is the deltafen swallowed?")]
 
 
 @pytest.mark.parametrize(("form", "expected"), [("gel", "violated"), ("tablet", "silent"), (None, "unknown")])
@@ -133,12 +136,21 @@ def test_a_line_about_extended_release_tablets_does_not_mean_plain_ones() -> Non
     [
         ({"drug": "deltafen", "supply": "otc"}, "violated"),
         ({"drug": "deltafen", "supply": "prescription"}, "silent"),
-        ({"drug": "deltafen"}, "unknown"),
+        ({"drug": "deltafen"}, "violated"),
+        ({"drug": "deltafen", "dose": "600 mg"}, "unknown"),
         ({"drug": "epsilox"}, "violated"),
         ({"drug": "alphadine"}, "silent"),
         ({"drug": "epsilox", "supply": "prescription"}, "silent"),
     ],
-    ids=["bought", "prescribed", "not told", "sold only without", "sold only with", "told to be prescribed"],
+    ids=[
+        "bought",
+        "prescribed",
+        "not told of a bare name",
+        "not told of a dose",
+        "sold only without",
+        "sold only with",
+        "told to be prescribed",
+    ],
 )
 def test_supply_is_what_was_told_or_the_only_way_it_is_sold(told: dict[str, Any], expected: str) -> None:
     any_of = ["drug.alphadine", "drug.deltafen", "drug.epsilox"]
@@ -248,7 +260,7 @@ def test_single_dose_in_a_drug_line_looks_at_one_dose(text: str, expected: str) 
         ("alphadine 50 mg twice daily", "violated"),
         ("alphadine 51 mg twice daily", "silent"),
         ("alphadine 101 mg daily", "silent"),
-        ("alphadine 100 mg", "unknown"),
+        ("alphadine 100 mg", "violated"),
         ("alphadine", "unknown"),
     ],
 )

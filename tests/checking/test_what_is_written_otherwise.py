@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_kb import avoid, small
+from small_kb import READ, WHOLE, avoid, small
 
 import safety
 from safety.engine import Engine
@@ -30,9 +30,9 @@ def test_an_ambiguous_name_says_what_each_candidate_would_break(engine: Engine) 
 
 
 def test_a_name_that_was_guessed_is_never_clear_though_all_else_is_settled() -> None:
-    engine = small(avoid({"has": "condition.ulcer"}))
+    engine = small(avoid({"has": "condition.ulcer"}), coverage={"alphadine": READ})
     reports = {
-        name: engine.check({"patient": {**TOLD, "medications": [f"{name} 5 mg daily"]}}, DAY)
+        name: engine.check({"patient": {**WHOLE, "medications": [f"{name} 5 mg daily"]}}, DAY)
         for name in ("alphadine", "alphaddine", "alpha-dine")
     }
     assert [r.medications[0].status for r in reports.values()] == ["match"] * 3

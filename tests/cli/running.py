@@ -26,7 +26,17 @@ patient:
 plan:
   - {drug: Advil, dose: 400 mg, frequency: twice daily, route: oral}
 """
-CLEAR = {"id": "clear", "as_of": "2026-11-20", "patient": {"conditions": [], "labs": [], "medications": ["warfarin 5 mg oral"]}}
+NOTHING_ELSE: dict[str, Any] = {
+    "allergies": [], "conditions": [], "labs": [], "vitals": [], "intake": [], "diet_limits": [], "genes": [], "procedures": [],
+    "devices": [], "vaccines": [],
+}  # fmt: skip
+CLEAR = {
+    "id": "clear",
+    "as_of": "2026-11-20",
+    "patient": {**NOTHING_ELSE, "age": 50, "sex": "male", "medications": ["naproxen 250 mg oral"]},
+}
+SETTLED = {"id": "settled", "as_of": "2026-11-20", "patient": {**CLEAR["patient"], "conditions": ["kidney disease"]}}  # type: ignore[dict-item]
+"""A finding, and nothing left open."""
 LOUD = {
     "id": "loud",
     "as_of": "2026-11-20",

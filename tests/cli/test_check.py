@@ -13,7 +13,7 @@ from conftest import REPO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.running import ASKING, CASE, CLEAR, LOUD, MINOR, medsafe, write
+from cli.running import ASKING, CASE, CLEAR, LOUD, MINOR, SETTLED, medsafe, write
 from safety.cli.main import first_of
 
 REPORT_KEYS = {"report", "id", "as_of", "verdict", "findings", "unknown", "unresolved", "not_covered", "made_by"}
@@ -232,8 +232,9 @@ def test_findings_come_before_what_is_unknown_in_the_exit_code(cases: list[Any],
 
 @pytest.mark.parametrize(
     ("level", "case", "code"),
-    [("minor", MINOR, 1), ("moderate", MINOR, 0), ("never", MINOR, 0), ("minor", LOUD, 1), ("major", LOUD, 1),
-     ("contraindicated", LOUD, 0), ("never", LOUD, 0), ("never", ASKING, 4), ("contraindicated", ASKING, 4), ("never", CLEAR, 0)],
+    [("minor", MINOR, 1), ("moderate", MINOR, 4), ("never", MINOR, 4), ("minor", SETTLED, 1),
+     ("never", SETTLED, 0), ("minor", LOUD, 1), ("major", LOUD, 1),
+     ("contraindicated", LOUD, 4), ("never", LOUD, 4), ("never", ASKING, 4), ("contraindicated", ASKING, 4), ("never", CLEAR, 0)],
 )  # fmt: skip
 def test_the_level_decides_from_which_severity_on_it_fails(level: str, case: Any, code: int, tmp_path: Path) -> None:
     ran = medsafe("check", write(tmp_path / "a.json", case), "--fail-on", level)
@@ -264,12 +265,13 @@ def test_the_report_has_exactly_the_keys_of_the_contract_or_more(tmp_path: Path)
     assert set(report["made_by"]) >= {"engine", "knowledge", "sha256"}
 
 
-@pytest.mark.parametrize("drugs", [["warfarin 5 mg oral"], ["flurbozide"], ["metformin 500 mg oral"]])
+@pytest.mark.parametrize("drugs", [["naproxen 250 mg oral"], ["warfarin 5 mg oral"], ["flurbozide"], ["metformin 500 mg oral"]])
 def test_clear_means_that_nothing_is_violated_unknown_or_unresolved(drugs: list[str], tmp_path: Path) -> None:
-    case = {"as_of": "2026-11-20", "patient": {"medications": drugs, "conditions": []}}
+    case = {**CLEAR, "patient": {**CLEAR["patient"], "medications": drugs}}
     ran = medsafe("check", write(tmp_path / "a.json", case), "--json")
     (report,) = ran.rows
-    nothing = not (report["findings"] or report["unknown"] or report["unresolved"])
+    nothing = not (report["findings"] or report["unknown"] or report["unresolved"] or report["unknown_because"])
+    assert nothing is (drugs == ["naproxen 250 mg oral"])
     assert (report["verdict"] == "clear") == nothing == (ran.code == 0)
 
 

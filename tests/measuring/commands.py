@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 import msgspec
 
 from measuring.interactions import interactions
+from measuring.lines import measure_lines
 from measuring.names import Tally, heard_rows, measure, typed_rows
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
@@ -55,6 +57,23 @@ def names(data: str | None, as_json: bool) -> int:
             click.echo(_line(tally))
         wrong = [one for tally in tallies for one in tally.wrong_ones]
         click.echo("".join(f"  wrong: {one}\n" for one in wrong))
+    return EXIT_OK
+
+
+@selftest.command()
+@json_option
+def lines(as_json: bool) -> int:
+    """How often a line that names two medicines, another product of a brand or a medicine not held comes out right."""
+    loaded = engine()
+    day = date(2026, 11, 20)
+    path = base_folder() / "tests" / "names" / "lines.yaml"
+    found = measure_lines(path, lambda line: loaded.check({"patient": {}, "plan": [line]}, day))
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return EXIT_OK
+    for t in found:
+        click.echo(f"{t.kind:<10}{t.right:>4} of {t.rows:>3}" + (f"   not: {'; '.join(t.wrong)}" if t.wrong else ""))
+    click.echo(f"{'all':<10}{sum(t.right for t in found):>4} of {sum(t.rows for t in found):>3}")
     return EXIT_OK
 
 

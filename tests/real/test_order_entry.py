@@ -520,7 +520,8 @@ def test_an_order_gets_the_answer_that_medicine_asks_for(
 
 def test_a_healthy_adult_with_one_ordinary_medicine_and_all_facts_told_is_clear(engine: Engine) -> None:
     drug = {"drug": "loratadine", "dose": "10 mg", "frequency": "once daily", "route": "oral", "supply": "otc", "days": 5}
-    report = engine.check({"patient": {**ADULT, "medications": [drug]}}, DAY)
+    none: dict[str, Any] = {key: [] for key in ("vitals", "intake", "diet_limits", "genes", "procedures", "devices", "vaccines")}
+    report = engine.check({"patient": {**ADULT, **none, "medications": [drug]}}, DAY)
     assert (report.verdict, report.findings, report.unknown, report.unresolved) == ("clear", [], [], [])
 
 

@@ -89,11 +89,11 @@ def _drafts(pieces: Sequence[Piece], notes: list[Unread]) -> list[Piece]:
         if piece.draft:
             kept.append(_proposed(piece, notes))
         elif newer is not None:
-            notes.append(Unread(piece.name, piece.place, f"{newer.name}, in draft, replaces it"))
+            notes.append(Unread(piece.name, piece.place, f"{newer.name}, in draft, replaces it", "repeat"))
         elif same is None or piece.type != "MedicationRequest":
             kept.append(piece)
         elif medicine(piece.resource) == medicine(same.resource):
-            notes.append(Unread(piece.name, piece.place, "it is the order in draft itself"))
+            notes.append(Unread(piece.name, piece.place, "it is the order in draft itself", "repeat"))
         else:
             notes.append(
                 Unread(f"{piece.name} id", piece.place, "an order in draft for another medicine has the same id: both are read")
@@ -137,7 +137,7 @@ def _this_patient(pieces: list[Piece], context: Json, notes: list[Unread]) -> li
         return [Piece({"resourceType": "Patient", "id": who or "unnamed"}, ""), *pieces]
     if len({_key(p.resource.get("id")) for p in patients}) > 1 and any(_key(p.resource.get("id")) == wanted for p in patients):
         others = [p for p in patients if _key(p.resource.get("id")) != wanted]
-        notes.extend(Unread(p.name, p.place, "the request is about another patient") for p in others)
+        notes.extend(Unread(p.name, p.place, "the request is about another patient", "stranger") for p in others)
         return [p for p in pieces if p not in others]
     return pieces
 
@@ -172,12 +172,12 @@ def _accounted(case: Case, gathered: Gathered, placed: Sequence[Piece], notes: l
         if types.get(place) in GIVEN:
             what = what.replace("MedicationStatement", types[place], 1)
         left[types.get(place, "")] += " " not in what
-        unread.append(Unread(what, place, item.why))
+        unread.append(Unread(what, place, item.why, item.kind))
     resources = Counter(piece.type for piece in gathered.pieces)
     read = {key for key in case.reading.used if key[0].isupper()} | set(GIVEN)
     used = {type_: resources[type_] - left[type_] for type_ in sorted(read) if resources[type_]}
     used |= {key: count for key, count in case.reading.used.items() if key not in read}
-    return replace(case, reading=Reading(dict(sorted(resources.items())), used, tuple(unread)))
+    return replace(case, reading=Reading(dict(sorted(resources.items())), used, tuple(unread), case.reading.not_read))
 
 
 __all__ = ["MAX_BYTES", "CdsRequest", "read_request"]

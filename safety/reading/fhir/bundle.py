@@ -20,7 +20,7 @@ from safety.model.patient import Case, Patient, Reading, Sex, Unread
 from safety.reading.fhir.history import read_allergies, read_conditions
 from safety.reading.fhir.medications import Use, read_medications
 from safety.reading.fhir.observations import read_observations
-from safety.reading.fhir.record import READ_TYPES, Record
+from safety.reading.fhir.record import ADMINISTRATIVE, READ_TYPES, Record
 from safety.reading.fhir.resources import MAX_BYTES, load
 from safety.reading.fhir.values import clean, whole_day
 
@@ -57,6 +57,7 @@ def read_fhir(data: bytes | str | dict[str, Any] | list[Any], *, where: str = ""
         labs=labs,
         medications=tuple(use.medication for use in uses if use.when != "plan"),
         medications_complete=whole,
+        medications_told=any(record.resources[type_] for type_ in ("MedicationRequest", "MedicationStatement")),
     )
     reading = _reading(record, patient, uses)
     plan = tuple(use.medication for use in uses if use.when == "plan")
@@ -78,7 +79,9 @@ def _reading(record: Record, patient: Patient, uses: list[Use]) -> Reading:
         "allergies": sum(not told.denied for told in patient.allergies or ()),
         "labs": len(patient.labs or ()),
     }
-    return Reading(dict(sorted(record.resources.items())), used, tuple(record.unread))
+    types = sorted(record.resources.keys() - ADMINISTRATIVE - set(READ_TYPES))
+    not_read = {type_: record.resources[type_] for type_ in types}
+    return Reading(dict(sorted(record.resources.items())), used, tuple(record.unread), not_read)
 
 
 def _birth_date(record: Record) -> date | None:

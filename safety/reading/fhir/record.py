@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
+from typing import Literal
 
 from safety.errors import RequestError
 from safety.model.patient import Unread
@@ -19,6 +20,15 @@ READ_TYPES = (
     "Observation",
     "Patient",
 )
+
+
+ADMINISTRATIVE = frozenset({
+    "Account", "Appointment", "AppointmentResponse", "AuditEvent", "Binary", "CareTeam", "ChargeItem", "Claim", "ClaimResponse",
+    "Coverage", "Encounter", "Endpoint", "EpisodeOfCare", "ExplanationOfBenefit", "Group", "HealthcareService", "Invoice",
+    "Location", "MessageHeader", "OperationOutcome", "Organization", "PaymentNotice", "PaymentReconciliation", "Person",
+    "Practitioner", "PractitionerRole", "Provenance", "RelatedPerson", "Schedule", "Slot", "Subscription",
+})  # fmt: skip
+"""Types that say who, where and at whose cost, and nothing of the patient's state or medicines."""
 
 
 class Record:
@@ -47,13 +57,13 @@ class Record:
 
     # --- what is not read ---
 
-    def leave(self, entry: Entry, why: str) -> None:
+    def leave(self, entry: Entry, why: str, kind: Literal["resource", "repeat", "stranger"] = "resource") -> None:
         """List a resource that is left out as a whole, and why."""
-        self.unread.append(Unread(entry.name, entry.where, why))
+        self.unread.append(Unread(entry.name, entry.where, why, kind))
 
     def note(self, entry: Entry, part: str, why: str) -> None:
         """List a part of a resource that could not be read, or that was read in a way to know about."""
-        self.unread.append(Unread(f"{entry.name} {part}", entry.where, why))
+        self.unread.append(Unread(f"{entry.name} {part}", entry.where, why, "part"))
 
     def day(self, entry: Entry, part: str, value: object, *, last: bool = False) -> date | None:
         """The day of a date in a resource; one that is given and cannot be read is noted."""
@@ -70,7 +80,7 @@ class Record:
         for entry in self.by_type.get(type_, ()):
             stranger = self._stranger(entry.resource)
             if stranger:
-                self.leave(entry, f"it is about {stranger}, not about this patient")
+                self.leave(entry, f"it is about {stranger}, not about this patient", "stranger")
             else:
                 found.append(entry)
         return found
@@ -147,7 +157,7 @@ class Record:
 
     def _repeat(self, entry: Entry, why: str) -> None:
         if entry.type in READ_TYPES:
-            self.leave(entry, why)
+            self.leave(entry, why, "repeat")
 
 
 def _version(resource: Json) -> str:

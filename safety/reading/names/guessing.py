@@ -41,12 +41,18 @@ TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
 """Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
 SOUND_OFFER = 0.72
 """One word that is an everyday word, or near none: names that sound so like it are offered, and it stays unrecognised."""
+WRITTEN_LETTERS = 0.65
+"""In writing nobody spells so unlike the name; a recogniser does."""
+_STEM_LETTERS = 0.75
+"""A word that ends as names of medicines do is a slip for one of ours from here on; else one that we do not hold."""
 _FAR_BEHIND, _NAMED_BEHIND = 0.22, 0.15
 """Candidates are offered, and named in the question, only so far behind the first."""
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
 _LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
 _LEAST_LETTERS = 5
+_STEM_HEAD = 3
+"""So many letters, at least, stand before the ending that tells a medicine."""
 _DOUBLE = re.compile(r"(.)\1+")
 
 Via = Literal["phonetic", "spelling", "split"]
@@ -100,6 +106,8 @@ class Guesser:
         self._shown = shown
         self._everyday = frozenset(library.language.words("everyday"))
         self._nearest = Nearest(library.derived(VOCABULARY))
+        stems = library.language.meaning("drug-name-stems")
+        self._stems = sorted(stems.items(), key=lambda s: (-len(s[0]), s[0]))
         self._groups: dict[str, list[tuple[str, str]]] = {}
         for group in library.lookalikes:
             for member in group.members:
@@ -107,20 +115,36 @@ class Guesser:
                 own = group.names[group.members.index(member)].lower()
                 self._groups.setdefault(own, []).extend(others)
 
-    def guess(self, tokens: Sequence[str]) -> Guess | None:
-        """The best guess at the words of a line; None where nothing is near."""
+    def guess(self, tokens: Sequence[str], *, written: bool = False) -> Guess | None:
+        """The best guess at the words of a line; None where nothing is near.
+
+        `written`: the line was typed, not heard, so that what merely sounds alike is not offered.
+        """
         ranked = self._ranked(_runs(tokens, self._words))
+        if written:
+            ranked = [(option, run) for option, run in ranked if _spelt_alike(option)]
         if not ranked:
             return None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
         everyday = typed and self._is_everyday(run.words[0])
         if typed and (everyday or best.score < TYPED_ASK):
-            return self._by_sound(run)
-        if best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words) else HEARD_ASK):
+            return None if written else self._by_sound(run)
+        if best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words, written=written) else HEARD_ASK):
             return None
         options = self._with_lookalikes(run, [o for o, _ in ranked])
         reach = any(o.near is None for o in options)
         return self._decided(best, run, typed, options, reach)
+
+    def not_held(self, tokens: Sequence[str]) -> str:
+        """What a word that is near none of our names probably is, by its ending ("a monoclonal antibody"); empty otherwise."""
+        names = (t for t in tokens if t not in self._words.lead_ins and t not in self._words.known and t[0].isalpha())
+        word = next(names, "")
+        found = next((what for stem, what in self._stems if word.endswith(stem) and len(word) >= len(stem) + _STEM_HEAD), "")
+        if not found or self._is_everyday(word):
+            return ""
+        near = self._nearest.find(word, 0.5)
+        ours = (n.letters >= _STEM_LETTERS or n.written.text in word for n in near)
+        return "" if any(ours) else found
 
     def _ranked(self, runs: Iterable[_Run], *, by_sound: bool = False) -> list[tuple[Option, _Run]]:
         """The nearest option for each drug or set of drugs, nearest first."""
@@ -231,6 +255,11 @@ def _listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; or " + parts[-1]
 
 
+def _spelt_alike(option: Option) -> bool:
+    near = option.near
+    return near is None or near.prefix or near.letters >= WRITTEN_LETTERS
+
+
 def _one_in_the_other(heard: str, name: str) -> bool:
     """One is the other with letters before or after it: maybe cut short, maybe another word. A plural is not meant."""
     if heard == name + "s" or _DOUBLE.sub(r"\1", heard) == _DOUBLE.sub(r"\1", name):
@@ -264,8 +293,13 @@ def _runs(tokens: Sequence[str], words: NameWords) -> list[_Run]:
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
 
 
-def _speaks_of(heard: Sequence[str], words: NameWords) -> bool:
-    """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said"."""
+def _speaks_of(heard: Sequence[str], words: NameWords, *, written: bool) -> bool:
+    """Whether the words speak of a medicine instead of naming one: "the little white tablet", "my doctor said".
+
+    Who writes "heart medicine" means it; a recogniser writes it for a name.
+    """
+    if written and not words.medicines.isdisjoint(heard):
+        return True
     return heard[-1] in words.forms or any(w in words.describing for w in heard)
 
 

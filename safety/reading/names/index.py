@@ -23,6 +23,7 @@ class NameIndex(Struct, frozen=True):
 
     `names`: by their words, what they stand for. `starts`: by the first word of a name, how many words the longest has.
     `codes`: RxNorm codes. `classes`: names of classes. `salts`: drugs whose name beside another's says which salt that is.
+    `combinations`: by the drugs that are sold together in one product (`combination_key`), a product that holds them.
     """
 
     names: Lookup[tuple[Meaning, ...]]
@@ -30,6 +31,7 @@ class NameIndex(Struct, frozen=True):
     codes: Lookup[str]
     classes: Lookup[str]
     salts: tuple[str, ...]
+    combinations: Lookup[str]
 
 
 class Vocabulary(Struct, frozen=True):
@@ -43,6 +45,11 @@ class Vocabulary(Struct, frozen=True):
     sounds: tuple[str, ...]
     keys: tuple[str, ...]
     order: tuple[int, ...]
+
+
+def combination_key(drugs: Iterable[str]) -> str:
+    """Drugs that are sold together, whatever their order."""
+    return " + ".join(sorted(set(drugs)))
 
 
 def _written_keys(key: str, short: Mapping[str, str]) -> tuple[str, ...]:
@@ -87,7 +94,9 @@ def _name_index(
     for c in classes:
         for text in (c.name, *c.synonyms):
             groups.setdefault(key_of(text), c.id)
-    return NameIndex(names, starts, codes, groups, tuple(d.id for d in drugs if d.names_salts))
+    sold = ((p.drugs, p.id) for p in products), ((r.means, r.id) for r in recognised)
+    together = {combination_key(held): i for kind in sold for held, i in kind if len(held) > 1}
+    return NameIndex(names, starts, codes, groups, tuple(d.id for d in drugs if d.names_salts), together)
 
 
 def _vocabulary(

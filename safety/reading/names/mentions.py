@@ -69,6 +69,8 @@ def _as_written(line: Wording, resolver: Resolver) -> tuple[list[Mention], list[
             continue
         after = hit.after
         while after + 1 < len(words) and words[after] in ("/", "+") and (more := resolver.longest_at(words, after + 1)):
+            if not resolver.read(text[line.starts[i] : line.ends[more.after - 1]], guess=False).drugs:
+                break  # a medicine of its own
             after = more.after
         start, end = line.starts[i], line.ends[after - 1]
         end = _with_strength_name(text, end, resolver.read(text[start:end]))

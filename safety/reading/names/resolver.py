@@ -10,15 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
-from safety.reading.names.index import NAMES
+from safety.reading.names.index import NAMES, combination_key
+from safety.reading.names.several import MARKS, Hit, Part, cut, denied, grouped, in_brackets, separated, texts
 from safety.reading.names.words import TalkWords, name_words, talk_words
 from safety.reading.wording import Wording, cleaned, key_of, worded
 from safety.text import printable
@@ -31,6 +34,7 @@ _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
 _SHORTEST_OTHER = 5
+_SIGNS = frozenset("+&/")
 
 
 class Candidate(Struct, frozen=True):
@@ -57,6 +61,8 @@ class NameAnswer(Struct, frozen=True):
     ask: str
     product: str | None = None
     decided_by: str = "medsafe"
+    probably: str | UnsetType = UNSET
+    """What a name that we do not hold probably is, "a monoclonal antibody"; only there where something tells."""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values, as in the contract."""
@@ -66,24 +72,23 @@ class NameAnswer(Struct, frozen=True):
 
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
-    and the rest of the line (strength, form, how to take it)."""
+    and the rest of the line (strength, form, how to take it). `one_of`: the members of the class that was named instead.
+    `parts`: where it tells several medicines, the words of each."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
     product: Product | None
     stated: tuple[Content, ...]
     rest: str
+    one_of: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
-class Hit(Struct, frozen=True):
-    """A name as written: what it stands for, how it is shown, and the words from `first` to before `after`."""
+class _Stranger(Struct, frozen=True):
+    """Where something else of a list begins, and whether that is eaten, drunk or smoked."""
 
-    target: str
-    shown: str
-    via: str
-    error_prone: bool
     first: int
-    after: int
+    eaten: bool
 
 
 class Resolver:
@@ -96,6 +101,7 @@ class Resolver:
         index = library.derived(NAMES)
         self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
         self._salts = frozenset(index.salts)
+        self._combinations = index.combinations
 
     # -------------------------------------------------------------- asking
 
@@ -103,17 +109,18 @@ class Resolver:
         """What one typed name means; strength, form and directions after it are allowed."""
         return self.read(text).answer
 
-    def read(self, text: str, codes: Sequence[Code] = (), *, guess: bool = True) -> ReadName:
+    def read(self, text: str, codes: Sequence[Code] = (), *, guess: bool = True, written: bool = False) -> ReadName:
         """A line about one medicine, with codes if the record gave any: name recognised, the rest left as text.
 
-        Without `guess` only names as they are written count: far quicker where a guess would not be believed.
+        Without `guess` only names as they are written count: far quicker where a guess would not be believed. `written`:
+        typed for sure; otherwise it may have been heard, unless it has capital letters, and what sounds alike is offered.
         """
         told = cleaned(text)
-        read, line, worth = self._read_text(told)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
+        read, line, worth = self._read_text(told, coded)
         if guess and worth and read.answer.status != "match":
-            read = self._guessed(read, line, told, asking=coded is None)
-        return read if coded is None else self._with_code(read, coded, told)
+            read = self._guessed(read, line, told, asking=coded is None, written=written or told != told.lower())
+        return read if coded is None else replace(self._with_code(read, coded, told), parts=())
 
     def class_of(self, text: str) -> str | None:
         """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
@@ -121,7 +128,7 @@ class Resolver:
 
     # -------------------------------------------------------------- reading
 
-    def _read_text(self, told: str) -> tuple[ReadName, Wording, bool]:
+    def _read_text(self, told: str, coded: str | None) -> tuple[ReadName, Wording, bool]:
         """The line read by names as they are written; its words, and whether it is worth guessing at them."""
         main = _BRACKET.sub(" ", told) if "[" in told else told
         line = worded(main)
@@ -131,23 +138,128 @@ class Resolver:
             return self._no(told, "Which medicine is meant? Please spell its name."), line, False
         first = self._first(line)
         if first is None:
-            return self._none(told, line.words), line, True
-        hits, amounts = self._joined(line, first)
+            parts = self._after_a_stranger(line)
+            return (self._listed(told, parts, ()), line, False) if parts else (self._none(told, line.words), line, True)
+        medicines, amounts = self._medicines(line, first, coded)
+        hits = medicines[0]
         if not self.words.negations.isdisjoint(line.words[: first.first]):
             ask = f"Is {self._shown(first.target)} taken, or is it to be avoided?"
             candidates = [self._candidate(first, 0.5, "named after a word such as not")]
             return self._no(told, ask, candidates, "ambiguous"), line, False
-        strange = self._strange(line, hits)
+        parts = self._parts(line, medicines) if coded is None or len(medicines) > 1 else ()
+        if parts:
+            return self._listed(told, parts, [h for m in medicines for h in m]), line, False
+        another = self._another_of_the_brand(line, hits[-1])
+        strange = another or self._strange(line, hits)
         if strange:
             ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
             part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
-            return self._no(told, f"{ask}please give the name on the label.", part), line, True
-        other = self._other_drug(line, hits)
-        if other:
-            both = [self._candidate(h, 0.5, "named on this line") for h in (*hits, other)]
-            ask = f"Does this line name two medicines, {hits[-1].shown} and {other.shown}?"
-            return self._no(told, f"{ask} Please list each on its own.", both, "ambiguous"), line, False
+            return self._no(told, f"{ask}please give the name on the label.", part), line, not another
+        if len(medicines) > 1:
+            return self._listed(told, (), [*hits, medicines[1][0]]), line, False
         return self._yes(told, line, hits, amounts), line, False
+
+    # -------------------------------------------------------------- several medicines
+
+    def _medicines(self, line: Wording, first: Hit, coded: str | None) -> tuple[list[list[Hit]], list[tuple[int, int]]]:
+        """The names of a line, those of one product together; and the word ranges of the strengths in the first of them."""
+        found: list[list[Hit]] = []
+        ranges: list[tuple[int, int]] = []
+        start: Hit | None = first
+        while start is not None:
+            hits, amounts = self._joined(line, start)
+            ranges = ranges if found else amounts
+            found += grouped(hits, lambda run: self._together(line, run, coded))
+            start = self._other_drug(line, [h for medicine in found for h in medicine])
+        return found, ranges
+
+    def _together(self, line: Wording, run: Sequence[Hit], coded: str | None) -> bool:
+        """Whether names side by side are one product: one that is sold, or written as RxNorm writes a combination."""
+        if any(in_brackets(line, hit) for hit in run[1:]):
+            return True
+        drugs = {d for h in run for d in self._drugs_of(h.target)}
+        if coded is not None and drugs == set(self._drugs_of(coded)):
+            return True
+        if any(h.via == "brand" for h in run):
+            return False
+        return combination_key(drugs) in self._combinations or self._as_in_rxnorm(line.words, run)
+
+    def _as_in_rxnorm(self, words: Sequence[str], run: Sequence[Hit]) -> bool:
+        """Each name with its strength, a slash between them: "Acetaminophen 325 MG / Oxycodone 5 MG"."""
+        units = self._library.units
+        ends = [*(h.first for h in run[1:]), len(words)]
+        return all(words[h.first - 1] == "/" for h in run[1:]) and all(
+            _amount(words[h.after : end], units) is not None for h, end in zip(run, ends, strict=True)
+        )
+
+    def _parts(self, line: Wording, medicines: Sequence[Sequence[Hit]]) -> tuple[Part, ...]:
+        """The words of each medicine that a line lists; none where it tells one, or relates one to the other."""
+        cuts = [cut(line, one[-1].after, other[0].first, self.words) for one, other in pairwise(medicines)]
+        at = [c for c in cuts if c is not None]
+        tail = self._stranger_after(line, medicines[-1][-1].after)
+        if len(at) < len(cuts) or not (at or tail):
+            return ()
+        if tail is None:
+            return tuple(Part(text) for text in texts(line, at, self.words))
+        *first, last = texts(line, [*at, line.starts[tail.first]], self.words)
+        return (*(Part(text) for text in first), Part(last, tail.eaten))
+
+    def _stranger_after(self, line: Wording, after: int) -> _Stranger | None:
+        """Where something else of the list begins: a name we do not know with its strength, or what is eaten or drunk."""
+        words, names = line.words, self.words
+        for at in range(after + 1, len(words)):
+            word = words[at]
+            before = next((w for w in reversed(words[after:at]) if w in names.listing or w not in names.lead_ins), "")
+            marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
+            if not (marked or before in names.listing) or not word[0].isalpha() or word in names.known or word in names.lead_ins:
+                continue
+            if self.longest_at(words, at) is not None or not names.negations.isdisjoint(words[after:at]):
+                return None
+            dosed = _is_mass(_amount(words[at + 1 : at + 4], self._library.units), self._library.units)
+            eaten = before in names.listing and self._eaten(words, at)
+            if dosed or eaten or self._class_at(words, at):
+                while at - 1 > after and words[at - 1] in names.lead_ins and words[at - 1] not in names.listing:
+                    at -= 1
+                return _Stranger(at, eaten)
+        return None
+
+    def _after_a_stranger(self, line: Wording) -> tuple[Part, ...]:
+        """A line whose first medicine we do not know, and that goes on to list one that we know: the two in words."""
+        words, names = line.words, self.words
+        for at in range(1, min(len(words), _MAX_WORDS)):
+            hit = self.longest_at(words, at)
+            if hit is None or self._too_short(line, hit):
+                continue
+            begins = separated(line, 0, at, names)
+            if begins is None:
+                continue
+            if denied(words[:at], names) or not names.relating.isdisjoint(words[begins:at]):
+                return ()
+            listed = line.text.rfind("(", 0, line.starts[at]) if in_brackets(line, hit) else line.starts[begins]
+            first, rest = texts(line, [listed], names)
+            return Part(first, self._eaten(words, 0)), Part(rest)
+        return ()
+
+    def _class_at(self, words: Sequence[str], at: int) -> bool:
+        """Whether a class of medicines is named from a word on: "a water pill"."""
+        return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
+
+    def _eaten(self, words: Sequence[str], at: int) -> bool:
+        """Whether something that is eaten, drunk or smoked is named from a word on."""
+        ends = (end for end in range(at + 1, min(at + 4, len(words)) + 1) if " ".join(words[at:end]) in self._foods)
+        return any(end == len(words) or words[end] not in self.words.forms for end in ends)
+
+    @cached_property
+    def _foods(self) -> frozenset[str]:
+        return frozenset(key_of(text) for food in self._library.foods for text in (food.name, *food.synonyms))
+
+    def _listed(self, told: str, parts: tuple[Part, ...], hits: Sequence[Hit]) -> ReadName:
+        """A line of several medicines: each is named, and asked for on a line of its own."""
+        named = [self._candidate(h, 0.5, "named on this line") for h in hits]
+        shown = [p.text for p in parts] or [h.shown for h in hits[-2:]]
+        count = "two" if len(shown) == 2 else "several"
+        ask = f"Does this line name {count} medicines, {', '.join(shown[:-1])} and {shown[-1]}? Please list each on its own."
+        return replace(self._no(told, ask, named, "ambiguous"), parts=parts)
 
     def _first(self, line: Wording) -> Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
@@ -222,27 +334,61 @@ class Resolver:
             if word in self._short_salts:
                 at += 1
                 continue
+            if word in _SIGNS and at + 1 < len(line.words):
+                return self._strange_second(line.words, at + 1)
             if again is not None or not word[0].isalpha() or word in self.words.known:
                 return None
             return word
         return None
+
+    def _strange_second(self, words: Sequence[str], at: int) -> str | None:
+        """A word that is added to a name by a sign, and that is no word of dosing: "Cold + Flu"."""
+        word = words[at]
+        known = not word[0].isalpha() or word in self.words.known or word in self.words.lead_ins
+        return None if known or self.longest_at(words, at) is not None else word
+
+    def _another_of_the_brand(self, line: Wording, hit: Hit) -> str | None:
+        """A word right beside a brand that is bought which names another product of that brand, or a form that it has not."""
+        item = self._item(hit.target)
+        if hit.via != "brand" or (not isinstance(item, Recognised) and item.supply == "prescription"):
+            return None
+        if hit.first and line.words[hit.first - 1] in self.words.other_before:
+            return line.words[hit.first - 1]
+        word = line.words[hit.after] if hit.after < len(line.words) else ""
+        if word not in self.words.other_products or isinstance(item, Recognised):
+            return word if word in self.words.other_products else None
+        named = [f"{p.name} {p.form}".lower() for p in item.presentations] if isinstance(item, Product) else item.forms
+        return None if any(form in text for form in self.words.other_products[word] for text in named) else word
 
     def _other_drug(self, line: Wording, hits: Sequence[Hit]) -> Hit | None:
         """Another medicine further on in the line, unless the line says to avoid it."""
         at, words = hits[-1].after, line.words
         while at < len(words):
             hit = self.longest_at(words, at)
-            if hit is None or (hit.after == at + 1 and (len(words[at]) < _SHORTEST_OTHER or words[at] in self.words.known)):
+            if hit is None or self._too_short(line, hit):
                 at += 1
                 continue
-            start, text = line.starts[at], line.text
-            if self._salt_word(hit) and text.rfind("(", 0, start) > text.rfind(")", 0, start):
+            if self._part_of_unit(words, hit.after) or (self._salt_word(hit) and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
             if not self._same(hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
+
+    def _part_of_unit(self, words: Sequence[str], after: int) -> bool:
+        """Whether a name is what an amount counts: "350 mg iodine/mL"."""
+        return after + 1 < len(words) and words[after] == "/" and words[after + 1] in self.words.units
+
+    def _too_short(self, line: Wording, hit: Hit) -> bool:
+        """Whether a name further on may be no name: a word of dosing, or a short one that is not listed in capitals."""
+        word = line.words[hit.first]
+        if hit.after > hit.first + 1 or (len(word) >= _SHORTEST_OTHER and word not in self.words.known):
+            return False
+        start = line.starts[hit.first]
+        gap = line.text[line.ends[hit.first - 1] : start] if hit.first else ""
+        listed = not MARKS.isdisjoint(gap) or line.words[hit.first - 1] in self.words.listing
+        return word in self.words.known or not (listed and line.text[start : line.ends[hit.first]].isupper())
 
     # -------------------------------------------------------------- answering
 
@@ -320,11 +466,15 @@ class Resolver:
 
         return Guesser(self._library, self.words, self._drugs_of, self._shown)
 
-    def _guessed(self, read: ReadName, line: Wording, told: str, *, asking: bool) -> ReadName:
+    def _guessed(self, read: ReadName, line: Wording, told: str, *, asking: bool, written: bool) -> ReadName:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""
         kept = [n for n, word in enumerate(line.words) if word[0].isalnum()]
         words = [line.words[n] for n in kept]
-        found = self._guesser.guess(words) if len(kept) <= _MAX_WORDS else None
+        found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
+        if read.answer.status == "unrecognised" and not read.answer.candidates and not (found and found.sure):
+            probably = self._guesser.not_held(words)
+            if probably:
+                return self._not_held(told, probably)
         if found is None or not (asking or found.sure) or self._is_class(words):
             return read
         if found.sure:
@@ -369,12 +519,19 @@ class Resolver:
             if found:
                 c = self._library.drug_class[found]
                 some = [Candidate(d, self._shown(d), 0.0, f"one of the {c.name}") for d in list(c.members)[:5]]
-                return self._no(told, f"Which of the {c.name} is it? Please read the name on the label.", some, "ambiguous")
+                ask = f"Which of the {c.name} is it? Please read the name on the label."
+                return replace(self._no(told, ask, some, "ambiguous"), one_of=tuple(c.members))
         return self._no(told, "We don't recognise this name. Please spell it as it stands on the label.")
 
     def _no(self, told: str, ask: str, candidates: Sequence[Candidate] = (), status: Status = "unrecognised") -> ReadName:
         answer = NameAnswer(printable(told), status, None, None, None, None, 0.0, True, list(candidates), ask)
         return ReadName(answer, (), None, (), "")
+
+    def _not_held(self, told: str, probably: str) -> ReadName:
+        """Probably the name of a medicine, that we do not have: nothing else is offered for it."""
+        ask = f"This is probably {probably}, by its name; nothing is held of it, so nothing was checked. Is it spelled right?"
+        read = self._no(told, ask)
+        return replace(read, answer=replace(read.answer, probably=probably))
 
     def _with_code(self, read: ReadName, coded: str, told: str) -> ReadName:
         """The record's code and its text must agree; the code alone serves where the text says nothing."""
@@ -406,6 +563,10 @@ class Resolver:
 def _without(line: Wording, first: int, after: int) -> str:
     """The line without the words from `first` to before `after`."""
     return f"{line.text[: line.starts[first]]} {line.text[line.ends[after - 1] :]}".strip(" ,;:()")
+
+
+def _is_mass(amount: Quantity | None, units: Units) -> bool:
+    return amount is not None and units.dimension(amount.unit) == "mass"
 
 
 def _amount(words: Sequence[str], units: Units) -> Quantity | None:

@@ -18,7 +18,10 @@ class NameWords(Struct, frozen=True):
     """Single words, made once for a library; each set says what its words tell of the name beside which they stand.
 
     `lead_ins` come before a name, `known` on either side of it; `negations` may say that it is not taken. `units`, `forms`
-    and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose.
+    and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose; `medicines`:
+    medicines at large. `listing`: between names, of one product or of several; `relating`: before a name, they relate it to
+    another instead of listing it. `other_products`: right after a brand that is bought, they name another product of that
+    brand, unless it is sold in one of these forms; `other_before`: the same right before the brand.
     """
 
     lead_ins: frozenset[str]
@@ -32,6 +35,12 @@ class NameWords(Struct, frozen=True):
     describing: frozenset[str]
     cues: frozenset[str]
     registrations: frozenset[str]
+    medicines: frozenset[str]
+    listing: frozenset[str]
+    relating: frozenset[str]
+    as_needed: tuple[str, ...]
+    other_products: dict[str, tuple[str, ...]]
+    other_before: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -88,6 +97,12 @@ def name_words(library: Library) -> NameWords:
         describing=single("describing"),
         cues=single("dose-cues"),
         registrations=single("registrations"),
+        medicines=single("of-medicines"),
+        listing=single("listing-names"),
+        relating=single("relating-names"),
+        as_needed=language.words("as-needed"),
+        other_products={word: tuple(forms.split(" / ")) for word, forms in language.meaning("other-products").items()},
+        other_before=single("other-products-before"),
     )
 
 

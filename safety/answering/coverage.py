@@ -1,0 +1,143 @@
+"""What was looked at: which kinds of check this patient makes relevant, and what is held of them, medicine by medicine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.judging.candidates import CHECKS, Index
+from safety.judging.conditions import Logic
+from safety.judging.doses import without_range
+from safety.knowledge import library as lib
+from safety.model.patient import age_months
+from safety.model.position import Position
+from safety.model.quantity import Quantity
+from safety.model.report import CheckState, Hole, NotCovered
+from safety.understanding.facts import Facts
+from safety.understanding.medications import Entry
+
+_ALWAYS = frozenset({"interaction", "contraindication", "dose", "allergy", "route"})
+_PREGNANT = lib.PregnancyLeaf(place="", text="", present=True)
+_BREASTFEEDING = lib.BreastfeedingLeaf(place="", text="", present=True)
+
+
+class Held(Struct, frozen=True):
+    """How far a kind of check can be made for one ingredient of a medication."""
+
+    entry: Entry
+    drug: str
+    check: str
+    state: CheckState
+
+
+class Coverage:
+    """What is held for the medicines of one patient."""
+
+    def __init__(self, facts: Facts, index: Index) -> None:
+        self.facts, self.index, self.library = facts, index, facts.library
+        self.relevant = frozenset(self._relevant())
+        """The kinds of check that this patient makes relevant for every medicine."""
+        self.held = tuple(self._held())
+
+    def not_covered(self) -> list[NotCovered]:
+        """Each drug for which a check that matters cannot be made, or not fully, where it first stands."""
+        lacks: dict[str, dict[str, None]] = {}
+        holds: dict[str, dict[str, None]] = {}
+        where: dict[str, Position] = {}
+        for one in self.held:
+            where.setdefault(one.drug, one.entry.where)
+            if one.state != "judged":
+                lacks.setdefault(one.drug, {})[one.check] = None
+            if one.state != "not held":
+                holds.setdefault(one.drug, {})[one.check] = None
+        return [NotCovered(drug, where[drug], list(lacks[drug]), list(holds.get(drug, ()))) for drug in sorted(lacks)]
+
+    def holes(self) -> Iterator[Hole]:
+        """One line for each medicine that something is not held of."""
+        for item in self.not_covered():
+            text = f"{self.library.name_of(item.drug)}: {', '.join(item.lacks)}"
+            yield Hole("not held", item.drug, text, item.lacks, item.where)
+
+    def states(self) -> Mapping[str, set[CheckState]]:
+        """How far each kind of check can be made, over all medicines."""
+        found: dict[str, set[CheckState]] = {check: set() for check in CHECKS}
+        for one in self.held:
+            found[one.check].add(one.state)
+        return {check: states for check, states in found.items() if states}
+
+    # -------------------------------------------------------------- which checks matter
+
+    def _relevant(self) -> Iterator[str]:
+        """What cannot be said not to matter, because it is not told, matters."""
+        facts = self.facts
+        logic = Logic(facts)
+        yield from _ALWAYS
+        if len(facts.each_current) > 1:
+            yield "duplicate"
+        if logic.line(_PREGNANT).truth is not False:
+            yield "pregnancy"
+        if logic.line(_BREASTFEEDING).truth is not False:
+            yield "lactation"
+        bands = [lib.AgeLeaf(place="", text="", bounds=_in_months(self._figure(row))) for row in ("child", "older")]
+        if any(logic.line(band).truth is not False for band in bands):
+            yield "age"
+        if logic.line(lib.KidneyLeaf(place="", text="", bounds=self._figure("kidney"))).truth is not False:
+            yield "kidney"
+        if self._liver():
+            yield "liver"
+
+    def _figure(self, row: str) -> lib.Bounds:
+        return self.library.figure("relevance", row)
+
+    def _liver(self) -> bool:
+        problems = self.facts.problems
+        if problems is None:
+            return True
+        return any(p.active is not False and any(self.library.condition[k].liver for k in p.kinds) for p in problems)
+
+    # -------------------------------------------------------------- what is held
+
+    def _held(self) -> Iterator[Held]:
+        for entry in self.facts.current:
+            bought = {"otc"} if entry.supplies == ("otc",) else set()
+            for drug in entry.drugs:
+                for check in CHECKS:
+                    if check in self.relevant or check in bought:
+                        yield Held(entry, drug, check, self._state(entry, drug, check))
+
+    def _state(self, entry: Entry, drug: str, check: str) -> CheckState:
+        named = check in self.index.holds(drug) or check in self.index.of_any
+        if check == "dose":
+            named = named and not self._no_range(drug, entry)
+        elif check == "route":
+            named = named or self._usual_route(drug, entry)
+        ledger = self.library.ledger(drug)
+        section = ledger.sections.get(check) if ledger is not None else None
+        if section is None:
+            return "judged" if named else "not held"
+        if not section.left_out and all(self._in_force(i) for i in section.held):
+            return "judged"
+        return "partly" if section.held or named else "not held"
+
+    def _in_force(self, i: str) -> bool:
+        entry = self.library.entry.get(self.library.current_id(i))
+        return entry is not None and entry.in_force(self.facts.day) and not entry.switched_off
+
+    def _no_range(self, drug: str, entry: Entry) -> bool:
+        """Whether the dose table of a drug says nothing of how it is taken here."""
+        table = self.library.dose_table(drug)
+        if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
+            return table is not None and not self.index.limited(drug)
+        return table is not None and any(e.index == entry.index for e in without_range(table, self.facts))
+
+    def _usual_route(self, drug: str, entry: Entry) -> bool:
+        """Whether every route that it may be taken by is one that it is marketed for."""
+        known = self.library.drug.get(drug)
+        return known is not None and bool(entry.routes) and set(entry.routes) <= set(known.routes)
+
+
+def _in_months(bounds: lib.Bounds) -> lib.Bounds:
+    """Ages are compared in months."""
+    return tuple(replace(b, value=Quantity(age_months(b.text) or b.value.value, "month")) for b in bounds)

@@ -1,0 +1,77 @@
+"""Results that are not ordinary and that no rule about these medicines looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from safety.judging.candidates import asked_by
+from safety.knowledge import library as lib
+from safety.model.patient import LabResult
+from safety.model.position import ListName, Position
+from safety.model.report import Unresolved
+from safety.text import printable
+from safety.understanding.facts import Facts
+from safety.understanding.ranges import standing
+from safety.understanding.results import Result, result_of
+
+_SIDES = {"under": "low", "at_most": "low", "above": "high", "at_least": "high"}
+_ASK = "Please judge this by hand: it is not ordinary, and no rule of ours about these medicines looks at it."
+_NO_RANGE = "Please judge this by hand: we do not hold what is ordinary, and no rule of ours about these medicines looks at it."
+
+
+class _Newest(Struct, frozen=True):
+    """The newest usable result of a test, and where it stands."""
+
+    test: lib.Lab
+    result: Result
+    told: LabResult
+    where: Position
+
+
+def unjudged_results(facts: Facts, entries: Iterable[lib.Entry]) -> Iterator[Unresolved]:
+    """The newest result of each test that is out of its range on a side that none of these entries looks at."""
+    looked = _looked(facts, entries)
+    for one in _newest(facts):
+        where = standing(one.test, one.result, facts)
+        sides = looked.get(one.test.id, frozenset())
+        if where == "ordinary" or where in sides or (where == "not known" and sides):
+            continue
+        text = f"{printable(one.told.test)} {one.result.shown}"
+        yield Unresolved(text, one.where, "unjudged", [], _NO_RANGE if where == "not known" else _ASK)
+
+
+def _looked(facts: Facts, entries: Iterable[lib.Entry]) -> dict[str, frozenset[str]]:
+    """On which sides the entries look at each test; whoever asks for the kidneys looks at every test of them."""
+    found: dict[str, frozenset[str]] = {}
+    kidneys = [t.id for tests in facts.library.labs_by_role.values() for t in tests]
+    for entry in entries:
+        for leaf in asked_by(entry):
+            if isinstance(leaf, lib.LabLeaf):
+                sides = frozenset(_SIDES[b.op] for b in leaf.bounds)
+                found[leaf.test] = found.get(leaf.test, frozenset()) | sides
+            if isinstance(leaf, lib.KidneyLeaf) or (isinstance(leaf, lib.LabLeaf) and leaf.test in kidneys):
+                found |= {test: frozenset(("low", "high")) for test in kidneys}
+    return found
+
+
+def _newest(facts: Facts) -> list[_Newest]:
+    found: dict[str, _Newest] = {}
+    p = facts.patient
+    both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", p.labs), ("vitals", p.vitals))
+    for among, results in both:
+        for n, told in enumerate(results or ()):
+            test = facts.terms.lab(told)
+            if test is None or (told.on is not None and told.on > facts.day):
+                continue
+            result = result_of(told, test, facts.terms)
+            before = found.get(test.id)
+            if result.fault is None and (before is None or _after(result, before.result)):
+                found[test.id] = _Newest(test, result, told, Position(among, n))
+    return list(found.values())
+
+
+def _after(one: Result, other: Result) -> bool:
+    """Whether a result is newer; one of no day counts as of today."""
+    return other.on is not None and (one.on is None or one.on > other.on)

@@ -1,0 +1,176 @@
+"""One line of a list: one medicine, two, another product of a brand, or a name that is not held."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from measuring.lines import measure_lines
+from msgspec import UNSET
+
+from safety.engine import Engine
+from safety.model.report import Report
+
+DAY = date(2026, 11, 20)
+MISSED = {"metformin; glipizide", "calcium + vitamin D", "obicetrapib 10 mg", "Prevagen", "green tea extract fat burner"}
+"""A combination that is sold; one that no product of ours is; an ending of no name in RxNorm; a name one letter from another; a
+name that is held, with more words."""
+
+
+def planned(engine: Engine, *lines: Any, **patient: Any) -> Report:
+    return engine.check({"patient": patient, "plan": list(lines)}, DAY)
+
+
+def entries(report: Report) -> list[tuple[str, str]]:
+    """Text and place of each entry."""
+    return [(m.text, str(m.where)) for m in report.medications]
+
+
+def test_the_lines_written_from_life_come_out_as_written_down(engine: Engine) -> None:
+    tallies = measure_lines(Path(__file__).parent / "lines.yaml", lambda line: planned(engine, line))
+    assert {line for t in tallies for line in t.wrong} == MISSED
+
+
+@pytest.mark.parametrize("between", [" and ", ", ", " + ", "; ", " & ", "/", " ", " plus ", " with "])
+def test_two_names_that_are_no_product_are_two_medicines_however_they_are_joined(engine: Engine, between: str) -> None:
+    report = planned(engine, f"sildenafil{between}nitroglycerin")
+    assert entries(report) == [("sildenafil", "plan[0]"), ("nitroglycerin", "plan[0]")]
+    assert report.findings[0].severity == "contraindicated"
+    assert {s.text for s in report.findings[0].subjects} == {"sildenafil", "nitroglycerin"}
+
+
+def test_each_medicine_of_a_line_has_the_strength_and_directions_beside_it(engine: Engine) -> None:
+    together = planned(engine, "ibuprofen 800 mg every 2 hours and warfarin 5 mg once daily")
+    apart = planned(engine, "ibuprofen 800 mg every 2 hours", "warfarin 5 mg once daily")
+    assert [m.text for m in together.medications] == [m.text for m in apart.medications]
+    assert {f.rule for f in together.every_finding} == {f.rule for f in apart.every_finding}
+
+
+SINGLE = ("warfarin", "metformin", "sertraline", "digoxin", "prednisone", "gabapentin", "tamoxifen", "lithium", "allopurinol")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(st.sampled_from(SINGLE), min_size=2, max_size=4, unique=True),
+    between=st.sampled_from([", ", " and ", "; ", " + ", " & "]),
+    dose=st.sampled_from(["", " 5 mg", " 10 mg once daily", " 1 tablet by mouth twice daily"]),
+)
+def test_a_line_of_several_medicines_is_judged_as_a_line_for_each(
+    engine: Engine, names: list[str], between: str, dose: str
+) -> None:
+    told = [f"{name}{dose}" for name in names]
+    one, each = planned(engine, between.join(told)), planned(engine, *told)
+    assert [m.drug for m in one.medications] == [m.drug for m in each.medications]
+    assert sorted(f.rule for f in one.every_finding) == sorted(f.rule for f in each.every_finding)
+    assert len(one.findings) == len(each.findings)
+    assert one.verdict == each.verdict
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ibuprofen 400 mg or naproxen 220 mg", "levothyroxine 50 mcg 2 hours before calcium carbonate", "warfarin, never aspirin"],
+)
+def test_a_medicine_that_is_related_to_another_is_no_second_one(engine: Engine, line: str) -> None:
+    assert len(planned(engine, line).medications) == 1
+
+
+def test_a_medicine_that_has_a_line_of_its_own_is_only_mentioned_on_another(engine: Engine) -> None:
+    report = planned(engine, "levothyroxine 50 mcg once daily", "calcium carbonate 600 mg every morning with levothyroxine")
+    assert [m.text for m in report.medications] == [
+        "levothyroxine 50 mcg once daily", "calcium carbonate 600 mg every morning",
+    ]  # fmt: skip
+
+
+def test_a_dose_in_a_field_beside_two_names_is_nobodys_and_is_asked_about(engine: Engine) -> None:
+    report = planned(engine, {"drug": "Coumadin, Advil", "dose": "800 mg", "route": "oral"})
+    assert [m.drug for m in report.medications] == ["drug.warfarin", "drug.ibuprofen"]
+    assert [(u.text, u.status) for u in report.unresolved] == [("800 mg", "ambiguous")]
+    assert report.verdict == "violated"
+
+
+def test_a_name_that_is_not_known_hides_no_medicine_beside_it(engine: Engine) -> None:
+    for line in ("flurbozide 10 mg, warfarin 5 mg daily", "warfarin 5 mg daily, flurbozide 10 mg"):
+        report = planned(engine, line)
+        assert {(m.drug, m.status) for m in report.medications} == {("drug.warfarin", "match"), (None, "unrecognised")}
+        assert report.verdict != "clear"
+
+
+def test_a_word_for_a_class_beside_a_medicine_is_asked_about_by_itself(engine: Engine) -> None:
+    report = planned(engine, "lisinopril 10 mg and a water pill")
+    assert [(m.text, m.status) for m in report.medications] == [("lisinopril 10 mg", "match"), ("a water pill", "ambiguous")]
+
+
+def test_what_is_drunk_may_stand_on_a_line_of_a_medicine_and_says_nothing_of_other_food(engine: Engine) -> None:
+    report = planned(engine, "simvastatin 40 mg + grapefruit juice", age="60 y")
+    told = planned(engine, "simvastatin 40 mg", age="60 y", intake=["grapefruit juice"])
+    assert {f.rule for f in told.every_finding} <= {f.rule for f in report.every_finding}
+    assert "grapefruit juice" in report.notes[0]
+    rules = {u.rule for u in planned(engine, "simvastatin 40 mg + water", age="60 y").unknown}
+    assert {u.rule for u in planned(engine, "simvastatin 40 mg", age="60 y").unknown} == rules
+
+
+def test_an_ambiguous_name_is_weighed_beside_what_else_its_line_tells(engine: Engine) -> None:
+    report = planned(engine, "warfarin 5 mg, clozapem 1 mg")
+    asked = next(u for u in report.unresolved if u.candidates)
+    assert asked.text == "clozapem 1 mg"
+    assert "clozapine" in asked.would_break
+
+
+@pytest.mark.parametrize(
+    ("line", "brand"),
+    [("Dulcolax Liquid", "Dulcolax"), ("Unisom PM", "Unisom"), ("Advil + Flu", "Advil"), ("Children's NyQuil", "NyQuil")],
+)
+def test_a_brand_with_a_word_of_another_product_is_asked_about(engine: Engine, line: str, brand: str) -> None:
+    answer = engine.name(line)
+    assert answer.status != "match"
+    assert brand in answer.ask
+    assert engine.name(brand).status == "match"
+
+
+@pytest.mark.parametrize("line", ["NyQuil liquid 30 mL", "Lipitor pm", "metoprolol pm", "Voltaren gel"])
+def test_a_form_that_the_brand_is_sold_in_or_a_time_of_day_is_no_other_product(engine: Engine, line: str) -> None:
+    assert engine.name(line).status == "match"
+
+
+@pytest.mark.parametrize("name", ["odronextamab", "avapritinib", "seltorexant"])
+def test_a_name_by_its_ending_probably_a_medicine_is_not_held_and_nothing_is_offered_for_it(engine: Engine, name: str) -> None:
+    answer = engine.name(f"{name} 10 mg daily")
+    assert (answer.status, answer.candidates) == ("unrecognised", [])
+    assert answer.probably
+    report = planned(engine, f"{name} 10 mg daily")
+    assert [u.status for u in report.unresolved] == ["not_held"]
+    assert report.verdict == "unknown"
+
+
+@pytest.mark.parametrize("name", ["lisnopril", "taladafil", "nifemodipine"])
+def test_a_slip_for_a_name_that_is_held_is_asked_about_all_the_same(engine: Engine, name: str) -> None:
+    answer = engine.name(name)
+    assert answer.status == "match" or answer.candidates
+
+
+def test_each_ending_is_read_off_three_names_of_rxnorm_at_least_and_off_no_everyday_word(engine: Engine) -> None:
+    library = engine.library
+    names = {r.name for r in library.recognised if r.kind == "ingredient"} | {d.name for d in library.drugs}
+    for stem in library.language.words("drug-name-stems"):
+        assert sum(n.endswith(stem) and n.isalpha() for n in names) >= 3, stem
+    told = [w for w in library.language.words("talk") if engine.name(w).probably is not UNSET]
+    assert told == []
+
+
+@pytest.mark.parametrize("line", ["Centrum Silver", "Joint Juice", "heart medicine", "my little white pill"])
+def test_what_only_sounds_alike_is_not_offered_for_a_line_of_a_list(engine: Engine, line: str) -> None:
+    (asked,) = planned(engine, line).unresolved
+    assert asked.candidates == []
+
+
+def test_that_no_candidate_breaks_a_rule_is_said_only_where_everything_is_held_of_each(engine: Engine) -> None:
+    kinds = {kind for drug in engine.library.drugs for kind in engine.checker.index.holds(drug.id)}
+    for line in ("brivudine 125 mg", "clonaz", "tradorol", "hydrox", "celbrex 200 mg", "zantax"):
+        for asked in planned(engine, line).unresolved:
+            if asked.agree and not any(asked.would_break.values()):
+                drugs = [engine.name(c).drug for c in asked.candidates]
+                assert all(isinstance(d, str) and set(engine.checker.index.holds(d)) >= kinds for d in drugs), line
