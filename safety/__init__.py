@@ -21,6 +21,7 @@ if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "safety.py")):
 from safety.engine import VERSION, Engine, load
 from safety.errors import EngineError, KnowledgeError, RequestError
 from safety.model.patient import Case
+from safety.model.refused import Refused
 from safety.model.report import DoseAnswer, Finding, Report
 from safety.reading.names.resolver import NameAnswer
 
@@ -33,6 +34,7 @@ __all__ = [
     "Finding",
     "KnowledgeError",
     "NameAnswer",
+    "Refused",
     "Report",
     "RequestError",
     "load",

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
-from safety.errors import Place, Problem, RequestError
+from safety.errors import EngineError, Place, Problem, RequestError
 from safety.judging.candidates import CANDIDATES
 from safety.judging.judgement import Judgement
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import ENTRY_INDEX, Library
-from safety.knowledge.policy import Role
+from safety.knowledge.policy import ROLES, Role
 from safety.knowledge.snapshot import Recipe, load_library
 from safety.model.patient import Case
+from safety.model.refused import Refused, refused
 from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
 from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
+from safety.text import did_you_mean, printable
 from safety.understanding.vocabulary import TERMS
 
 VERSION = "0.1.0"
@@ -50,24 +53,49 @@ class Engine:
     def check(self, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None, *, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day (given here or in the case); `role` is who would be interrupted.
 
-        Raises RequestError for a malformed case or no day.
+        Raises RequestError for a malformed case, no day, or a role that is none.
         """
+        whose = _role(role)
         read = as_case(case)
-        return self._checker.check(read, _day(as_of, read), role)
+        return self._checker.check(read, _day(as_of, read), whose)
 
-    def check_many(self, cases: Iterable[Case | Mapping[str, Any] | str], as_of: DayLike | None = None) -> Iterator[Report]:
-        """Judge cases one after the other; each answer equals what `check` gives for that case alone."""
-        for case in cases:
-            yield self.check(case, as_of)
+    def check_many(
+        self, cases: Iterable[Case | Mapping[str, Any] | str], as_of: DayLike | None = None, *, role: Role = "pharmacist"
+    ) -> Iterator[Report | Refused]:
+        """Judge cases one after the other; each answer equals what `check` gives for that case alone.
+
+        A case that cannot be checked is answered by a `Refused` with every problem in it, and the rest goes on. Raises
+        RequestError, before the first case, for what is wrong with all of them: the day, the role, or no list of cases.
+        """
+        whose = _role(role)
+        day = _day_told(as_of)
+        if isinstance(cases, str | bytes | Mapping) or not isinstance(cases, Iterable):
+            hint = "pass a list (or any iterable) of cases; `check` takes a single one"
+            raise RequestError([Problem(Place("cases"), "R118", f"cases must be several cases, not {_shown(cases)}", hint)])
+        return (self._checked(n, case, day, whose) for n, case in enumerate(cases))
+
+    def _checked(self, n: int, case: Any, day: date | None, role: Role) -> Report | Refused:
+        """The answer to one of several cases, whatever is wrong with it."""
+        given = case.get("id") if isinstance(case, Mapping) else getattr(case, "id", None)
+        named = given if isinstance(given, str) else None
+        try:
+            return self.check(case, day, role=role)
+        except RequestError as error:
+            placed = (Problem(_of_many(p.place, n), p.code, p.message, p.hint) for p in error.problems)
+            return refused(placed, named)
+        except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
+            told = error.problems if isinstance(error, EngineError) else EngineError(_failed(error)).problems
+            return refused(told, named, ours=True)
 
     def why(self, rule: str, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None) -> Judgement:
-        """Why a rule did, or did not, speak for a case, step by step."""
+        """Why a rule did, or did not, speak for a case, step by step. Raises RequestError."""
+        _text(rule, "rule", "the id of a rule", "`medsafe list rules` names them")
         read = as_case(case)
         return self._checker.why(rule, read, _day(as_of, read))
 
     def name(self, text: str) -> NameAnswer:
-        """What a drug name means: a match, candidates with a question, or unrecognised."""
-        return self._checker.resolver.name(text)
+        """What a drug name means: a match, candidates with a question, or unrecognised. Raises RequestError for no text."""
+        return self._checker.resolver.name(_text(text, "name", "the name of a medicine as text", "as it was written or heard"))
 
     def dose(self, request: DoseRequest | Mapping[str, Any] | str, as_of: DayLike | None = None) -> DoseAnswer:
         """Whether a reported dose is CORRECT, HIGH or LOW: against the prescription, else its label, ceiling, doses in use.
@@ -95,11 +123,12 @@ def load(
 
     `cache`: folder for compiled knowledge; True is the user's cache folder, None or False keeps nothing. Knowledge that
     brings its own (an installed package) is compiled only where it was changed or has overlays.
-    Raises KnowledgeError with every problem found.
+    Raises KnowledgeError with every problem found, and RequestError where what was passed names no folder.
     """
-    root = Path(base) if base is not None else base_folder()
-    folder = None if cache is None or cache is False else cache_folder() if cache is True else Path(cache)
-    library = load_library(root, [Path(o) for o in overlays], folder, RECIPE, on_compile)
+    folders = _folders(overlays)
+    root = _folder(base, "base") if base is not None else base_folder()
+    folder = None if cache is None or cache is False else cache_folder() if cache is True else _folder(cache, "cache")
+    library = load_library(root, folders, folder, RECIPE, on_compile)
     return Engine(library, lambda: load(overlays, base=base, cache=cache, on_compile=on_compile))
 
 
@@ -155,18 +184,73 @@ def as_dose_request(request: DoseRequest | Mapping[str, Any] | str, shown: str =
 
 
 def _day(as_of: DayLike | None, case: Case) -> date:
-    day = as_of if as_of is not None else case.as_of
-    if isinstance(day, date):
-        return day
+    day = _day_told(as_of) or case.as_of
     if day is None:
         problem = Problem(
             Place("as_of"), "R117", "no day to judge on", "pass as_of=date(2026, 11, 20) or write `as_of:` in the case"
         )
         raise RequestError([problem])
-    try:
-        return date.fromisoformat(day)
-    except ValueError:
-        raise RequestError([Problem(Place("as_of"), "R112", f"`{day}` is not a day", "write it as 2026-11-20")]) from None
+    return day
+
+
+def _day_told(as_of: object) -> date | None:
+    """The day that was passed; of a moment, the day it lies on where it was told."""
+    if isinstance(as_of, datetime):
+        return as_of.date()
+    if as_of is None or isinstance(as_of, date):
+        return as_of
+    if isinstance(as_of, str):
+        with contextlib.suppress(ValueError):
+            return date.fromisoformat(as_of)
+    raise RequestError([Problem(Place("as_of"), "R112", f"{_shown(as_of)} is not a day", "write it as 2026-11-20")])
+
+
+def _role(role: object) -> Role:
+    if isinstance(role, str) and role in ROLES:
+        return role
+    hint = (did_you_mean(role, ROLES) if isinstance(role, str) else "") or f"one of: {' '.join(ROLES)}"
+    raise RequestError([Problem(Place("role"), "R119", f"{_shown(role)} is not a role that we know", hint)])
+
+
+def _text(value: object, place: str, what: str, hint: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise RequestError([Problem(Place(place), "R120", f"must be {what}, not {_shown(value)}", hint)])
+
+
+def _folders(overlays: object) -> list[Path]:
+    if isinstance(overlays, str | bytes | os.PathLike) or not isinstance(overlays, Iterable):
+        shown = os.fsdecode(overlays) if isinstance(overlays, str | bytes | os.PathLike) else "my-site/"
+        hint = f'pass a list: overlays=["{printable(shown, 60)}"]'
+        raise RequestError(
+            [Problem(Place("overlays"), "R118", f"overlays must be a list of folders, not {_shown(overlays)}", hint)]
+        )
+    return [_folder(one, f"overlays[{n}]") for n, one in enumerate(overlays)]
+
+
+def _folder(value: object, place: str) -> Path:
+    if isinstance(value, str | os.PathLike) and os.fspath(value):
+        return Path(value)
+    raise RequestError([Problem(Place(place), "R120", f"must be the path of a folder, not {_shown(value)}", 'e.g. "my-site/"')])
+
+
+def _shown(value: object) -> str:
+    """What was passed, where it is short and plain; never a whole case."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, str | int | float):
+        return f"`{printable(str(value), 60)}`"
+    return f"a value of the type `{type(value).__name__}`"
+
+
+def _of_many(place: Place, n: int) -> Place:
+    """A place in one of several cases."""
+    file = place.file.removeprefix("case")
+    return Place(f"cases[{n}]{file if file.startswith(('.', '[')) or not file else f' {file}'}", place.line, place.column)
+
+
+def _failed(error: Exception) -> str:
+    return f"the engine failed on this case ({type(error).__name__})"
 
 
 __all__ = ["VERSION", "DayLike", "Engine", "as_case", "as_dose_request", "cache_folder", "case_from_text", "load"]

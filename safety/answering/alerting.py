@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from safety.answering.assumed import stands
+from safety.knowledge.floor import high_priority
 from safety.knowledge.policy import Policy, PolicyLine, Role
 from safety.model.patient import Case
 from safety.model.report import Finding
-
-_FLOOR = "onc-high"
-"""Tag of the groups that every hospital was asked to interrupt for."""
 
 
 def interrupts(policy: Policy | None, tags: Sequence[str], f: Finding, case: Case, role: Role) -> bool:
@@ -20,7 +18,7 @@ def interrupts(policy: Policy | None, tags: Sequence[str], f: Finding, case: Cas
     """
     if not stands(f):
         return False
-    if f.severity == "contraindicated" or any(t.startswith(_FLOOR) for t in tags):
+    if f.severity == "contraindicated" or high_priority(tags):
         return True
     for line in policy.lines if policy else ():
         if _fits(line, tags, f, case, role):

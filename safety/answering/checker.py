@@ -18,6 +18,7 @@ from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, with_changes
 from safety.answering.questions import need_in_words, question, task
+from safety.answering.site import SiteChanges, made_by
 from safety.answering.unjudged import unjudged_results
 from safety.answering.whichever import broken_by_all, candidates, of_whichever
 from safety.errors import Place, Problem, RequestError
@@ -34,7 +35,6 @@ from safety.model.report import (
     RANK,
     Counts,
     Finding,
-    MadeBy,
     Report,
     Subject,
     Understood,
@@ -67,7 +67,8 @@ class Checker:
         self.terms = Terms(library, self.resolver, self.lexicon)
         self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
-        self.made_by = MadeBy(version, library.version, library.sha256, list(library.overlays))
+        self.made_by = made_by(library, version)
+        self._sites = SiteChanges(library)
 
     @cached_property
     def spoken(self) -> Spoken:
@@ -82,8 +83,10 @@ class Checker:
         findings: list[Finding] = []
         unknown: list[Unknown] = []
         notes: list[str] = []
+        spoke: set[str] = set()
         waiting: list[Judgement] = []
         for judgement, assumed in under_assumptions(self._judgements(facts), facts):
+            spoke.add(judgement.entry.id)
             if judgement.verdict == "unknown" and not judgement.entry.switched_off:
                 waiting.append(judgement)
             if judgement.entry.switched_off:
@@ -124,6 +127,7 @@ class Checker:
             notes=([loud] if loud else []) + sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
             role=role,
+            site_changes=self._sites.touching(facts, spoke),
             checks=checks,
             checks_why=checks_why,
             unknown_because=why_unknown,

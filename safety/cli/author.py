@@ -15,8 +15,8 @@ from safety.answering.checker import Checker
 from safety.cli.common import json_option, overlay_option, today, working
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
 from safety.engine import RECIPE, VERSION, cache_folder
-from safety.errors import Place, Problem, RequestError
-from safety.knowledge.collecting import FOLDERS, base_folder
+from safety.errors import KnowledgeError, Place, Problem, RequestError
+from safety.knowledge.collecting import FOLDERS, NO_OVERLAY, base_folder
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Library
 from safety.knowledge.remarks import untidy
@@ -61,11 +61,18 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
     base, extra, part = _target(path, overlays)
     working("Reading the knowledge and trying the cases of every rule")
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
-    problems = [p for p in compiled.problems if p.place.file.startswith(part)]
+    problems = [p for p in compiled.problems if p.place.file.startswith(part) or p.code in NO_OVERLAY]
     if not compiled.problems:
         shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
         problems = [*untidy(compiled, part), *shown, *_unproved(compiled, part)]
+    changes = [
+        c
+        for c in compiled.library.changes
+        if not part.startswith(tuple(f"{o}/" for o in map(str, extra))) or c.place.startswith(part)
+    ]
     if as_json:
+        for change in changes:
+            click.echo(msgspec.json.encode({"site_change": change, "message": str(change), "place": change.place}))
         for p in problems:
             row = {
                 "file": p.place.file,
@@ -77,6 +84,8 @@ def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
             }
             click.echo(msgspec.json.encode(row))
     else:
+        for change in changes:
+            click.echo(f"{change.place}: changes ours: {change}")
         for p in problems:
             click.echo(str(p))
         others = len(compiled.problems) - len(problems) if compiled.problems else 0
@@ -205,7 +214,12 @@ def _library_around(root: Path, overlays: Sequence[str]) -> Library:
     """Everything that is known where a new file is to stand."""
     own = (root / "kb" / "VERSION").is_file()
     beside = [root] if not own and root.is_dir() else []
-    return load_compiled(root if own else base_folder(), [*map(Path, overlays), *beside], cache_folder(), RECIPE).library
+    named = [Path(o) for o in overlays]
+    compiled = load_compiled(root if own else base_folder(), [*named, *beside], cache_folder(), RECIPE)
+    missing = [p for p in compiled.problems if p.code in NO_OVERLAY and p.place.file in map(str, named)]
+    if missing:
+        raise KnowledgeError(missing)
+    return compiled.library
 
 
 def _refuse_known(path: Path, i: str, library: Library, hint: str = "choose another name") -> None:

@@ -99,7 +99,9 @@ def list_(
     else:
         for row in rows:
             first = f"{row['severity']:<15} " if "severity" in row else ""
-            last = "  (recognized only: no rule speaks of it)" if "unjudged" in row else ""
+            last = (
+                "  (recognized only: no rule speaks of it)" if "unjudged" in row else row.get("off", "") and f"  ({row['off']})"
+            )
             click.echo(f"{first}{row['id']}  {row['title']}{last}")
         click.echo(f"\n{len(rows)} {kind}", err=True)
     return EXIT_OK
@@ -123,8 +125,11 @@ def _rules(loaded: Any, drug: str | None, severity: str | None, tag: str | None,
 
 
 def _rule_row(e: lib.Entry) -> dict[str, Any]:
-    return {"severity": e.severity, "id": e.id, "title": e.title, "kind": e.kind, "status": e.status, "tags": list(e.tags),
-            "place": e.place}  # fmt: skip
+    row = {"severity": e.severity, "id": e.id, "title": e.title, "kind": e.kind, "status": e.status, "tags": list(e.tags),
+           "place": e.place}  # fmt: skip
+    if e.switched_off:
+        return {**row, "status": "retired", "off": f"not in force: retired by {e.switched_off}"}
+    return row if e.status == "active" else {**row, "off": f"not in force: {e.status}"}
 
 
 def _row(item: Any) -> dict[str, Any]:

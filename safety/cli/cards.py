@@ -14,7 +14,7 @@ def print_card(item: object, library: lib.Library) -> None:
     """Print whatever it is: a rule top-down, anything else key by key."""
     page = Page()
     if isinstance(item, lib.Entry):
-        _rule(page, item)
+        _rule(page, item, library)
         return
     if isinstance(item, lib.Drug):
         _drug(page, item, library)
@@ -26,7 +26,7 @@ def print_card(item: object, library: lib.Library) -> None:
             page.labelled(key.replace("_", " ")[:9], _text(value))
 
 
-def _rule(page: Page, e: lib.Entry) -> None:
+def _rule(page: Page, e: lib.Entry, library: lib.Library) -> None:
     page.line(e.id, "bold")
     page.labelled("was", ", ".join(e.was))
     page.line(e.title)
@@ -48,7 +48,13 @@ def _rule(page: Page, e: lib.Entry) -> None:
     if e.decided_by:
         page.labelled("overlay", ", ".join(e.decided_by))
     if e.switched_off:
-        page.labelled("off", e.switched_off)
+        page.labelled("off", f"not in force: retired by {e.switched_off}")
+    elif e.status != "active":
+        place = f"; {e.replaced_by} took its place" if e.replaced_by not in (None, "none") else ""
+        page.labelled("off", f"not in force: {e.status}{place}")
+    for change in library.changes:
+        if e.id in (change.id, change.now):
+            page.labelled("site", str(change))
     page.labelled("place", e.place, "dim")
 
 

@@ -18,6 +18,7 @@ from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
 from safety.model.patient import Case, Medication
+from safety.model.refused import refused
 from safety.model.report import RANK, Report
 from safety.reading.case import read_case, read_medications
 
@@ -38,10 +39,11 @@ _MAX_FHIR = 200 << 20
 @click.option(
     "--role", type=click.Choice(ROLES), default="pharmacist", show_default=True, help="Who would be interrupted (alert policy).",
 )  # fmt: skip
+@click.option("--brief", "in_brief", is_flag=True, help="One line of JSON: at most 1.5 KB for ten medications.")
 @json_option
 def check(
     files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
-    role: Role, as_json: bool,
+    role: Role, in_brief: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
 
@@ -55,7 +57,7 @@ def check(
     loaded = engine(overlays)
     codes: list[int] = []
     progress = Counter("cases")
-    unread = 0
+    unread, told, machine = 0, False, as_json or in_brief
     alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
     for file in files:
         for case in _cases(file, fhir, plan):
@@ -65,8 +67,15 @@ def check(
             unread += isinstance(answer, RequestError)
             codes.append(_code(answer, fail_on))
             progress.step()
-            _print(loaded, answer, file, as_json)
+            if told and not machine:
+                click.echo()
+            _print(loaded, answer, file, as_json, in_brief)
+            told = told or isinstance(answer, Report)
     progress.done()
+    if told and not machine:
+        from safety.cli.page import print_closing
+
+        print_closing(loaded.checker.made_by)
     if unread and unread == len(codes):
         return EXIT_USAGE
     return first_of(codes)
@@ -163,15 +172,14 @@ def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
     return EXIT_OK if answer.complete else EXIT_UNKNOWN
 
 
-def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool) -> None:
+def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool, in_brief: bool) -> None:
     if isinstance(answer, SafetyError):
-        if as_json:
-            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
-            click.echo(msgspec.json.encode({"report": 1, "id": None, "verdict": "unknown", "error": problems}))
+        if as_json or in_brief:
+            click.echo(refused(answer.problems).to_json())
         else:
             click.echo("\n".join(str(p) for p in answer.problems), err=True)
-    elif as_json:
-        sys.stdout.buffer.write(answer.to_json() + b"\n")
+    elif as_json or in_brief:
+        sys.stdout.buffer.write((msgspec.json.encode(answer.brief()) if in_brief else answer.to_json()) + b"\n")
     else:
         from safety.cli.page import print_report
 

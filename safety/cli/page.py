@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -14,12 +14,19 @@ from rich.text import Text
 
 from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
-from safety.knowledge.library import Library
+from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import RANK, Citation, Finding, Question, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Citation, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
+_WHOM = {
+    "none": "",
+    "pharmacist": "a pharmacist",
+    "clinician": "the prescriber or another clinician",
+    "emergency": "emergency services, now",
+}
+"""Whom to call, by how far a finding escalates."""
 _SHOWN = 3
 
 
@@ -50,14 +57,13 @@ class Page:
         lines = body.wrap(self.out, self.out.width - 11)
         for n, line in enumerate(lines):
             line.rstrip()
-            head = Text(f"  {label if n == 0 else '':<8} ", style="dim")
-            self.out.print(head + line)
+            self.out.print(Text.assemble((f"  {label if n == 0 else '':<8} ", "dim"), line))  # the label alone is dim
 
     def paragraph(self, text: str, indent: int = 2, style: str = "") -> None:
         """Wrapped text with an indent and no trailing spaces."""
         for line in Text(text, style=style).wrap(self.out, self.out.width - indent):
             line.rstrip()
-            self.out.print(Text(" " * indent) + line)
+            self.out.print(Text.assemble(" " * indent, line))
 
 
 def print_report(report: Report, library: Library, file: str) -> None:
@@ -65,26 +71,53 @@ def print_report(report: Report, library: Library, file: str) -> None:
     page = Page()
     name = report.id or file
     style = {"violated": "bold red", "unknown": "bold yellow", "clear": "bold green"}[report.verdict]
-    page.out.print(
-        Text(name, style="bold") + Text("  ") + Text(report.verdict.upper(), style=style) + Text(f"  as of {report.as_of}")
-    )
+    page.out.print(Text.assemble((name, "bold"), "  ", (report.verdict.upper(), style), f"  as of {report.as_of}"))
     page.line(_counts(report), "dim")
+    cited: dict[str, int] = {}
     for finding in report.findings:
         page.line()
-        _finding(page, finding)
+        _finding(page, finding, cited)
     _questions(page, report, library)
     _confirm(page, report)
     _holes(page, report)
     _read(page, report)
+    _site(page, report)
     for note in report.notes:
         page.line()
         page.paragraph(f"Note: {note}", 0)
+    _sources(page, cited)
+
+
+def print_closing(made: MadeBy) -> None:
+    """What answered, and what it is for: once, after all reports."""
+    page = Page()
     page.line()
-    made = report.made_by
     page.line(f"medsafe {made.engine}, knowledge {made.knowledge} ({made.sha256[:12]})", "dim")
     if made.overlays:
         page.line(f"with overlays: {', '.join(made.overlays)}", "dim")
     page.line("Decision support for a professional's judgement; not a medical device.", "dim")
+
+
+def _sources(page: Page, cited: Mapping[str, int]) -> None:
+    """What the findings rest on, each once, by the number that they refer to it with."""
+    if cited:
+        page.line()
+        page.line("Sources", "dim")
+    for text, n in cited.items():
+        page.labelled(f"[{n}]", text)
+
+
+def _site(page: Page, report: Report) -> None:
+    """What the site changed of what speaks here, or would; and who answers for what is protected, in every report."""
+    changes = [] if isinstance(report.site_changes, msgspec.UnsetType) else report.site_changes
+    signed = [] if isinstance(report.made_by.signed, msgspec.UnsetType) else report.made_by.signed
+    told = [str(c) for c in changes]
+    lines = [*told, *(s for s in signed if s not in told)]
+    if lines:
+        page.line()
+        page.line("CHANGED BY THE SITE", "bold yellow")
+        for line in lines:
+            page.paragraph(line)
 
 
 def _counts(report: Report) -> str:
@@ -107,12 +140,12 @@ def _n(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
 
 
-def _finding(page: Page, f: Finding) -> None:
-    colour = _COLOUR[f.severity]
-    page.out.print(Text(f.severity.upper(), style=colour) + Text("  ") + Text(f.title, style="bold"))
+def _finding(page: Page, f: Finding, cited: dict[str, int]) -> None:
+    page.out.print(Text.assemble((f.severity.upper(), _COLOUR[f.severity]), "  ", (f.title, "bold")))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
     page.labelled("assumed", " ".join(f"{a.fact.capitalize()}: {a.value}. {a.ask}" for a in f.assumed))
     page.labelled("do", f.advice)
+    page.labelled("call", _WHOM[f.escalate])
     page.labelled("or else", f.if_unavoidable)
     page.labelled("why", f"{f.why} Risk: {f.harm}.")
     page.labelled("saw", "; ".join(s for s in f.saw if s not in ("taken", "together")))
@@ -121,7 +154,8 @@ def _finding(page: Page, f: Finding) -> None:
     if f.severity_needs:
         page.labelled("level", f"could be higher; not told: {', '.join(f.severity_needs)}")
     _also(page, f)
-    page.labelled("source", sources(f.evidence))
+    numbers = (cited.setdefault(sources([c]), len(cited) + 1) for c in f.evidence)
+    page.labelled("source", ", ".join(f"[{n}]" for n in dict.fromkeys(numbers)))
     decided = "" if f.decided_by == "medsafe" else f" (decided by {f.decided_by})"
     page.labelled("rule", f.rule + decided, "dim")
 
@@ -241,7 +275,8 @@ def print_why(judgement: Judgement, day: date) -> None:
     """An entry's judgement of a case: the verdict and every step with its place."""
     page = Page()
     entry = judgement.entry
-    page.out.print(Text(entry.id, style="bold") + Text(f"  {judgement.verdict.replace('_', ' ').upper()}  as of {day}"))
+    verdict = judgement.verdict.replace("_", " ").upper() if _in_force(entry, day) else "NOT IN FORCE"
+    page.out.print(Text.assemble((entry.id, "bold"), f"  {verdict}  as of {day}"))
     page.line(entry.title)
     page.line()
     for step in judgement.trace:
@@ -256,15 +291,15 @@ def print_why(judgement: Judgement, day: date) -> None:
 def _step(page: Page, step: Step) -> None:
     words = ("kept", "BROKEN") if step.step.startswith("must ") else ("yes", "no")
     mark, style = {True: (words[0], "green"), False: (words[1], "red"), None: ("?", "yellow")}[step.result]
-    head = Text(f"{mark:<4}", style=style) + Text(f" {step.step}")
-    page.out.print(head)
+    page.out.print(Text.assemble((f"{mark:<4}", style), f" {step.step}"))
     page.paragraph(f"had: {step.saw or 'nothing to say'}", 4)
     page.paragraph(step.place, 4, "dim")
 
 
 def _told(j: Judgement, day: date) -> str:
-    if not j.entry.in_force(day):
-        return f"The rule is not in force on {day} (status {j.entry.status}, from {j.entry.start or 'always'})."
+    if not _in_force(j.entry, day):
+        would = {"violated": " In force, it would speak.", "unknown": " In force, it would ask."}.get(j.verdict, "")
+        return _why_not(j.entry, day) + would
     if j.dose is not None and j.entry.doses is not None:
         return f"Too {'much' if j.dose.direction == 'HIGH' else 'little'}: {j.dose.told}; a {j.severity} finding."
     if j.entry.doses is not None and j.verdict == "satisfied":
@@ -278,13 +313,27 @@ def _told(j: Judgement, day: date) -> str:
     return "A line does not hold: the rule is not about this patient."
 
 
+def _in_force(entry: Entry, day: date) -> bool:
+    return entry.in_force(day) and not entry.switched_off
+
+
+def _why_not(entry: Entry, day: date) -> str:
+    if entry.switched_off:
+        return f"The rule is not in force: it is retired by {entry.switched_off}."
+    if entry.status == "retired":
+        place = "" if entry.replaced_by in (None, "none") else f": {entry.replaced_by} took its place"
+        return f"The rule is not in force: it is retired{place}."
+    return f"The rule is not in force on {day} (status {entry.status}, from {entry.start or 'always'})."
+
+
 def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
     """A judgement as plain values."""
     return {
         "rule": j.entry.id,
         "as_of": day.isoformat(),
         "verdict": j.verdict,
-        "in_force": j.entry.in_force(day),
+        "in_force": _in_force(j.entry, day),
+        **({} if _in_force(j.entry, day) else {"because_not": _why_not(j.entry, day)}),
         "severity": j.severity if j.verdict in ("violated", "unknown") else None,
         "because": j.because,
         "needs": list(j.needs),

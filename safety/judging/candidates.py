@@ -110,6 +110,8 @@ class _Gathering:
                     self.alone.setdefault(drug, []).append(n)
                 else:
                     self.lines.setdefault(drug, []).append((n, 1 << bit, (1 << len(listed)) - 1))
+                if entry.switched_off:  # what a site retired is not held
+                    continue
                 self.holds.setdefault(drug, set()).update(checks)
                 if entry.kind == "otc_limit":
                     self.limited[drug] = True

@@ -456,7 +456,7 @@ def _severity(entry: lib.Entry, logic: Logic, binding: Binding) -> tuple[Severit
             return clause.severity, clause.because, undecided
         if seen.truth is None:
             undecided.append((clause.severity, seen.needs))
-    return entry.severity, "", undecided
+    return entry.severity, entry.because, undecided
 
 
 def _trace_unbound(entry: lib.Entry, facts: Facts) -> Iterator[Step]:

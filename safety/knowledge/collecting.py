@@ -111,6 +111,10 @@ class ChangedError(EngineError):
     """A file changed between being looked at and being read: everything is looked at anew."""
 
 
+NO_OVERLAY = frozenset({"K021", "K022", "K023"})
+"""Codes of what is wrong with an overlay as a whole: without it an answer would be another one, so nothing goes on."""
+
+
 class Collected(Struct, frozen=True):
     """Every knowledge file in a fixed order, the content's SHA-256, and what was in the way.
 
@@ -172,6 +176,11 @@ class _Collecting:
             names.append(name)
             if not overlay.is_dir():
                 self.problem(str(overlay), "K021", "is not a folder", "an overlay is a folder with kb/ and rules/")
+                continue
+            if overlay.resolve() == base.resolve():
+                self.problem(
+                    str(overlay), "K021", "is the knowledge itself", "an overlay is a folder of its own, with kb/ or rules/"
+                )
                 continue
             before = len(self.files)
             self.walk(overlay, f"{overlay.as_posix().rstrip('/')}/", name)

@@ -20,6 +20,7 @@ from safety.knowledge.policies import policies
 from safety.knowledge.recognised import recognised
 from safety.knowledge.remarks import remarks
 from safety.knowledge.resting import collector_resting
+from safety.knowledge.site import touched
 from safety.knowledge.spoken_tables import spoken
 from safety.knowledge.store import Store
 from safety.knowledge.unit_tables import unit_table
@@ -62,17 +63,19 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
     drugs, products, classes = facts.drugs(), facts.products(), facts.classes()
     conditions, allergens, labs = facts.conditions(), facts.allergens(), facts.labs()
     harms = HarmCompiler(facts)
+    entries = judged.entries(drafts, facts, harms)
+    by_sites = touched(drafts, facts.units, entries)
     library = Library(
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms(),
-        sources=facts.sources(), inferences=judged.inferences(facts), entries=judged.entries(drafts, facts, harms),
+        sources=facts.sources(), inferences=judged.inferences(facts), entries=entries,
         units_table=units, factors=factor_tables(facts), policies=policies(facts),
         pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),
         reactions=whole("reactions", [REACTIONS], [], lambda: reactions(drafts)),
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
         lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
         uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
-        figures=facts.figures(), coverage=ledger(facts),
+        figures=facts.figures(), coverage=ledger(facts), changes=by_sites.changes, originals=by_sites.originals,
         language=memory.whole("language", Library, drafts.words_from, lambda: language(facts)),
         spoken=memory.whole("spoken", Library, drafts.spoken_from, lambda: spoken(facts)),
     )  # fmt: skip

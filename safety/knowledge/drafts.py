@@ -38,6 +38,8 @@ from safety.knowledge.policy_shapes import PolicyShape
 from safety.knowledge.shaping import shape
 from safety.knowledge.spoken_shapes import SpokenShape
 from safety.knowledge.store import Store
+from safety.model.report import Severity
+from safety.model.site import Signed
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
@@ -102,6 +104,18 @@ class Draft:
         return placed(self._written.document, self._written.where, path, of_key)
 
 
+class Override(Struct, frozen=True):
+    """How loud a site makes an entry of ours (None: as it is), why, and where that is written."""
+
+    origin: str
+    severity: Severity | None
+    because: str
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.origin} {self.severity} {self.because}"
+
+
 class Reading:
     """One file: what it declares, what is wrong with it; and its document, read when it is asked for."""
 
@@ -110,6 +124,7 @@ class Reading:
         self.given = ""
         self.drafts: list[Draft] = []
         self.retire: shapes.RetireShape | None = None
+        self.override: shapes.OverrideShape | None = None
         self.broken: list[str] = []
         self.problems: list[Problem] = []
 
@@ -139,6 +154,16 @@ class Drafts:
         self.facts: dict[str, Watched[Draft]] = {kind: group(kind) for kind in FACT_FOLDERS.values()}
         self.rules = group("rules")
         self.switched_off: Watched[tuple[str, str]] = Watched("switched off", asking, ": ".join)
+        self.overrides: Watched[Override] = Watched("overrides", asking, str)
+        self.replaced: dict[str, str] = {}
+        """Our entries in whose place a site put its own: the id of that by the id of ours."""
+        self.held_back: list[Draft] = []
+        """Drafts of a site that would take the place of what is in force, and do not."""
+        self.retired_at: dict[str, Place] = {}
+        self.signatures: dict[str, tuple[str, str, Signed]] = {}
+        """Who answers for what a site does to an entry: the overlay, why it is done, and the signature."""
+        self.without_sites: Drafts | None = None
+        """Our files alone, where there are others."""
         self.broken = WatchedSet("broken", asking)
         """Ids whose files have problems of their own; naming them is no second problem."""
         self.added_to: dict[str, dict[str, list[Draft]]] = {kind: {} for kind in _ADDED_TO}
@@ -147,7 +172,7 @@ class Drafts:
         """Files that hold no entry, in the order in which they were found."""
         self.problems = list(problems)
         self.memory = Memory(asking, memory_store, keeps=keeps)
-        self.memory.watch(*self.facts.values(), self.rules, self.switched_off, self.broken)
+        self.memory.watch(*self.facts.values(), self.rules, self.switched_off, self.overrides, self.broken)
 
     def documents(self, table: str) -> Iterator[Document]:
         """The documents of a table that could be read, a site's after ours."""
@@ -193,6 +218,9 @@ def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool =
     A file that an earlier compiling read without a slip (`store`) is not read until something in it is asked for.
     """
     drafts = Drafts(collected.problems, store, keeps=keeps)
+    if any(file.origin for file in collected.files):
+        drafts.without_sites = Drafts([])
+    overrides: list[Reading] = []
     for file in collected.files:
         declared = drafts.memory.declared(file)
         reading = _declared(file, declared) if declared is not None else read_file(file)
@@ -201,11 +229,18 @@ def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool =
             drafts.broken.add(i)
         if file.folder in TABLES:
             drafts.tables.append(reading)
+        elif reading.override is not None:
+            overrides.append(reading)
         else:
             _arrange(reading, drafts)
-        if declared is None and not reading.problems and reading.retire is None:
+            if drafts.without_sites is not None and not file.origin:
+                _arrange(reading, drafts.without_sites)
+        if declared is None and not reading.problems and reading.retire is None and reading.override is None:
             drafts.memory.declare(file, reading.given, [(d.id, d.was) for d in reading.drafts])
     _told_once(drafts)
+    order = {name: n for n, name in enumerate(["", *collected.overlays])}
+    for reading in overrides:
+        _override(reading, drafts, order)
     return drafts
 
 
@@ -287,6 +322,9 @@ def roles(drafts: Drafts) -> dict[str, str]:
 def _entry(reading: Reading, document: Document) -> None:
     file, value = reading.file, document.value
     prefix = FOLDERS[file.folder]
+    if "overrides" in value:
+        _read_override(reading, document)
+        return
     given = value.get("id")
     if not isinstance(given, str):
         reading.problems.append(Problem(document.place(()), "K102", "`id` is missing: every entry needs it"))
@@ -334,6 +372,19 @@ def _retire(reading: Reading, document: Document, given: str) -> None:
         return
     reading.given = given
     reading.retire = shape(shapes.RetireShape, document.value, lambda p, k: document.place(p, of_key=k), reading.problems)
+
+
+def _read_override(reading: Reading, document: Document) -> None:
+    place = document.place(("overrides",), of_key=True)
+    if not reading.file.origin:
+        hint = "write what is right into the entry itself"
+        reading.problems.append(Problem(place, "K202", "`overrides` is for a site's overlay", hint))
+        return
+    if reading.file.folder not in RULE_FOLDERS:
+        hint = "an override stands under rules/, kb/otc or kb/doses; a fact is written anew as a file of the same id"
+        reading.problems.append(Problem(place, "K202", "a fact cannot be overridden", hint))
+        return
+    reading.override = shape(shapes.OverrideShape, document.value, lambda p, k: document.place(p, of_key=k), reading.problems)
 
 
 def _rules(reading: Reading, document: Document, given: str) -> None:
@@ -405,7 +456,7 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
     """Give each entry of a file its place among the others."""
     file = reading.file
     if reading.retire is not None:
-        _switch_off(reading, reading.retire.retire.reason, drafts)
+        _switch_off(reading, reading.retire, drafts)
         return
     if FOLDERS.get(file.folder) in _ADDED_TO:  # a site's file adds to ours
         for draft in reading.drafts:
@@ -417,13 +468,79 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
         for draft in reading.drafts:
             _keep(drafts.facts[draft.id.partition(".")[0]], draft, drafts)
         return
-    if reading.given and file.origin:  # an overlay's table takes the place of the whole table it names
-        _forget(drafts.rules, lambda d: _is_row(d, reading.given) or reading.given in d.was, file.origin)
+    back = [d for d in reading.drafts if _waits(d, drafts)]
+    drafts.held_back += back
+    kept = [d for d in reading.drafts if d not in back]
+    if reading.given and file.origin and any(_status(d) != "draft" for d in reading.drafts):
+        _take_the_place(reading, kept, drafts)
     before = len(drafts.problems)
-    for draft in reading.drafts:
+    for draft in kept:
         _keep(drafts.rules, draft, drafts)
     if reading.given and len(drafts.problems) > before:
         drafts.broken.add(reading.given)
+
+
+def _status(draft: Draft) -> str:
+    return str(getattr(draft.shape, "status", "active"))
+
+
+def _waits(draft: Draft, drafts: Drafts) -> bool:
+    """Whether a site's draft would take the place of an entry that is in force."""
+    before = drafts.rules.peek(draft.id) if draft.origin else None
+    return before is not None and before.origin != draft.origin and _status(draft) == "draft" and _status(before) == "active"
+
+
+def _take_the_place(reading: Reading, kept: Sequence[Draft], drafts: Drafts) -> None:
+    """An overlay's table takes the place of the whole table it names: a row that it does not have is switched off."""
+    origin, given = reading.file.origin, reading.given
+    ids = {d.id for d in reading.drafts}
+    for i, before in list(drafts.rules.items()):
+        if before.origin == origin or i in ids or not (_is_row(before, given) or given in before.was):
+            continue
+        heir = next((d.id for d in kept if i in d.was or d.id in before.was), None)
+        if heir is None:
+            drafts.switched_off[i] = (origin, f"its file takes the place of `{given}` and does not have it")
+            if reading.document is not None:
+                drafts.retired_at[i] = reading.document.place(("id",))
+            continue
+        del drafts.rules[i]
+        if not before.origin:
+            drafts.replaced[i] = heir
+
+
+def _override(reading: Reading, drafts: Drafts, order: Mapping[str, int]) -> None:
+    """Put an override on every entry that it names: one, all rows of a table, or one by an earlier id."""
+    asked, document, origin = reading.override, reading.document, reading.file.origin
+    assert asked is not None
+    assert document is not None
+    given = asked.overrides
+    known = [i for i, d in drafts.rules.items() if i == given or given in d.was or _is_row(d, given)]
+    known = known or [i for i in (given,) if i in drafts.replaced]
+    if not known:
+        place, hint = document.place(("overrides",)), did_you_mean(given, drafts.rules)
+        drafts.problems.append(Problem(place, "K301", f"`{given}` is not known, so it cannot be overridden", hint))
+    if asked.signed is not None:
+        signed = Signed(asked.signed.by, asked.signed.on.isoformat(), asked.signed.why)
+        drafts.signatures.update(dict.fromkeys((given, *known), (origin, asked.because, signed)))
+    if asked.severity is None:
+        return
+    for i in known:
+        draft, before = drafts.rules.peek(i), drafts.overrides.peek(i)
+        place = document.place(("severity",))
+        if draft is None or order[draft.origin] > order[origin]:  # a later overlay wrote it anew
+            continue
+        if isinstance(draft.shape, DoseShape):
+            hint = "write the dose table anew, or retire it"
+            drafts.problems.append(Problem(place, "K231", f"`{i}` is a dose table: each of its ranges says how loud it is", hint))
+        elif draft.origin == origin:
+            hint = f"write it at {draft.place(('severity',))}"
+            drafts.problems.append(Problem(place, "K231", f"`{i}` is the overlay's own: it says itself how loud it is", hint))
+        elif before is not None and before.origin == origin:
+            drafts.problems.append(
+                Problem(place, "K203", f"`{i}` is overridden a second time", f"the first is at {before.place}")
+            )
+        else:
+            drafts.overrides[i] = Override(origin, asked.severity, asked.because, place)
 
 
 def _is_row(draft: Draft, table: str) -> bool:
@@ -450,8 +567,8 @@ def _told_once(drafts: Drafts) -> None:
                 drafts.problems.append(Problem(draft.place(("was",)), "K225", what, hint))
 
 
-def _switch_off(reading: Reading, reason: str, drafts: Drafts) -> None:
-    given = reading.given
+def _switch_off(reading: Reading, asked: shapes.RetireShape, drafts: Drafts) -> None:
+    given, reason = reading.given, asked.retire.reason
     known = [i for i, d in drafts.rules.items() if i == given or given in d.was or _is_row(d, given)]
     for group in drafts.facts.values():
         known += [i for i in group if i == given]
@@ -463,6 +580,11 @@ def _switch_off(reading: Reading, reason: str, drafts: Drafts) -> None:
         )
     for i in known:
         drafts.switched_off[i] = (reading.file.origin, reason)
+        if reading.document is not None:
+            drafts.retired_at[i] = reading.document.place(("retire",), of_key=True)
+        if asked.signed is not None:
+            signed = Signed(asked.signed.by, asked.signed.on.isoformat(), asked.signed.why)
+            drafts.signatures[i] = (reading.file.origin, reason, signed)
 
 
 def _keep(group: Watched[Draft], draft: Draft, drafts: Drafts) -> None:
@@ -473,6 +595,8 @@ def _keep(group: Watched[Draft], draft: Draft, drafts: Drafts) -> None:
         drafts.problems.append(Problem(place, "K203", f"`{draft.id}` stands here a second time", f"the first is at {first}"))
         return
     group[draft.id] = draft
+    if before is not None and not before.origin and group is drafts.rules:
+        drafts.replaced[draft.id] = draft.id
     off = drafts.switched_off.get(draft.id)
     if off is not None and off[0] != draft.origin:  # a later overlay writes anew what an earlier one retired
         del drafts.switched_off[draft.id]

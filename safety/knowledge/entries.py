@@ -111,7 +111,7 @@ class Entry(Struct, frozen=True, dict=True):
     """A judged entry: a rule, or one row of a table.
 
     `harms`: what goes wrong, the chief harm first; `harm`: the same as the card says it. `was`: ids that it had before.
-    `through`: of a rule that two facts make, what they are.
+    `through`: of a rule that two facts make, what they are. `because`: why a site made it as loud as it is.
     """
 
     id: str
@@ -146,6 +146,7 @@ class Entry(Struct, frozen=True, dict=True):
     doses: DoseTable | None = None
     was: tuple[str, ...] = ()
     through: Through | None = None
+    because: str = ""
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

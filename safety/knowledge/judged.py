@@ -28,13 +28,18 @@ def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> Sequenc
     """Every judged entry, in order of id."""
 
     def build(draft: Draft) -> lib.Entry | None:
-        if isinstance(draft.shape, DoseShape):
-            return dose_entry(drafts, facts, harms, draft)
-        return _EntryCompiler(drafts, facts, harms, draft).entry()
+        return entry_of(drafts, facts, harms, draft)
 
     drawn = (drafts.rules[i] for i in sorted(drafts.rules))
     made = (drafts.memory.made("entries", d.id, d.file, lib.Entry, lambda d=d: build(d)) for d in drawn)  # type: ignore[misc]
     return MadeRecords(held for held in made if held is not None)
+
+
+def entry_of(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> lib.Entry | None:
+    """One judged entry; None where it has a problem."""
+    if isinstance(draft.shape, DoseShape):
+        return dose_entry(drafts, facts, harms, draft)
+    return _EntryCompiler(drafts, facts, harms, draft).entry()
 
 
 def inferences(facts: FactCompiler) -> Sequence[lib.Inference]:
@@ -115,8 +120,12 @@ class _EntryCompiler:
             return None
         origins = {self.draft.origin, *(self._origin(i) for i in self.lines.used), *outcome.origins, *self.pair.origins}
         off = self.drafts.switched_off.get(self.draft.id)
+        over = self.drafts.overrides.get(self.draft.id)
+        if over is not None:
+            origins.add(over.origin)
+        severity = over.severity if over is not None and over.severity is not None else s.severity
         return lib.Entry(
-            id=self.draft.id, title=title, kind=s.kind, status=s.status, severity=s.severity,
+            id=self.draft.id, title=title, kind=s.kind, status=s.status, severity=severity,
             start=s.effective.from_, end=s.effective.to, reviewed=s.review.last, condition=condition, constraint=constraint,
             severity_when=clauses, do=s.action.do, target=s.action.target, advice=s.action.advice,
             if_unavoidable=s.action.if_unavoidable, escalate=s.action.escalate, mechanism=rationale.mechanism,
@@ -124,6 +133,7 @@ class _EntryCompiler:
             tier=s.tier, tags=tuple(s.tags), place=str(self.draft.place(())), origin=self.draft.origin,
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, was=tuple(s.was), through=through,
+            because=over.because if over is not None and over.severity is not None else "",
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:

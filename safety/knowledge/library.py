@@ -116,6 +116,7 @@ from safety.knowledge.spoken import SpokenTable as SpokenTable
 from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
 from safety.model.report import Citation
+from safety.model.site import SiteChange
 
 D = TypeVar("D", bound=Struct)
 
@@ -460,6 +461,7 @@ ENTRY_INDEX = Derived("entries", EntryIndex, ("entries",), _entry_index)
 class Library(Struct, frozen=True, dict=True):
     """Everything that is known, each list in order of id, and how it can be looked up.
 
+    `changes`: what sites did to our entries; `originals`: those entries as they are without the sites.
     The types of the fields say how each is stored: see `store`.
     """
 
@@ -489,6 +491,8 @@ class Library(Struct, frozen=True, dict=True):
     harms: Sequence[Harm] = ()
     pathways: Sequence[Pathway] = ()
     roles: Mapping[str, str] = {}
+    changes: Sequence[SiteChange] = ()
+    originals: Sequence[Entry] = ()
     coverage: Sequence[Coverage] = ()
 
     def derived(self, what: Derived[D]) -> D:
@@ -567,6 +571,11 @@ class Library(Struct, frozen=True, dict=True):
     def entry(self) -> Mapping[str, Entry]:
         """Judged entries by id."""
         return by_id(self.entries)
+
+    @cached_property
+    def change(self) -> Mapping[str, SiteChange]:
+        """What a site did to an entry of ours, by its id."""
+        return by_id(self.changes)
 
     @cached_property
     def pathway(self) -> Mapping[str, Pathway]:

@@ -538,11 +538,35 @@ class Retire(Shape):
     reason: Text
 
 
+class SignedShape(Shape):
+    """Who answers for making quieter what is protected."""
+
+    by: Text
+    on: date
+    why: Text
+
+
 class RetireShape(Shape):
     """What a site's overlay writes to switch one entry off."""
 
     id: str
     retire: Retire
+    signed: SignedShape | None = None
+
+
+class OverrideShape(Shape):
+    """What a site's overlay writes to change how loud an entry is, or to sign for what its other files do to it."""
+
+    overrides: Text
+    severity: SeverityWord | None = None
+    because: Text
+    signed: SignedShape | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> OverrideShape:
+        if self.severity is None and self.signed is None:
+            raise ValueError("changes nothing: write `severity:`, or `signed:` for what another file of the overlay does")
+        return self
 
 
 class InferenceShape(Fact):

@@ -55,6 +55,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.CaseShape: "a case",
     shapes.Evidence: "evidence",
     shapes.Checked: "`checked`",
+    shapes.OverrideShape: "an override",
+    shapes.SignedShape: "a signature",
     PolicyShape: "an alert policy",
     PolicyLineShape: "a line of a policy",
     CoverageShape: "a coverage ledger",

@@ -7,8 +7,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from safety.model.brief import brief
 from safety.model.patient import Reading
 from safety.model.position import Position, printed
+from safety.model.site import SiteChange
 
 Verdict = Literal["violated", "unknown", "clear"]
 Severity = Literal["contraindicated", "major", "moderate", "minor"]
@@ -113,8 +115,8 @@ class Unknown(Struct, frozen=True):
 
 
 UnresolvedStatus = Literal[
-    "unrecognised", "ambiguous", "contradicted", "unjudged", "unread", "unit", "implausible", "left_out", "not_held"
-]  # fmt: skip
+    "unrecognised", "ambiguous", "contradicted", "unjudged", "not_held", "unread", "unit", "implausible", "left_out"
+]
 """`not_held`: probably the name of a medicine, by its ending or as RxNorm has it, about which nothing is held."""
 
 
@@ -190,12 +192,14 @@ class Hole(Struct, frozen=True):
 
 
 class MadeBy(Struct, frozen=True):
-    """Which engine and which knowledge gave the answer."""
+    """Which engine and which knowledge gave the answer; `signed`: what a site made quieter of what is protected, and who
+    answers for it."""
 
     engine: str
     knowledge: str
     sha256: str
     overlays: list[str] = []
+    signed: list[str] | UnsetType = UNSET
 
 
 class Counts(Struct, frozen=True):
@@ -209,6 +213,7 @@ class Report(Struct, frozen=True):
     """The answer to one case. `clear` only if nothing is violated and nothing stands in `unknown_because`.
 
     `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
+    `site_changes`: entries of ours that a site changed and that speak here, or would without the site.
     `checks`: each kind of check that this patient makes relevant, and whether it was made; `checks_why` says why not.
     """
 
@@ -228,6 +233,7 @@ class Report(Struct, frozen=True):
     counts: Counts = Counts()
     role: str = "pharmacist"
     read: Reading | UnsetType = UNSET
+    site_changes: list[SiteChange] | UnsetType = UNSET
     checks: dict[str, CheckState] = {}
     checks_why: dict[str, str] = {}
     unknown_because: list[Hole] = []
@@ -245,6 +251,10 @@ class Report(Struct, frozen=True):
     def to_json(self) -> bytes:
         """The report as JSON on one line, the same bytes for the same answer."""
         return msgspec.json.encode(self, enc_hook=printed)
+
+    def brief(self) -> dict[str, Any]:
+        """The report in at most 1.5 KB for ten medications: verdict, findings with task, questions, holes, ids."""
+        return brief(self.to_dict())
 
 
 Mark = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN"]

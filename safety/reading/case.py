@@ -406,10 +406,14 @@ class _Reader:
 def _shown(value: object) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
+    if isinstance(value, bytes | bytearray):
+        return "bytes: decode them first"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "a list"
     if value is None:
         return "nothing"
     if isinstance(value, int) and number(value) is None and not isinstance(value, bool):
         return "a number that is too long"
-    return f"`{printable(str(value), 60)}`"
+    if isinstance(value, str | int | float | Decimal | date):
+        return f"`{printable(str(value), 60)}`"
+    return f"a value of the type `{type(value).__name__}`"

@@ -64,9 +64,15 @@ def _retires_nothing(root: Path) -> list[Path]:
     return [root.parent / "site"]
 
 
-def _site(content: str, where: str = "kb/language/moods.yaml") -> Callable[[Path], list[Path]]:
+def _site(
+    content: str, where: str = "kb/language/moods.yaml", beside: tuple[str, str, str] | None = None
+) -> Callable[[Path], list[Path]]:
     def make(root: Path) -> list[Path]:
         lay(root.parent / "site", where, content)
+        if beside is not None:  # a file of ours under another name
+            place, ours, name = beside
+            text = (BASE / ours).read_text(encoding="utf-8")
+            lay(root.parent / "site", place, text.replace(Path(ours).stem, name))
         return [root.parent / "site"]
 
     return make
@@ -99,6 +105,10 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "an overlay that is a file": (
         _overlay_is_a_file,
         "{up}/site: K021 is not a folder\n  hint: an overlay is a folder with kb/ and rules/",
+    ),
+    "an overlay that is the knowledge itself": (
+        lambda root: [root],
+        "{root}: K021 is the knowledge itself\n  hint: an overlay is a folder of its own, with kb/ or rules/",
     ),
     "two overlays of one name": (
         _overlays_of_one_name,
@@ -139,6 +149,63 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
         "  hint: move this row up, or make that one narrower\n"
         "kb/spoken/forgotten.yaml:10:5: K615 `forgot`: the example is taken by the row `it`, before this one\n"
         "  hint: move this row up, or make that one narrower",
+    ),
+    "an overlay that retires what is protected": (
+        _site("id: contraindication.metformin-kidney\nretire: {reason: noise}\n", "rules/contraindications/off.yaml"),
+        "{up}/site/rules/contraindications/off.yaml:2:1: K230 `contraindication.metformin-kidney` is contraindicated: "
+        "it is not retired without somebody who answers for it\n"
+        "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
+    ),
+    "an overlay that makes quieter what is protected": (
+        _site(
+            "overrides: contraindication.metformin-kidney\nseverity: major\nbecause: noise\n",
+            "rules/contraindications/quieter.yaml",
+        ),
+        "{up}/site/rules/contraindications/quieter.yaml:2:11: K230 `contraindication.metformin-kidney` is contraindicated: "
+        "it is not weakened without somebody who answers for it\n"
+        "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
+    ),
+    "an overlay that writes anew what is protected": (
+        _site(
+            (BASE / "rules/contraindications/metformin-kidney.yaml").read_text(encoding="utf-8"),
+            "rules/contraindications/metformin-kidney.yaml",
+        ),
+        "{up}/site/rules/contraindications/metformin-kidney.yaml:1:1: K230 `contraindication.metformin-kidney` "
+        "is contraindicated: it is not replaced without somebody who answers for it\n"
+        "  hint: write `signed: {by: NAME, on: 2026-11-20, why: REASON}` beside `retire` or `overrides: ID` (kb/README.md)",
+    ),
+    "an overlay that signs with half a name": (
+        _site(
+            "overrides: contraindication.metformin-kidney\nseverity: major\nbecause: noise\nsigned: {by: J. Doe}\n",
+            "rules/contraindications/quieter.yaml",
+        ),
+        "{up}/site/rules/contraindications/quieter.yaml:4:9: K102 `on` is missing: a signature needs it\n"
+        "{up}/site/rules/contraindications/quieter.yaml:4:9: K102 `why` is missing: a signature needs it",
+    ),
+    "an overlay that overrides its own entry": (
+        _site(
+            "overrides: interaction.of-the-site\nseverity: minor\nbecause: noise\n",
+            "rules/interactions/quieter.yaml",
+            ("rules/interactions/of-the-site.yaml", "rules/interactions/warfarin-nsaid.yaml", "of-the-site"),
+        ),
+        "{up}/site/rules/interactions/quieter.yaml:2:11: K231 `interaction.of-the-site` is the overlay's own: "
+        "it says itself how loud it is\n  hint: write it at {up}/site/rules/interactions/of-the-site.yaml:5:11",
+    ),
+    "an overlay that overrides what is not there": (
+        _site("overrides: interaction.warfarin-nsad\nseverity: minor\nbecause: noise\n", "rules/interactions/quieter.yaml"),
+        "{up}/site/rules/interactions/quieter.yaml:1:12: K301 `interaction.warfarin-nsad` is not known, "
+        "so it cannot be overridden\n"
+        "  hint: did you mean `interaction.warfarin-nsaid`?",
+    ),
+    "an overlay that overrides nothing": (
+        _site("overrides: interaction.warfarin-nsaid\nbecause: noise\n", "rules/interactions/quieter.yaml"),
+        "{up}/site/rules/interactions/quieter.yaml:1:1: K104 changes nothing: write `severity:`, "
+        "or `signed:` for what another file of the overlay does",
+    ),
+    "an overlay that overrides a fact": (
+        _site("overrides: drug.warfarin\nseverity: minor\nbecause: noise\n", "kb/drugs/quieter.yaml"),
+        "{up}/site/kb/drugs/quieter.yaml:1:1: K202 a fact cannot be overridden\n"
+        "  hint: an override stands under rules/, kb/otc or kb/doses; a fact is written anew as a file of the same id",
     ),
     "a ledger whose rule is a draft": (
         _held_by_a_draft,

@@ -446,3 +446,27 @@ def test_an_open_question_beside_a_finding_under_the_threshold_is_never_exit_0(t
     ran = medsafe("check", write(tmp_path / "a.json", unsure), "--json", "--fail-on", "never")
     assert ran.rows[0]["complete"] is False
     assert ran.code == 4
+
+
+def test_several_reports_end_with_one_disclaimer_say_whom_to_call_and_name_each_source_once(tmp_path: Path) -> None:
+    write(tmp_path / "cases.jsonl", [LOUD, LOUD])
+    out = medsafe("check", "cases.jsonl").out
+    assert out.count("not a medical device") == 1
+    assert out.rstrip().endswith("not a medical device.")
+    assert out.count("call     a pharmacist") == 2
+    alone = medsafe("check", write(tmp_path / "loud.json", LOUD)).out
+    assert alone.count("source   [1]") == 1
+    assert alone.count("[1]  ") == 1
+
+
+def test_advice_is_not_dimmed_only_its_label_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    from rich.console import Console
+
+    from safety.cli import page
+
+    written = io.StringIO()
+    monkeypatch.setattr(page, "console", lambda: Console(file=written, force_terminal=True, width=80, color_system="standard"))
+    page.Page().labelled("do", "Stop it.")
+    assert written.getvalue() == "\x1b[2m  do       \x1b[0mStop it.\n"

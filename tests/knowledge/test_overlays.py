@@ -39,8 +39,11 @@ def found(engine: Engine, *drugs: str, **patient: Any) -> dict[str, Any]:
     return {f.rule: f for f in report.every_finding}
 
 
-def retire(i: str, reason: str = "too many alerts here") -> str:
-    return f"id: {i}\nretire: {{reason: {reason}}}\n"
+def retire(i: str, reason: str = "too many alerts here", signed: str = "") -> str:
+    return f"id: {i}\nretire: {{reason: {reason}}}\n{signed}"
+
+
+SIGNED = "signed: {by: J. Doe PharmD, on: 2026-11-01, why: two committees agreed}\n"
 
 
 # ------------------------------------------------------------------ adding and taking the place
@@ -163,7 +166,7 @@ def test_a_retired_rule_that_would_not_have_spoken_is_not_noted(tmp_path: Path) 
 def test_a_rule_that_is_retired_and_undecided_is_silent(tmp_path: Path) -> None:
     case = {"patient": {"medications": ["metformin 500 mg oral"], "conditions": []}}
     assert [u.rule for u in load().check(case, as_of=DAY).unknown] == ["contraindication.metformin-kidney"]
-    overlay = site(tmp_path, {"rules/contraindications/off.yaml": retire("contraindication.metformin-kidney")})
+    overlay = site(tmp_path, {"rules/contraindications/off.yaml": retire("contraindication.metformin-kidney", signed=SIGNED)})
     assert load(overlay).check(case, as_of=DAY).unknown == []
 
 
