@@ -16,7 +16,7 @@ from safety.answering.assumed import assuming
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
-from safety.answering.holes import another_patient, checks_of, holes, with_changes
+from safety.answering.holes import another_patient, checks_of, holes, untold_lists, with_changes
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.unjudged import unjudged_results
@@ -85,7 +85,8 @@ class Checker:
         notes: list[str] = []
         spoke: set[str] = set()
         waiting: list[Judgement] = []
-        for judgement, assumed in under_assumptions(self._judgements(facts), facts):
+        entries, excused = self._in_question(facts), list[lib.Entry]()
+        for judgement, assumed in under_assumptions(self._judgements(facts, entries, excused), facts):
             spoke.add(judgement.entry.id)
             if judgement.verdict == "unknown" and not judgement.entry.switched_off:
                 waiting.append(judgement)
@@ -99,8 +100,8 @@ class Checker:
                 unknown.append(self._unknown(judgement))
         findings += self._whichever(facts)
         coverage = Coverage(facts, self.index)
-        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, self._in_question(facts))])
-        why_unknown = holes(facts, coverage, [*waiting, *self._excused(facts)], unresolved)
+        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index)])
+        why_unknown = holes(facts, coverage, [*waiting, *_not_excused(excused, facts)], unresolved)
         checks, checks_why = checks_of(coverage, why_unknown)
         open_ = bool(unknown or why_unknown or any(f.assumed for f in findings))
         loud = another_patient(case.reading)
@@ -144,10 +145,16 @@ class Checker:
         judgement, _ = next(under_assumptions([explain(found, facts)], facts))
         return judgement
 
-    def _judgements(self, facts: Facts) -> Iterator[Judgement]:
-        logic = Logic(facts)
-        for entry in self._in_question(facts):
+    def _judgements(
+        self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None
+    ) -> Iterator[Judgement]:
+        """What entries come to; those that took as no what is not told, other than a list, are added to `excused`."""
+        logic, untold = Logic(facts), untold_lists(facts.patient)
+        for entry in entries:
+            logic.excused.clear()
             yield from judge(entry, logic)
+            if excused is not None and not logic.excused <= untold:
+                excused.append(entry)
 
     def _in_question(self, facts: Facts) -> list[lib.Entry]:
         """The entries in force that could concern somebody with these medicines and problems."""
@@ -156,13 +163,6 @@ class Checker:
         conditions = None if told is None else {k for p in told for k in p.kinds}
         return [entry for entry in self.index.candidates(drugs, conditions) if entry.in_force(facts.day)]
 
-    def _excused(self, facts: Facts) -> Iterator[Judgement]:
-        """Rules that would wait for a fact, were what is not told not taken as no."""
-        logic = Logic(facts, strict=True)
-        for entry in self._in_question(facts):
-            if self.index.excuses(entry) and not entry.switched_off:
-                yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
-
     def _whichever(self, facts: Facts) -> list[Finding]:
         """What an ambiguous name breaks, whichever of its candidates is meant."""
         found: list[Finding] = []
@@ -170,7 +170,7 @@ class Checker:
             for drugs in candidates(entry, self.library) if entry.current else ():
                 named = [_with(facts, entry, self.library.name_of(d)) for d in drugs]
                 variants = (Facts(case, self.terms, facts.day) for case in named)
-                weighed = [list(under_assumptions(self._judgements(v), v)) for v in variants]
+                weighed = [list(under_assumptions(self._judgements(v, self._in_question(v)), v)) for v in variants]
                 common = [w for w in broken_by_all(entry.where, weighed, self.library.harm_root) if not w[0].entry.switched_off]
                 for judgement, assumed in common:
                     finding = assuming(self._finding(judgement, entry), assumed, self.library)
@@ -191,7 +191,7 @@ class Checker:
             variant = Facts(_with(facts, entry, candidate.name), self.terms, facts.day)
             broken = {
                 j.entry.id
-                for j in self._judgements(variant)
+                for j in self._judgements(variant, self._in_question(variant))
                 if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
             }
             would[candidate.name] = sorted(broken)
@@ -263,6 +263,14 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
+
+
+def _not_excused(entries: Iterable[lib.Entry], facts: Facts) -> Iterator[Judgement]:
+    """Rules that would wait for a fact, were what is not told not taken as no."""
+    logic = Logic(facts, strict=True)
+    for entry in entries:
+        if not entry.switched_off:
+            yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
 
 
 def _with(facts: Facts, entry: Entry, name: str) -> Case:

@@ -102,19 +102,19 @@ class Coverage:
     def _held(self) -> Iterator[Held]:
         for entry in self.facts.current:
             bought = {"otc"} if entry.supplies == ("otc",) else set()
+            checks = [check for check in CHECKS if check in self.relevant or check in bought]
             for drug in entry.drugs:
-                for check in CHECKS:
-                    if check in self.relevant or check in bought:
-                        yield Held(entry, drug, check, self._state(entry, drug, check))
+                named = {*self.index.holds(drug), *self.index.of_any}
+                ledger = self.library.ledger(drug)
+                for check in checks:
+                    section = ledger.sections.get(check) if ledger is not None else None
+                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named, section))
 
-    def _state(self, entry: Entry, drug: str, check: str) -> CheckState:
-        named = check in self.index.holds(drug) or check in self.index.of_any
+    def _state(self, entry: Entry, drug: str, check: str, named: bool, section: lib.Section | None) -> CheckState:
         if check == "dose":
             named = named and not self._no_range(drug, entry)
         elif check == "route":
             named = named or self._usual_route(drug, entry)
-        ledger = self.library.ledger(drug)
-        section = ledger.sections.get(check) if ledger is not None else None
         if section is None:
             return "judged" if named else "not held"
         if not section.left_out and all(self._in_force(i) for i in section.held):

@@ -107,6 +107,11 @@ def _not_told(facts: Facts, coverage: Coverage, open_: Sequence[Judgement]) -> I
         yield Hole("not told", fact, f"{words}: not told", list(found), ask=ask)
 
 
+def untold_lists(p: Patient) -> frozenset[str]:
+    """Which lists of a patient were not told, be it as empty: each is a hole, whichever rule waits for it."""
+    return frozenset(name for name in _LISTS if getattr(p, name) is None)
+
+
 def _untold(p: Patient, facts: Facts, relevant: AbstractSet[str]) -> Iterator[tuple[str, Sequence[str]]]:
     if not p.medications_told or not p.medications_complete:
         yield "medications", _EVERY

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from safety.judging.candidates import asked_by
+from safety.judging.candidates import Index
 from safety.knowledge import library as lib
 from safety.model.patient import LabResult
 from safety.model.position import ListName, Position
@@ -16,7 +16,6 @@ from safety.understanding.facts import Facts
 from safety.understanding.ranges import standing
 from safety.understanding.results import Result, result_of
 
-_SIDES = {"under": "low", "at_most": "low", "above": "high", "at_least": "high"}
 _ASK = "Please judge this by hand: it is not ordinary, and no rule of ours about these medicines looks at it."
 _NO_RANGE = "Please judge this by hand: we do not hold what is ordinary, and no rule of ours about these medicines looks at it."
 
@@ -30,10 +29,11 @@ class _Newest(Struct, frozen=True):
     where: Position
 
 
-def unjudged_results(facts: Facts, entries: Iterable[lib.Entry]) -> Iterator[Unresolved]:
+def unjudged_results(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> Iterator[Unresolved]:
     """The newest result of each test that is out of its range on a side that none of these entries looks at."""
-    looked = _looked(facts, entries)
-    for one in _newest(facts):
+    newest = _newest(facts)
+    looked = _looked(facts, entries, index) if newest else {}
+    for one in newest:
         where = standing(one.test, one.result, facts)
         sides = looked.get(one.test.id, frozenset())
         if where == "ordinary" or where in sides or (where == "not known" and sides):
@@ -42,18 +42,17 @@ def unjudged_results(facts: Facts, entries: Iterable[lib.Entry]) -> Iterator[Unr
         yield Unresolved(text, one.where, "unjudged", [], _NO_RANGE if where == "not known" else _ASK)
 
 
-def _looked(facts: Facts, entries: Iterable[lib.Entry]) -> dict[str, frozenset[str]]:
+def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[str, frozenset[str]]:
     """On which sides the entries look at each test; whoever asks for the kidneys looks at every test of them."""
     found: dict[str, frozenset[str]] = {}
-    kidneys = [t.id for tests in facts.library.labs_by_role.values() for t in tests]
+    kidneys = {t.id for tests in facts.library.labs_by_role.values() for t in tests}
+    asked = False
     for entry in entries:
-        for leaf in asked_by(entry):
-            if isinstance(leaf, lib.LabLeaf):
-                sides = frozenset(_SIDES[b.op] for b in leaf.bounds)
-                found[leaf.test] = found.get(leaf.test, frozenset()) | sides
-            if isinstance(leaf, lib.KidneyLeaf) or (isinstance(leaf, lib.LabLeaf) and leaf.test in kidneys):
-                found |= {test: frozenset(("low", "high")) for test in kidneys}
-    return found
+        tests = index.tests_of(entry)
+        for test, sides in tests.sides.items():
+            found[test] = found.get(test, frozenset()) | sides
+        asked = asked or tests.kidneys or not kidneys.isdisjoint(tests.sides)
+    return found | dict.fromkeys(kidneys, frozenset(("low", "high"))) if asked else found
 
 
 def _newest(facts: Facts) -> list[_Newest]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -36,8 +36,7 @@ class CandidateIndex(Struct, frozen=True):
     their bound drug lines it meets and which lines they have, as bits. `always`: entries that concern everybody.
     `about`: entries without a drug, by the problem they are about; `of_problems`: all of these. `needs`: the problems
     without one of which an entry (its position, as text) has nothing to say. `holds`: which kinds of knowledge name a
-    drug; `of_any`: which speak of every drug. `limited`: drugs with a limit of what is bought. `excusing`: entries that
-    take something that is not told as no.
+    drug; `of_any`: which speak of every drug. `limited`: drugs with a limit of what is bought.
     """
 
     alone: Lookup[tuple[int, ...]]
@@ -49,7 +48,6 @@ class CandidateIndex(Struct, frozen=True):
     holds: Lookup[tuple[str, ...]]
     limited: Lookup[bool]
     of_any: tuple[str, ...] = ()
-    excusing: Sequence[int] = ()
 
 
 def _within(leaves: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
@@ -85,7 +83,6 @@ class _Gathering:
         self.holds: dict[str, set[str]] = {}
         self.limited: dict[str, bool] = {}
         self.of_any: set[str] = set()
-        self.excusing: list[int] = []
 
     def add(self, n: int, entry: lib.Entry) -> None:
         """One entry, by its position."""
@@ -99,8 +96,6 @@ class _Gathering:
             for condition in about.conditions:
                 self.about.setdefault(condition, []).append(n)
         asked = [*asked_by(entry)]
-        if any(leaf.missing_is_no for leaf in asked) or any(limit.missing_is_no for limit in entry.constraint.limits):
-            self.excusing.append(n)
         checks = {*_COVERED.get(entry.kind, ()), *(self._asked(asked) if entry.kind in _OF_ONE else ())}
         if any(leaf.members is None for leaf in entry.slots) and entry.kind in ("allergy", "duplicate"):
             self.of_any.update(checks)
@@ -143,11 +138,30 @@ def _index(entries: Sequence[lib.Entry], labs: Sequence[lib.Lab], conditions: Se
         holds={drug: tuple(kind for kind in CHECKS if kind in held) for drug, held in found.holds.items()},
         limited=found.limited,
         of_any=tuple(kind for kind in CHECKS if kind in found.of_any),
-        excusing=tuple(found.excusing),
     )
 
 
 CANDIDATES = lib.Derived("candidates", CandidateIndex, ("entries", "labs", "conditions"), _index)
+
+
+class Tests(Struct, frozen=True):
+    """The sides (low, high) on which an entry looks at tests, by test; `kidneys`: it asks how well the kidneys work."""
+
+    sides: Mapping[str, frozenset[str]]
+    kidneys: bool
+
+
+_SIDES = {"at_least": "high", "above": "high", "at_most": "low", "under": "low"}
+
+
+def _tests_of(entry: lib.Entry) -> Tests:
+    sides: dict[str, frozenset[str]] = {}
+    kidneys = False
+    for leaf in asked_by(entry):
+        if isinstance(leaf, lib.LabLeaf):
+            sides[leaf.test] = sides.get(leaf.test, frozenset()) | {_SIDES[b.op] for b in leaf.bounds}
+        kidneys = kidneys or isinstance(leaf, lib.KidneyLeaf)
+    return Tests(sides, kidneys)
 
 
 class Index:
@@ -200,10 +214,11 @@ class Index:
         """Which kinds of knowledge speak of every drug: the same ingredient twice, an allergy to what is taken."""
         return self._index.of_any
 
-    def excuses(self, entry: lib.Entry) -> bool:
-        """Whether an entry takes something that is not told as no."""
-        return entry.id in self._excusing
+    def tests_of(self, entry: lib.Entry) -> Tests:
+        """Which tests an entry looks at, and on which sides a result is looked at; whether it asks for the kidneys."""
+        found = self._tests.get(entry.id)
+        return self._tests.setdefault(entry.id, _tests_of(entry)) if found is None else found
 
     @cached_property
-    def _excusing(self) -> frozenset[str]:
-        return frozenset(self._entries[n].id for n in self._index.excusing)
+    def _tests(self) -> dict[str, Tests]:
+        return {}

@@ -41,11 +41,14 @@ NO_BINDING: Binding = {}
 
 class Logic:
     """Judges lines for one patient. `note`, if given, is told of every line and what it came to; `watch` of every
-    comparison with a number. `strict`: what is not told is not taken as no, whatever a line says."""
+    comparison with a number. `strict`: what is not told is not taken as no, whatever a line says. `excused`: facts that are not
+    told and that a line took as no, since it was last emptied."""
 
     def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None, *, strict: bool = False) -> None:
         self.facts = facts
         self.strict = strict
+        self.excused: set[str] = set()
+        self._excusing: dict[int, frozenset[str]] = {}
         self._asked: dict[int, Seen] = {} if strict else facts.judged
         self.note = note
         self.watch = watch
@@ -72,6 +75,7 @@ class Logic:
         """One line: its truth with `if_missing` applied."""
         seen = self._judged(leaf, binding)
         if seen.truth is None and leaf.missing_is_no is not None and not self.strict:
+            self.excused.update(seen.needs)
             seen = Seen(False, (_excused, seen, leaf.missing_is_no))
         if self.note is not None:
             self.note(leaf, seen)
@@ -84,7 +88,13 @@ class Logic:
             return seen
         found = self._asked.get(leaf.asks)
         if found is None:
+            before, self.excused = self.excused, set()
             found = self._asked[leaf.asks] = _JUDGES[type(leaf)](self, leaf, binding)
+            if self.excused:  # by a line inside
+                self._excusing[leaf.asks] = frozenset(self.excused)
+            self.excused |= before
+        elif leaf.asks in self._excusing:
+            self.excused |= self._excusing[leaf.asks]
         return found
 
     # -------------------------------------------------------------- groups

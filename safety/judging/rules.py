@@ -273,6 +273,7 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
         needs = (amount.why or ("dose",)) if truth is None else ()
         exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
     if exceeded.truth is None and limit.missing_is_no and not logic.strict:
+        logic.excused.update(exceeded.needs)
         exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
     found = all_of([exceeded, who])
     if logic.note is not None:

@@ -41,7 +41,7 @@ def facts_of(engine: Engine, case: dict[str, Any]) -> Facts:
 @given(case=st.deferred(lambda: cases()))
 def test_an_assumption_loses_no_judgement_and_lowers_none(engine: Engine, case: dict[str, Any]) -> None:
     facts = facts_of(engine, case)
-    before = list(engine.checker._judgements(facts))
+    before = list(engine.checker._judgements(facts, engine.checker._in_question(facts)))
     after = [j for j, _ in under_assumptions(before, facts)]
     assert len(after) == len(before)
     for was, now in zip(before, after, strict=True):

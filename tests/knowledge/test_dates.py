@@ -58,6 +58,7 @@ def test_why_says_that_a_rule_is_not_in_force_yet(dated: Engine) -> None:
 def test_a_draft_and_a_retired_rule_stay_silent_on_every_day(tmp_path: Path) -> None:
     root = copy_of_base(tmp_path)
     changed(root, RULE, "status: active", "status: draft")
+    (root / "kb/coverage/warfarin.yaml").unlink()  # which says that the rule is held
     engine = safety.load(base=root, cache=None)
     assert engine.check(PAIR, as_of="2026-11-20").findings == []
 

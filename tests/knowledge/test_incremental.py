@@ -26,6 +26,7 @@ from safety.knowledge.store import Store
 
 EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
 RULE = "rules/interactions/warfarin-nsaid.yaml"
+LEDGER = "kb/coverage/warfarin.yaml"
 
 
 TABLES = {
@@ -101,12 +102,12 @@ def test_nothing_is_read_where_nothing_has_changed(knowledge: Knowledge, monkeyp
     assert knowledge.files_read(monkeypatch) == []
 
 
-def test_a_changed_rule_is_read_with_what_it_quotes_and_nothing_else(
+def test_a_changed_rule_is_read_with_what_it_quotes_the_ledger_that_holds_it_and_nothing_else(
     knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(knowledge.root, RULE, "severity: major", "severity: minor")
     cited = {e["source"] for e in yaml.safe_load((knowledge.root / RULE).read_text(encoding="utf-8"))["evidence"]}
-    assert knowledge.files_read(monkeypatch) == sorted([RULE, *(f"kb/sources/{i.partition('.')[2]}.yaml" for i in cited)])
+    assert knowledge.files_read(monkeypatch) == sorted([RULE, LEDGER, *(f"kb/sources/{i.partition('.')[2]}.yaml" for i in cited)])
     assert knowledge.compiled().library.entry["interaction.warfarin-nsaid"].severity == "minor"
 
 
