@@ -16,7 +16,7 @@ from safety.answering.assumed import assuming
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
-from safety.answering.holes import another_patient, checks_of, holes, untold_lists, with_changes
+from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.unjudged import unjudged_results
@@ -148,12 +148,12 @@ class Checker:
     def _judgements(
         self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None
     ) -> Iterator[Judgement]:
-        """What entries come to; those that took as no what is not told, other than a list, are added to `excused`."""
+        """What entries come to; those that took as no what is not told, and may so open a hole, go to `excused`."""
         logic, untold = Logic(facts), untold_lists(facts.patient)
         for entry in entries:
             logic.excused.clear()
             yield from judge(entry, logic)
-            if excused is not None and not logic.excused <= untold:
+            if excused is not None and logic.excused and not opens_nothing(logic.excused, entry.kind, untold):
                 excused.append(entry)
 
     def _in_question(self, facts: Facts) -> list[lib.Entry]:

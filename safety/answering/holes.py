@@ -107,9 +107,14 @@ def _not_told(facts: Facts, coverage: Coverage, open_: Sequence[Judgement]) -> I
         yield Hole("not told", fact, f"{words}: not told", list(found), ask=ask)
 
 
-def untold_lists(p: Patient) -> frozenset[str]:
-    """Which lists of a patient were not told, be it as empty: each is a hole, whichever rule waits for it."""
-    return frozenset(name for name in _LISTS if getattr(p, name) is None)
+def untold_lists(p: Patient) -> dict[str, tuple[str, ...]]:
+    """Which lists of a patient were not told, be it as empty: each is a hole, with the checks that it leaves open anyway."""
+    return {name: COULD_CHANGE[name] for name in _LISTS if getattr(p, name) is None}
+
+
+def opens_nothing(needs: Iterable[str], kind: str, untold: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether these facts are lists that are holes anyway, for the check that a rule of this kind makes."""
+    return all(need in untold and set(_check_of(kind)) <= {*untold[need]} for need in needs)
 
 
 def _untold(p: Patient, facts: Facts, relevant: AbstractSet[str]) -> Iterator[tuple[str, Sequence[str]]]:
