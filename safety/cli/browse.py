@@ -53,7 +53,9 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     item = library.by_id.get(library.current_id(id))
     if item is None:
         below = library.rows_of(id)
-        hint = f"its rows: {' '.join(below)}" if below else did_you_mean(id, library.by_id, cutoff=60)
+        kind = [i for i in library.by_id if i.partition(".")[0] == id.partition(".")[0]]
+        near = did_you_mean(id, kind, cutoff=60) or did_you_mean(id, library.by_id, cutoff=60)
+        hint = f"its rows: {' '.join(below)}" if below else near
         raise RequestError([Problem(Place("id"), "R301", f"`{id}` is not known", hint)])
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(item), indent=2))

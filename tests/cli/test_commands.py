@@ -84,8 +84,14 @@ def test_the_version_is_that_of_the_package() -> None:
 
 @pytest.mark.parametrize(
     ("content", "code", "out", "err"),
-    [(NOTHING, 0, True, False), (LOUD, 1, True, False), ("a: [", 2, False, True), (None, 2, False, True)],
-)
+    [
+        (CLEAR, 0, True, False),
+        (NOTHING, 4, True, False),
+        (LOUD, 1, True, False),
+        ("a: [", 2, False, True),
+        (None, 2, False, True),
+    ],
+)  # fmt: skip
 def test_as_a_process_answers_and_complaints_go_their_own_ways(
     content: Any, code: int, out: bool, err: bool, tmp_path: Path
 ) -> None:
@@ -329,8 +335,8 @@ def test_sql_of_any_shape_can_be_given_as_json(query: str) -> None:
 
 
 def _started(kind: str) -> str:
-    """A name to start with; a dose table is named after a drug that we hold, a table of what people say after its question."""
-    return {"dose": "warfarin", "spoken": "skipped"}.get(kind, "started-here")
+    """A name to start with; a dose table and a ledger are named after a drug that we hold, what people say after its question."""
+    return {"dose": "warfarin", "coverage": "ibuprofen", "spoken": "skipped"}.get(kind, "started-here")
 
 
 FILLED = {
