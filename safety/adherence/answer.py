@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Literal, cast
@@ -363,36 +363,35 @@ class _Answering:
 
     def _together(self, parts: list[Part]) -> DoseAnswer:
         first = max(parts, key=lambda p: _WEIGHT[p.verdict])
-        ranked = sorted(parts, key=lambda p: -_WEIGHT[p.verdict])
         judged = [p for p in parts if p.against is not None] or parts
-        axes = DoseAxes(*(self._worst([getattr(p.axes, axis) for p in judged]) for axis in DoseAxes.__struct_fields__))
-        found = tuple(dict.fromkeys((*first.suspects, *(s for p in parts for s in p.suspects if p.verdict == first.verdict))))
-        names = tuple(dict.fromkeys(d for p in parts for d in p.drugs))
-        needs = list(dict.fromkeys(n for p in parts for n in p.needs))
+        found = [*dict.fromkeys((*first.suspects, *(s for p in parts for s in p.suspects if p.verdict == first.verdict)))]
         heard = [s.read.answer for s in self.said if s.read is not None]
-        entry = first.entry
-        missed = entry.doses.missed_dose if entry is not None and entry.doses is not None and self._missed(parts) else ""
-        evidence = [e for x in first.limits for e in x.evidence] or (list(entry.evidence) if entry is not None and missed else [])
+        missed, evidence = self._missed_dose(first)
         return DoseAnswer(
-            verdict=first.verdict, axes=axes, reported_per_day=first.per_day, expected_per_day=first.expected,
-            against=first.against,  # type: ignore[arg-type]
-            limits=[x.answered() for p in parts for x in p.limits], suspect=found[0] if found else None,
-            drug=list(names) if len(names) > 1 else names[0] if names else None, needs=needs,
-            ask=" ".join(dict.fromkeys(p.ask for p in parts if p.ask)),
-            escalate=max((p.escalate for p in parts), key=_RANK.__getitem__),
-            task=" ".join(dict.fromkeys(p.task for p in ranked if p.verdict != "CORRECT" or first.verdict == "CORRECT")),
-            evidence=_once(evidence), suspects=list(found),
-            id=self.request.case.id, as_of=self.day.isoformat(),
-            name=" and ".join(dict.fromkeys(p.name for p in parts if p.name)),
-            confirm=any(s.confirm for s in self.said),
+            verdict=first.verdict, axes=self._worst_axes(judged), reported_per_day=first.per_day,
+            expected_per_day=first.expected, against=first.against,  # type: ignore[arg-type]
+            limits=[x.answered() for p in parts for x in p.limits], suspect=next(iter(found), None),
+            drug=_one_or_all(d for p in parts for d in p.drugs), needs=list(dict.fromkeys(n for p in parts for n in p.needs)),
+            ask=_each_once(" ", (p.ask for p in parts)),
+            escalate=max((p.escalate for p in parts), key=_RANK.__getitem__), task=_tasks(parts, first),
+            evidence=_once(evidence), suspects=found, id=self.request.case.id, as_of=self.day.isoformat(),
+            name=_each_once(" and ", (p.name for p in parts)), confirm=any(s.confirm for s in self.said),
             candidates=list(dict.fromkeys(c.name for a in heard for c in a.candidates)),
             understood=[self._understood(s) for s in self.said], prescribed=first.prescribed, missed_dose=missed,
             made_by=self.checker.made_by,
         )  # fmt: skip
 
-    def _missed(self, parts: list[Part]) -> bool:
+    def _missed_dose(self, first: Part) -> tuple[str, list[Citation]]:
+        """What to do about a missed dose, where one is spoken of; and what the answer rests on."""
         about = {r.FORGOTTEN, r.SKIPPED, r.IF_MISSED, r.MAKE_UP, r.IRREGULAR}
-        return any(about & set(s.told.events) for s in self.said)
+        spoken_of = any(about & set(s.told.events) for s in self.said)
+        entry = first.entry if first.entry is not None and first.entry.doses is not None and spoken_of else None
+        missed = entry.doses.missed_dose if entry is not None and entry.doses is not None else ""
+        limits = [e for x in first.limits for e in x.evidence]
+        return missed, limits or (list(entry.evidence) if entry is not None and missed else [])
+
+    def _worst_axes(self, judged: Sequence[Part]) -> DoseAxes:
+        return DoseAxes(*(self._worst([getattr(p.axes, axis) for p in judged]) for axis in DoseAxes.__struct_fields__))
 
     def _worst(self, marks: Sequence[Mark]) -> Mark:
         return max(marks, key=lambda m: _WEIGHT[m])
@@ -408,6 +407,22 @@ class _Answering:
             f"{plain(strength.value)} {'' if strength.unit == BARE else strength.unit}".strip() if strength is not None else "",
             list(dict.fromkeys(x for i in s.told.regimens for x in i.slots)), list(s.told.events),
         )  # fmt: skip
+
+
+def _tasks(parts: Sequence[Part], first: Part) -> str:
+    """What to do, the worst first; that something is right is said only where all of it is."""
+    ranked = sorted(parts, key=lambda p: -_WEIGHT[p.verdict])
+    return _each_once(" ", (p.task for p in ranked if p.verdict != "CORRECT" or first.verdict == "CORRECT"))
+
+
+def _each_once(between: str, texts: Iterable[str]) -> str:
+    """Texts that say something, each once."""
+    return between.join(dict.fromkeys(filter(None, texts)))
+
+
+def _one_or_all(drugs: Iterable[str]) -> str | list[str] | None:
+    found = list(dict.fromkeys(drugs))
+    return found if len(found) > 1 else next(iter(found), None)
 
 
 def _named(said: Sequence[OneSaid]) -> str:

@@ -186,24 +186,36 @@ def task_for(name: str, verdict: str, told: Reported, order: Order, prescribed: 
 def _subject(name: str, verdict: str, told: Reported, order: Order) -> str:
     """What the patient does: the amounts where they were told, and what is said to have happened."""
     amounts = any(i.dose is not None or i.per_day is not None for i in told.regimens)
+    fitting, events = _events(verdict, told, order, amounts=amounts)
+    taken = _taken(name, told, order)
+    past = any(i.at_least for i in told.regimens)
+    clauses = [f"{'took' if past and amounts else 'takes'} {taken}"] if taken and (amounts or not fitting) else []
+    for e in events[: 2 - len(clauses)]:
+        clauses.append(_HAPPENED[e][1] if clauses else _HAPPENED[e][0].format(name=name))
+    return " and ".join(clauses) or f"takes {name} otherwise"
+
+
+def _events(verdict: str, told: Reported, order: Order, *, amounts: bool) -> tuple[bool, list[str]]:
+    """What is said to have happened, what fits the verdict first (and whether anything does), nothing said twice over."""
     events = [e for e in told.events if e in _HAPPENED and (e != r.BROKEN_UP or order.extended)]
-    first = [e for e in events if (e in _TOO_MUCH) == (verdict == "HIGH")]
-    ordered = [*first, *(e for e in events if e not in first)]
-    if r.LASTED_SHORT in ordered:
-        ordered = [e for e in ordered if e != r.RAN_OUT]
-    if r.EXTRA in ordered or r.DOUBLE in ordered:
-        ordered = [e for e in ordered if e not in (r.SECOND, r.THIRD)]
+    fitting = [e for e in events if (e in _TOO_MUCH) == (verdict == "HIGH")]
+    over: set[str] = set()
+    if r.LASTED_SHORT in events:
+        over |= {r.RAN_OUT}
+    if r.EXTRA in events or r.DOUBLE in events:
+        over |= {r.SECOND, r.THIRD}
     if amounts:
-        ordered = [e for e in ordered if e not in (r.MORE_DOSE, r.LESS_DOSE, r.MORE_OFTEN, r.LESS_OFTEN)]
+        over |= {r.MORE_DOSE, r.LESS_DOSE, r.MORE_OFTEN, r.LESS_OFTEN}
+    return bool(fitting), [e for e in dict.fromkeys((*fitting, *events)) if e not in over]
+
+
+def _taken(name: str, told: Reported, order: Order) -> str:
+    """The amounts in words; of a medicine that is not taken daily, "every day" is said for "once a day"."""
     taken = said_in_words(told, order.unit, name)
     if order.times is not None and order.times[1] <= Fraction(1, 2):
         for daily, plainly in (("once a day", "every day"), ("in the morning", "every morning"), ("at night", "every night")):
             taken = taken.replace(daily, plainly)
-    past = any(i.at_least for i in told.regimens)
-    clauses = [f"{'took' if past and amounts else 'takes'} {taken}"] if taken and (amounts or not first) else []
-    for e in ordered[: 2 - len(clauses)]:
-        clauses.append(_HAPPENED[e][1] if clauses else _HAPPENED[e][0].format(name=name))
-    return " and ".join(clauses) or f"takes {name} otherwise"
+    return taken
 
 
 def task_for_limits(name: str, verdict: str, limits: Sequence[JudgedLimit], call: str, names: Mapping[str, str]) -> str:

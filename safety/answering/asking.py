@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -49,28 +49,53 @@ def questions_of(
     could bring no more than a moderate finding, and doses that cannot be judged, are left to the notes; what no rule looks at is
     judged by hand, not asked.
     """
-    person, tests, taken = _Open(), _Open(), dict[str, _Open]()
+    waiting_for = _Waiting()
     for item in unknown:
-        about, labs, rest = _parted(item, library)
-        if about:
-            person.add(item, about)
-        elif _NAME.isdisjoint(item.needs) and item.kind not in _DOSES and RANK[item.severity] <= RANK[_WORTH]:
-            if labs:
-                tests.add(item, labs)
-            elif rest:
-                told = "; ".join(dict.fromkeys(s.text for s in item.subjects))
-                taken.setdefault(f"{told}: {question(rest, library)}", _Open()).add(item, rest)
+        waiting_for.add(item, library)
     alone = [h for h in holes if h.about == _LIST and h.ask]
     if alone and medications:  # a plan was told, and not what is taken beside it
-        person.needs[_LIST], person.worst, alone = None, "contraindicated", []
-    found = [open_.asked(ask) for ask, open_ in taken.items()]
-    found += _if_worth(person, together([n for n in (*PERSON, _LIST) if n in person.needs], library))
-    found += _if_worth(tests, question(list(tests.needs), library))
-    found += [_of_unresolved(u) for u in unresolved if u.ask and u.status != "unjudged" and not _is_directions(u)]
-    found += _of_words([u for u in unresolved if u.ask and _is_directions(u)])
-    found += [Question(h.ask, [h.about], [], "contraindicated") for h in alone]
-    found += [_of_guess(m) for m in medications if m.current and m.status == "match" and m.via not in (None, *SURE)]
-    return _each_once(found)
+        waiting_for.person.needs[_LIST] = None
+        waiting_for.person.worst, alone = "contraindicated", []
+    return _each_once(
+        [
+            *waiting_for.asked(library),
+            *_of_what_was_told([u for u in unresolved if u.ask and u.status != "unjudged"]),
+            *(Question(h.ask, [h.about], [], "contraindicated") for h in alone),
+            *(_of_guess(m) for m in medications if m.current and m.status == "match" and m.via not in (None, *SURE)),
+        ]
+    )
+
+
+class _Waiting:
+    """The rules that wait for a fact, by whom or what it is a fact of."""
+
+    def __init__(self) -> None:
+        self.person, self.tests = _Open(), _Open()
+        self.taken: dict[str, _Open] = {}
+
+    def add(self, item: Unknown, library: Library) -> None:
+        """One rule, with the first of the facts that it waits for; doses, and what could bring little, with none."""
+        about, labs, rest = _parted(item, library)
+        if about:
+            self.person.add(item, about)
+        elif item.kind in _DOSES or not _NAME.isdisjoint(item.needs) or RANK[item.severity] > RANK[_WORTH]:
+            return
+        elif labs:
+            self.tests.add(item, labs)
+        elif rest:
+            told = "; ".join(dict.fromkeys(s.text for s in item.subjects))
+            self.taken.setdefault(f"{told}: {question(rest, library)}", _Open()).add(item, rest)
+
+    def asked(self, library: Library) -> Iterator[Question]:
+        """What is asked of them."""
+        yield from (open_.asked(ask) for ask, open_ in self.taken.items())
+        yield from _if_worth(self.person, together([n for n in (*PERSON, _LIST) if n in self.person.needs], library))
+        yield from _if_worth(self.tests, question(list(self.tests.needs), library))
+
+
+def _of_what_was_told(items: Sequence[Unresolved]) -> list[Question]:
+    """What was told and could not be used: each by itself, but for words of directions."""
+    return [*(_of_unresolved(u) for u in items if not _is_directions(u)), *_of_words([u for u in items if _is_directions(u)])]
 
 
 def waiting(unknown: Sequence[Unknown], asked: Sequence[Question]) -> list[Unknown]:

@@ -19,6 +19,7 @@ from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import judge
 from safety.judging.sums import for_body
 from safety.knowledge import library as lib
+from safety.model.directions import Directions
 from safety.model.quantity import Quantity
 from safety.model.report import RANK
 from safety.model.truth import Truth
@@ -247,21 +248,31 @@ def _supposed(facts: Facts, suppositions: Sequence[Supposition]) -> Facts:
 
 def _usual(e: Entry, library: lib.Library) -> Iterator[Supposition]:
     """What is usual of one entry, of everything that was not told."""
-    if len(e.routes) > 1:
-        route = usual_route(e, library)
-        if route:
-            yield Supposition("route", route, replace(e, routes=(route,)))
+    route = usual_route(e, library) if len(e.routes) > 1 else ""
+    if route:
+        yield Supposition("route", route, replace(e, routes=(route,)))
+    yield from _usual_amount(e)
     d = e.directions
-    if not (d.dose or d.per_day or d.steps or d.number or "dose" in d.unclear) and e.meaning.each is not None:
+    if len(e.supplies) > 1 and not (_says_how_much(d) or d.strength or d.times_per_day):
+        yield Supposition("supply", "otc", replace(e, supplies=("otc",)))
+
+
+def _usual_amount(e: Entry) -> Iterator[Supposition]:
+    """One unit where a strength is all that is told, once a day where a dose is."""
+    d = e.directions
+    if e.meaning.each is not None and not (_says_how_much(d) or d.number or "dose" in d.unclear):
         one = one_of(e.form)
         daily = replace(d, dose=(one, one), times_per_day=d.times_per_day or _ONCE)
         said = f"one {one.unit}" if d.times_per_day else f"one {one.unit} a day"
         yield Supposition("dose", said, replace(e, directions=daily, worked_out=WorkedOut()))
-    if d.dose and not (d.times_per_day or d.per_day or d.steps or d.once or d.interval_hours) and "frequency" not in d.unclear:
+    often = d.times_per_day or d.per_day or d.steps or d.once or d.interval_hours
+    if d.dose and not often and "frequency" not in d.unclear:
         once = replace(d, times_per_day=_ONCE)
         yield Supposition("frequency", "once a day", replace(e, directions=once, worked_out=WorkedOut()))
-    if len(e.supplies) > 1 and not (d.dose or d.per_day or d.steps or d.strength or d.times_per_day):
-        yield Supposition("supply", "otc", replace(e, supplies=("otc",)))
+
+
+def _says_how_much(d: Directions) -> bool:
+    return bool(d.dose or d.per_day or d.steps)
 
 
 def usual_route(e: Entry, library: lib.Library) -> str:

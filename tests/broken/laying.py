@@ -70,6 +70,18 @@ def changed(root: Path, where: str, old: str, new: str) -> Path:
     return path
 
 
+def text_of_base(where: str) -> str:
+    """A file of the small base."""
+    return (BASE / where).read_text(encoding="utf-8")
+
+
+def site(folder: Path, files: dict[str, str], name: str = "site") -> Path:
+    """An overlay: its files by their place."""
+    for where, text in files.items():
+        lay(folder / name, where, text)
+    return folder / name
+
+
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
     """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
     compiled = compile_folder(root, overlays)

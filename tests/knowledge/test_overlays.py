@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, copy_of_base, lay, problems_of
+from broken.laying import BASE, copy_of_base, lay, problems_of, site, text_of_base
 
 import safety
 from safety.engine import Engine
@@ -18,16 +18,6 @@ BOTH = {
 }
 RULE = "rules/interactions/warfarin-nsaid.yaml"
 TABLE = "rules/contraindications/kidney.yaml"
-
-
-def _text(where: str) -> str:
-    return (BASE / where).read_text(encoding="utf-8")
-
-
-def site(folder: Path, files: dict[str, str], name: str = "site") -> Path:
-    for where, text in files.items():
-        lay(folder / name, where, text)
-    return folder / name
 
 
 def load(*overlays: Path) -> Engine:
@@ -56,7 +46,7 @@ def test_without_an_overlay_an_answer_is_decided_by_medsafe() -> None:
 
 
 def test_a_new_rule_of_a_site_speaks_and_says_whose_it_is(tmp_path: Path) -> None:
-    text = _text(RULE).replace("warfarin-nsaid", "site-own").replace("severity: major", "severity: minor")
+    text = text_of_base(RULE).replace("warfarin-nsaid", "site-own").replace("severity: major", "severity: minor")
     engine = load(site(tmp_path, {"rules/interactions/site-own.yaml": text}))
     findings = found(engine, "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
     assert {i: f.decided_by for i, f in findings.items()} == {
@@ -69,13 +59,13 @@ def test_a_new_rule_of_a_site_speaks_and_says_whose_it_is(tmp_path: Path) -> Non
 
 
 def test_a_rule_of_a_site_takes_the_place_of_ours(tmp_path: Path) -> None:
-    engine = load(site(tmp_path, {RULE: _text(RULE).replace("severity: major", "severity: moderate")}))
+    engine = load(site(tmp_path, {RULE: text_of_base(RULE).replace("severity: major", "severity: moderate")}))
     findings = found(engine, "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
     assert [(f.severity, f.decided_by) for f in findings.values()] == [("moderate", "overlay site")]
 
 
 def test_a_table_of_a_site_takes_the_place_of_the_whole_table(tmp_path: Path) -> None:
-    text = _text(TABLE)
+    text = text_of_base(TABLE)
     only_metformin = text[: text.index("  - id: nsaids")] + text[text.index("  - id: metformin") :]
     engine = load(site(tmp_path, {TABLE: only_metformin}))
     findings = found(engine, "ibuprofen 400 mg oral", "metformin 500 mg oral", conditions=["kidney disease"], labs=[])
@@ -109,8 +99,8 @@ def test_a_class_of_a_site_that_one_of_our_classes_includes_decides_too(tmp_path
 
 
 def test_the_later_of_two_overlays_decides(tmp_path: Path) -> None:
-    first = site(tmp_path, {RULE: _text(RULE).replace("severity: major", "severity: minor")}, "first")
-    second = site(tmp_path, {RULE: _text(RULE).replace("severity: major", "severity: moderate")}, "second")
+    first = site(tmp_path, {RULE: text_of_base(RULE).replace("severity: major", "severity: minor")}, "first")
+    second = site(tmp_path, {RULE: text_of_base(RULE).replace("severity: major", "severity: moderate")}, "second")
     for overlays, severity, by in (((first, second), "moderate", "second"), ((second, first), "minor", "first")):
         findings = found(load(*overlays), "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
         assert [(f.severity, f.decided_by) for f in findings.values()] == [(severity, f"overlay {by}")]
@@ -120,7 +110,9 @@ HARM = "kb/harms/major-bleeding.yaml"
 
 
 def test_a_harm_of_a_site_can_be_named_by_its_rules_and_by_nobody(tmp_path: Path) -> None:
-    text = _text(RULE).replace("warfarin-nsaid", "site-own").replace("harm.major-bleeding", "[harm.bruising, harm.bleeding]")
+    text = (
+        text_of_base(RULE).replace("warfarin-nsaid", "site-own").replace("harm.major-bleeding", "[harm.bruising, harm.bleeding]")
+    )
     bruising = "id: harm.bruising\nname: bruising\n"
     engine = load(site(tmp_path, {"kb/harms/bruising.yaml": bruising, "rules/interactions/site-own.yaml": text}))
     own = found(engine, "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])["interaction.site-own"]
@@ -200,7 +192,7 @@ def test_a_whole_table_can_be_retired(tmp_path: Path) -> None:
 
 def test_a_rule_that_one_overlay_retired_and_a_later_one_wrote_anew_speaks(tmp_path: Path) -> None:
     first = site(tmp_path, {RULE: retire("interaction.warfarin-nsaid")}, "first")
-    second = site(tmp_path, {RULE: _text(RULE).replace("severity: major", "severity: minor")}, "second")
+    second = site(tmp_path, {RULE: text_of_base(RULE).replace("severity: major", "severity: minor")}, "second")
     findings = found(load(first, second), "warfarin 5 mg oral", "ibuprofen 400 mg oral", conditions=[])
     assert [(f.severity, f.decided_by) for f in findings.values()] == [("minor", "overlay second")]
 
@@ -209,7 +201,7 @@ def test_a_drug_that_one_overlay_retired_and_a_later_one_wrote_anew_is_known(tmp
     peanut = "kb/allergens/peanut.yaml"
     first, second = (
         site(tmp_path, {peanut: retire("allergen.peanut")}, "first"),
-        site(tmp_path, {peanut: _text(peanut)}, "second"),
+        site(tmp_path, {peanut: text_of_base(peanut)}, "second"),
     )
     assert [a.id for a in load(first).library.allergens] == []
     assert [(a.id, a.origin) for a in load(first, second).library.allergens] == [("allergen.peanut", "second")]
@@ -219,7 +211,7 @@ def test_a_drug_that_one_overlay_retired_and_a_later_one_wrote_anew_is_known(tmp
 
 
 def test_a_typo_in_an_overlay_is_told_with_the_overlays_path(tmp_path: Path) -> None:
-    overlay = site(tmp_path, {RULE: _text(RULE).replace("class.anticoagulants", "class.anticoagulant")})
+    overlay = site(tmp_path, {RULE: text_of_base(RULE).replace("class.anticoagulants", "class.anticoagulant")})
     with pytest.raises(safety.KnowledgeError) as told:
         load(overlay)
     assert [str(p) for p in told.value.problems] == [

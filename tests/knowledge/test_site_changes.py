@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, changed, copy_of_base, lay, problems_of
+from broken.laying import BASE, changed, copy_of_base, problems_of, site, text_of_base
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -32,16 +32,6 @@ LOW = {
     }
 }
 SIGNED = "signed: {by: J. Doe PharmD, on: 2026-11-01, why: two committees agreed}\n"
-
-
-def _text(where: str) -> str:
-    return (BASE / where).read_text(encoding="utf-8")
-
-
-def site(folder: Path, files: dict[str, str], name: str = "site") -> Path:
-    for where, text in files.items():
-        lay(folder / name, where, text)
-    return folder / name
 
 
 def load(*overlays: Path, base: Path = BASE) -> Engine:
@@ -106,8 +96,8 @@ def test_a_later_overlay_overrides_an_earlier_one(tmp_path: Path) -> None:
 
 
 def test_a_draft_of_a_site_never_takes_the_place_of_what_is_in_force(tmp_path: Path) -> None:
-    draft = _text(RULE).replace("status: active", "status: draft").replace("severity: major", "severity: minor")
-    table = _text(TABLE).replace("status: active", "status: draft")
+    draft = text_of_base(RULE).replace("status: active", "status: draft").replace("severity: major", "severity: minor")
+    table = text_of_base(TABLE).replace("status: active", "status: draft")
     only = table[: table.index("  - id: nsaids")] + table[table.index("  - id: metformin") :]
     engine = load(site(tmp_path, {RULE: draft, TABLE: only}))
     for case in (BLEEDING, KIDNEY):
@@ -124,14 +114,14 @@ def test_a_draft_of_a_site_never_takes_the_place_of_what_is_in_force(tmp_path: P
 
 
 def test_a_rule_that_a_site_wrote_anew_so_that_it_is_silent_is_named_where_ours_would_speak(tmp_path: Path) -> None:
-    silent = _text(RULE).replace("class: class.nsaids", "id: drug.naproxen")
+    silent = text_of_base(RULE).replace("class: class.nsaids", "id: drug.naproxen")
     report = load(site(tmp_path, {RULE: silent})).check(BLEEDING, DAY)
     assert report.findings == []
     assert told(report) == [("interaction.warfarin-nsaid", "replaced", "major", "major")]
 
 
 def test_a_row_that_a_sites_table_does_not_have_is_named_where_it_would_speak(tmp_path: Path) -> None:
-    text = _text(TABLE)
+    text = text_of_base(TABLE)
     only = text[: text.index("  - id: nsaids")] + text[text.index("  - id: metformin") :]
     report = load(site(tmp_path, {TABLE: only})).check(KIDNEY, DAY)
     assert ("contraindication.kidney.nsaids", "retired", "moderate", "") in told(report)
@@ -151,7 +141,7 @@ def test_a_class_with_fewer_members_weakens_the_rules_that_name_it_and_they_say_
 
 
 def test_a_class_with_more_members_makes_nothing_quieter(tmp_path: Path) -> None:
-    more = _text("kb/classes/nsaids.yaml").replace("  - drug.naproxen\n", "  - drug.naproxen\n  - drug.acetaminophen\n")
+    more = text_of_base("kb/classes/nsaids.yaml").replace("  - drug.naproxen\n", "  - drug.naproxen\n  - drug.acetaminophen\n")
     engine = load(site(tmp_path, {"kb/classes/nsaids.yaml": more}))
     assert {c.what for c in engine.library.changes} == {"strengthened"}
 
@@ -170,8 +160,8 @@ WHERE = "rules/contraindications/metformin-kidney.yaml"
 ACTS: dict[str, tuple[str, dict[str, str]]] = {
     "retired": ("retired", {"rules/contraindications/off.yaml": f"id: {PROTECTED}\nretire: {{reason: noise}}\n"}),
     "overridden": ("weakened", {"rules/contraindications/off.yaml": override(PROTECTED, "moderate")}),
-    "replaced": ("replaced", {WHERE: _text(WHERE).replace("under: 30", "under: 15")}),
-    "replaced and quieter": ("weakened", {WHERE: _text(WHERE).replace("contraindicated\neff", "minor\neff")}),
+    "replaced": ("replaced", {WHERE: text_of_base(WHERE).replace("under: 30", "under: 15")}),
+    "replaced and quieter": ("weakened", {WHERE: text_of_base(WHERE).replace("contraindicated\neff", "minor\neff")}),
 }
 
 
@@ -242,7 +232,7 @@ def _files(acts: list[tuple[str, str, str]], signed: bool) -> dict[str, str]:
         elif kind == "class":
             files["kb/classes/nsaids.yaml"] = f"id: class.nsaids\nname: NSAIDs\nmembers: [{how}]\n"
         else:
-            text = _text(RULES[i])
+            text = text_of_base(RULES[i])
             for level in LEVELS:
                 text = text.replace(f"severity: {level}", f"severity: {how}")
             files[RULES[i]] = text.replace("status: active", "status: draft") if kind == "draft" else text

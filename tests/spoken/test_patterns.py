@@ -132,8 +132,11 @@ def test_any_pattern_is_read_or_refused_and_one_that_is_read_can_be_searched(pat
         parse(pattern, {})
     except PatternError:
         return
-    if "{" not in pattern:
-        table(pattern).first(Words("a b a 2 b . a "))
+    if "{" in pattern:
+        return
+    words = Words("a b a 2 b . a ")
+    hit = table(pattern).first(words)
+    assert hit is None or 0 <= hit.start <= hit.end <= len(words.text)
 
 
 @given(st.lists(PLAIN, max_size=12), st.integers(0, 4))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from safety.knowledge.language import Language
 from safety.reading.spoken.matching import Table
 from safety.reading.spoken.words import Plainly
+from safety.reading.wording import any_of
 
 
 class AroundNames:
@@ -15,12 +16,12 @@ class AroundNames:
 
     def __init__(self, tables: Mapping[str, Table], plainly: Plainly, language: Language) -> None:
         self.more, self.two_names, self.plainly = tables["more-than-directions"], tables["two-names"], plainly
-        leading, between = _any_of(language.words("leading-to-a-name")), _any_of(language.words("before-a-name"))
+        leading, between = any_of(language.words("leading-to-a-name")), any_of(language.words("before-a-name"))
         self._leading = re.compile(rf"(?:\b{leading}|[,;.])\s+(?:{between}\s+){{0,3}}$", re.I)
-        self._medicine = re.compile(rf"\s*{_any_of(language.words('said-of-medicines'))}\b", re.I)
-        self._next = re.compile(rf"(?:\b{_any_of(language.words('medicine-after-medicine'))}\b|[,.;])", re.I)
-        self._ahead = re.compile(rf"^\W*(?:{_any_of(language.words('leading-to-directions'))}\b\W*)*", re.I)
-        self._form = re.compile(rf"\b{_any_of(language.words('form'))}\b", re.I)
+        self._medicine = re.compile(rf"\s*{any_of(language.words('said-of-medicines'))}\b", re.I)
+        self._next = re.compile(rf"(?:\b{any_of(language.words('medicine-after-medicine'))}\b|[,.;])", re.I)
+        self._ahead = re.compile(rf"^\W*(?:{any_of(language.words('leading-to-directions'))}\b\W*)*", re.I)
+        self._form = re.compile(rf"\b{any_of(language.words('form'))}\b", re.I)
 
     def before(self, text: str) -> str:
         """What was told before words that lead to the next name; the text itself where none do."""
@@ -49,9 +50,3 @@ class AroundNames:
     def names_form(self, text: str) -> bool:
         """Whether a text names what is counted."""
         return self._form.search(text) is not None
-
-
-def _any_of(phrases: Iterable[str]) -> str:
-    """A pattern for any of these phrases, the longest first."""
-    found = (r"\s+".join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=lambda p: (-len(p), p)))
-    return f"(?:{'|'.join(found)})"
