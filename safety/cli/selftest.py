@@ -48,5 +48,6 @@ medsafe selftest names
 medsafe selftest names --data DIR --json
 medsafe selftest dosing
 medsafe selftest interactions
+medsafe selftest charts --file LINES.jsonl
 """,
 )

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from measuring.charts import is_odd, measure_charts, read_rows
 from measuring.interactions import interactions
 from measuring.lines import measure_lines
 from measuring.names import Tally, heard_rows, measure, typed_rows
@@ -74,6 +75,34 @@ def lines(as_json: bool) -> int:
     for t in found:
         click.echo(f"{t.kind:<10}{t.right:>4} of {t.rows:>3}" + (f"   not: {'; '.join(t.wrong)}" if t.wrong else ""))
     click.echo(f"{'all':<10}{sum(t.right for t in found):>4} of {sum(t.rows for t in found):>3}")
+    return EXIT_OK
+
+
+@selftest.command()
+@click.option(
+    "--file", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Lines as JSON."
+)
+@click.option("--odd", is_flag=True, help="Only lines of odd number, and what of them came out otherwise than meant.")
+@json_option
+def charts(file: Path, odd: bool, as_json: bool) -> int:
+    """How lines of charts as people write them are read, by kind.
+
+    \b
+    all heads, some heads, no head of   of the conditions that a problem line names
+    status right                        present, over, suspected, denied, the family's, at risk: where a head was read
+    alarms                              a line that tells no condition of the patient, and one was read
+    other head                          a condition that was not meant (for procedures: perhaps one that it implies)
+    """
+    rows = [row for row in read_rows(file) if not odd or is_odd(row)]
+    found = measure_charts(rows, engine(), remarks=odd)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return EXIT_OK
+    for total in found:
+        click.echo(f"{total.kind}: {total.rows} lines" + ("" if total.counts else ", not measured"))
+        for word, count in sorted(total.counts.items()):
+            click.echo(f"  {word:<18}{count:>5}  {100 * count / total.rows:5.1f}%")
+        click.echo("".join(f"  {remark}\n" for remark in total.remarks), nl=False)
     return EXIT_OK
 
 

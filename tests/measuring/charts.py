@@ -1,0 +1,141 @@
+"""How lines of charts as people write them are read: problems, medications, results; each against what was meant.
+
+A file holds one JSON object a line: `id`, `kind` (problem, medication, result), `text`, `expect`, and what else is told.
+Each kind has one scorer in `SCORERS`; a kind without one is counted and not measured.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from safety.engine import Engine, as_case
+from safety.model.patient import Told
+from safety.understanding.facts import Facts
+
+DAY = date(2026, 11, 20)
+Row = dict[str, Any]
+PRESENT, OVER = "present", "over"
+_MEANT = {
+    "active": PRESENT, "history": OVER, "resolved": OVER, "past": OVER, "unclear": OVER, "family": "family", "denied": "denied",
+    "ruled_out": "denied", "suspected": "suspected", "at_risk": "at risk", "screening": "planned", "planned": "planned",
+}  # fmt: skip
+"""Which of the few answers that matter to a rule each status comes to."""
+_NOT_HERS = frozenset({"family", "denied", "suspected", "at risk", "planned"})
+
+
+class Scored(Struct):
+    """What came of one line: words that are counted, each a column of the table, and what to look at."""
+
+    counts: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+class Sum(Struct):
+    """Of one kind of line: how many there are, and how many have each word."""
+
+    kind: str
+    rows: int = 0
+    counts: dict[str, int] = {}
+    remarks: list[str] = []
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The lines of a file, in order."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def is_odd(row: Row) -> bool:
+    """Whether a line is of the half that may be looked at while developing."""
+    return int("".join(c for c in str(row["id"]) if c.isdigit()) or 0) % 2 == 1
+
+
+def measure_charts(rows: Iterable[Row], engine: Engine, *, remarks: bool = False) -> list[Sum]:
+    """One sum for each kind of line; remarks only of the odd half."""
+    sums: dict[str, Sum] = {}
+    for row in rows:
+        total = sums.setdefault(row["kind"], Sum(row["kind"], counts={}, remarks=[]))
+        total.rows += 1
+        scorer = SCORERS.get(row["kind"])
+        if scorer is None:
+            continue
+        scored = scorer(row, engine)
+        for word in scored.counts:
+            total.counts[word] = total.counts.get(word, 0) + 1
+        if remarks and is_odd(row):
+            total.remarks += [f"{row['id']} {row['text']}: {remark}" for remark in scored.remarks]
+    return list(sums.values())
+
+
+# ------------------------------------------------------------------ problems
+
+
+class ReadProblem(Struct, frozen=True):
+    """A condition that was read from a line: everything it is a kind of, and which answer its status comes to."""
+
+    id: str
+    kinds: tuple[str, ...]
+    status: str
+
+
+def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[str]]:
+    """The conditions that are read from one line of a problem list, and what of it is asked about."""
+    case = as_case({"patient": {"conditions": [text]}})
+    facts = Facts(case, engine.checker.terms, DAY)
+    found = [ReadProblem(p.id, p.kinds, PRESENT if p.active else OVER) for p in facts.problems or ()]
+    return found, [u.text for u in facts.unresolved if u.where.among == "conditions"]
+
+
+def score_problem(row: Row, engine: Engine) -> Scored:
+    """All heads read, some or none; the status right where one was read; a line that must not alarm and does."""
+    terms = engine.checker.terms
+    found, asked = problems_read(row["text"], engine)
+    meant = [(e["head"], terms.condition(Told(e["head"])), _MEANT[e["status"]]) for e in row["expect"]]
+    counts, remarks = [], []
+    read = [(name, want, _match(known[0], found, engine) if known else None) for name, known, want in meant]
+    hits = [(name, want, hit) for name, want, hit in read if hit is not None]
+    if not meant:
+        counts.append("no head")
+    else:
+        counts.append("all heads" if len(hits) == len(meant) else "some heads" if hits else "no head of")
+        remarks += [f"not read: {name}" for name, _, hit in read if hit is None]
+    if hits:
+        right = all(hit.status == want for _, want, hit in hits)
+        counts.append("status right" if right else "status wrong")
+        remarks += [f"{name}: {hit.status}, meant {want}" for name, want, hit in hits if hit.status != want]
+    if asked:
+        counts.append("asked")
+    own = [want for _, want, _ in read if want not in _NOT_HERS]
+    loud = [p for p in found if p.status in (PRESENT, OVER)]
+    meant_ids = {k for _, known, want in meant if known and want not in _NOT_HERS for k in _kinds(known[0], engine)}
+    strangers = [p for p in loud if meant_ids.isdisjoint(p.kinds)]
+    if not own:
+        counts.append("must not alarm")
+        if loud and not row.get("procedures") and not row.get("devices"):
+            counts.append("alarms")
+            remarks.append(f"ALARMS: {', '.join(p.id for p in loud)}")
+    if strangers:
+        counts.append("other head")
+        remarks.append(f"other: {', '.join(f'{p.id} {p.status}' for p in strangers)}")
+    if asked:
+        remarks.append(f"asked: {' | '.join(asked)}")
+    return Scored(tuple(counts), tuple(remarks))
+
+
+def _kinds(i: str, engine: Engine) -> tuple[str, ...]:
+    return engine.library.condition[i].is_a
+
+
+def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem | None:
+    """What was read that is the condition meant, or a kind of it; else one that it is a kind of."""
+    exact = next((p for p in found if p.id == wanted), None)
+    narrower = next((p for p in found if wanted in p.kinds), None)
+    return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
+
+
+SCORERS: dict[str, Callable[[Row, Engine], Scored]] = {"problem": score_problem}
