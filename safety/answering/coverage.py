@@ -105,21 +105,28 @@ class Coverage:
             checks = [check for check in CHECKS if check in self.relevant or check in bought]
             for drug in entry.drugs:
                 named = {*self.index.holds(drug), *self.index.of_any}
-                ledger = self.library.ledger(drug)
+                ledgers = self._ledgers(drug, entry)
                 for check in checks:
-                    section = ledger.sections.get(check) if ledger is not None else None
-                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named, section))
+                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named, ledgers))
 
-    def _state(self, entry: Entry, drug: str, check: str, named: bool, section: lib.Section | None) -> CheckState:
-        if check == "dose":
-            named = named and not self._no_range(drug, entry)
-        elif check == "route":
+    def _ledgers(self, drug: str, entry: Entry) -> list[lib.Coverage]:
+        """The labels that were read of a drug as it is, or may be, taken here."""
+        return [
+            ledger
+            for ledger in self.library.ledgers(drug)
+            if ledger.supply in entry.supplies and (not ledger.routes or set(entry.routes) <= set(ledger.routes))
+        ]
+
+    def _state(self, entry: Entry, drug: str, check: str, named: bool, ledgers: list[lib.Coverage]) -> CheckState:
+        """How far a check can be made: a label read whole, with nothing to state, vouches for it; an open statement does not."""
+        if check == "route":
             named = named or self._usual_route(drug, entry)
-        if section is None:
-            return "judged" if named else "not held"
-        if not section.left_out and all(self._in_force(i) for i in section.held):
-            return "judged"
-        return "partly" if section.held or named else "not held"
+        stated = [statement for ledger in ledgers for statement in ledger.about(check)]
+        if any(s.beyond or not all(self._in_force(i) for i in s.held) for s in stated):
+            return "partly" if named or any(s.held for s in stated) else "not held"
+        if check == "dose" and self._no_range(drug, entry):
+            return "not held"
+        return "judged" if named or any(ledger.whole(check) for ledger in ledgers) else "not held"
 
     def _in_force(self, i: str) -> bool:
         entry = self.library.entry.get(self.library.current_id(i))

@@ -88,8 +88,10 @@ _FACTS = {
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "coverage": (
         "id: {id}\ndrug: drug.{name}\nevidence:\n"
-        "  - {{source: {source}, at: sections that were read, checked: {{how: read, on: {today}, copy: ADDRESS}}}}\n"
-        'sections:                         # one a kind of check\n  pregnancy: {{at: "8.1", nothing: yes}}\n'
+        "  - {{source: {source}, at: whole label, checked: {{how: read, on: {today}, copy: ADDRESS}}}}\n"
+        "sections:              # what the label states, a line a statement; `for`: the checks that it matters to\n"
+        "  directions: nothing  # of a prescription label: boxed warning, dosage, contraindications …\n"
+        "unread: [do not use, ask a doctor, ask if taking, when using, stop use, pregnancy or breastfeeding]\n"
     ),
     "language": "id: {id}\ntitle: {title}\nwords: [a phrase of {name}]\n",
     "spoken": (

@@ -1,4 +1,4 @@
-"""The coverage ledger: which labels were read, on which day, and what of them is held, kind of check by kind of check."""
+"""The coverage ledger: which labels were read, on which day, and where each of their statements is held."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from safety.errors import Problem
 from safety.knowledge.coverage_shapes import CoverageShape
 from safety.knowledge.drafts import Draft
-from safety.knowledge.library import Coverage, Section
+from safety.knowledge.library import Coverage, Statement
 from safety.knowledge.nouns import FactCompiler
 from safety.text import did_you_mean
 
@@ -23,15 +23,16 @@ class _Judged(Struct, frozen=True):
 
 
 def ledger(facts: FactCompiler) -> Sequence[Coverage]:
-    """The ledger of every drug that has one, in order of id."""
+    """The ledgers that there are, in order of id."""
     return facts.table("coverage", "coverage", Coverage, lambda draft, s: _coverage(facts, draft, s))
 
 
 def _coverage(facts: FactCompiler, draft: Draft, s: CoverageShape) -> Coverage:
     known = facts.known("drug", s.drug, draft, ("drug",))
-    if known and s.drug.partition(".")[2] != draft.id.partition(".")[2]:
+    name, named = draft.id.partition(".")[2], s.drug.partition(".")[2]
+    if known and name != named and not name.startswith(f"{named}-"):
         message = f"`{s.drug}` is not the drug of `{draft.id}`"
-        hint = f"its ledger stands in kb/coverage/{s.drug.partition('.')[2]}.yaml"
+        hint = f"its ledger stands in kb/coverage/{named}.yaml, that of a further label in {named}-injection.yaml or the like"
         facts.problems.append(Problem(draft.place(("drug",)), "K226", message, hint))
     for n, item in enumerate(s.evidence):
         if item.checked.how != "read":
@@ -40,17 +41,32 @@ def _coverage(facts: FactCompiler, draft: Draft, s: CoverageShape) -> Coverage:
             facts.problems.append(Problem(place, "K227", "the ledger says that a label was read, and this one was not", hint))
     evidence = facts.citations(draft)
     facts.problems.extend(_not_in_use(facts, draft, s))
-    sections = {str(check): Section(at.at, tuple(at.held), tuple(at.left_out)) for check, at in sorted(s.sections.items())}
+    sections = {
+        str(section): tuple(Statement(x.says, tuple(x.for_), tuple(x.held), x.left_out or "") for x in statements)
+        for section, statements in s.sections.items()
+    }
     days = [item.checked.on for item in s.evidence if item.checked.on is not None]
-    return Coverage(draft.id, s.drug, max(days, default=None), sections, evidence, draft.origin, str(draft.place(())))
+    routes, unread = tuple(s.routes), tuple(str(section) for section in s.unread)
+    return Coverage(
+        draft.id,
+        s.drug,
+        max(days, default=None),
+        s.supply,
+        routes,
+        sections,
+        unread,
+        evidence,
+        draft.origin,
+        str(draft.place(())),
+    )
 
 
 def _not_in_use(facts: FactCompiler, draft: Draft, s: CoverageShape) -> Iterator[Problem]:
-    """A problem for each entry that a section says is held, and that nobody is judged by."""
-    for check, section in s.sections.items():
-        for n, i in enumerate(section.held):
+    """A problem for each entry that is said to hold a statement, and that nobody is judged by."""
+    for section, n, statement in ((section, n, x) for section, listed in s.sections.items() for n, x in enumerate(listed)):
+        for m, i in enumerate(statement.held):
             found = _judged(facts, i)
-            place = draft.place(("sections", check, "held", n))
+            place = draft.place(("sections", section, n, "held", m))
             if not found.known and i not in facts.drafts.broken:
                 yield Problem(place, "K301", f"`{i}` is not a rule that we know", did_you_mean(i, facts.drafts.rules))
             elif found.known and found.status != "active":

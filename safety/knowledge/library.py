@@ -33,6 +33,7 @@ from safety.knowledge.entries import (
 from safety.knowledge.entries import (
     Through as Through,
 )
+from safety.knowledge.label_sections import BEYOND, stated_in
 from safety.knowledge.language import Language as Language
 from safety.knowledge.language import WordList as WordList
 from safety.knowledge.lazy import Together, by_id
@@ -312,24 +313,44 @@ class Figures(Struct, frozen=True):
     place: str = ""
 
 
-class Section(Struct, frozen=True):
-    """What a label states for one kind of check: the entries that hold it, and what of it is not held; neither is nothing."""
+class Statement(Struct, frozen=True):
+    """One thing that a label states, for which kinds of check; the entries that hold it, or why none does."""
 
-    at: str
+    says: str
+    checks: tuple[str, ...]
     held: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: str = ""
+
+    @property
+    def beyond(self) -> bool:
+        """Whether nobody is judged by it, though a record may tell of it."""
+        return self.left_out == BEYOND
 
 
 class Coverage(Struct, frozen=True):
-    """The ledger of one drug: the label that was read, when, and what it comes to for each kind of check."""
+    """The ledger of one label of a drug: when it was read, and what it states, section by section.
+
+    `supply`: the kind of label (Drug Facts are `otc`); `routes`: taken so only (empty: however); `unread`: sections not opened.
+    """
 
     id: str
     drug: str
     read: date | None
-    sections: dict[str, Section]
+    supply: str
+    routes: tuple[str, ...]
+    sections: dict[str, tuple[Statement, ...]]
+    unread: tuple[str, ...]
     evidence: tuple[Citation, ...]
     origin: str = ""
     place: str = ""
+
+    def about(self, check: str) -> Iterator[Statement]:
+        """What the label states for a kind of check."""
+        return (s for statements in self.sections.values() for s in statements if check in s.checks)
+
+    def whole(self, check: str) -> bool:
+        """Whether every section was read that may state something for a kind of check."""
+        return set(self.unread).isdisjoint(stated_in(check))
 
 
 class UnitFactor(Struct, frozen=True):
@@ -582,13 +603,16 @@ class Library(Struct, frozen=True, dict=True):
         """Pathways by id."""
         return by_id(self.pathways)
 
-    def ledger(self, drug: str) -> Coverage | None:
-        """What was read of a drug's label; None where nobody has said so yet."""
-        return self._ledger.get(f"coverage.{drug.partition('.')[2]}")
+    def ledgers(self, drug: str) -> Sequence[Coverage]:
+        """What was read of the labels of a drug; empty where nobody has said so yet."""
+        return self._ledgers.get(drug, ())
 
     @cached_property
-    def _ledger(self) -> Mapping[str, Coverage]:
-        return by_id(self.coverage)
+    def _ledgers(self) -> Mapping[str, Sequence[Coverage]]:
+        found: dict[str, list[Coverage]] = {}
+        for one in self.coverage:
+            found.setdefault(one.drug, []).append(one)
+        return found
 
     def current_id(self, i: str) -> str:
         """The id that a judged entry has now, by that or an earlier one; any other id stays as it is."""

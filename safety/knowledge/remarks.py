@@ -13,7 +13,7 @@ from safety.knowledge.compiled import Compiled
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.drafts import Draft, Drafts
-from safety.knowledge.library import ENTRY_INDEX, Entry, Library
+from safety.knowledge.library import ENTRY_INDEX, Coverage, Entry, Library
 from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.pair_shapes import ExpandedShape
@@ -115,6 +115,7 @@ def untidy(compiled: Compiled, part: str = "") -> list[Problem]:
     told = [Problem(_place(r.place), r.code, r.message, r.hint) for found in compiled.remarks.values() for r in found]
     told += _unused_harms(library)
     told += _no_usual_route(library)
+    told += (p for c in library.coverage for p in _about_others(c, library))
     told += (p for e in entries if e.status == "active" and not e.switched_off for p in _unknown_roles(e, library))
     return sorted(p for p in told if p.place.file.startswith(part))
 
@@ -141,6 +142,16 @@ def _no_usual_route(library: Library) -> list[Problem]:
     hint = "write `usual_route`: how it is taken most often, from what is dispensed"
     unsaid = (d for d in library.drugs if len(d.routes) > 1 and not d.usual_route)
     return [Problem(_place(d.place), "K705", f"no usual route of {d.name}", hint) for d in unsaid]
+
+
+def _about_others(ledger: Coverage, library: Library) -> Iterator[Problem]:
+    """Entries that a ledger says hold a statement, and that never speak of its drug."""
+    held = dict.fromkeys(i for statements in ledger.sections.values() for s in statements for i in s.held)
+    for i in held:
+        entry = library.entry.get(library.current_id(i))
+        if entry is not None and entry.slots and not any(x.members is None or ledger.drug in x.members for x in entry.slots):
+            hint = "name the entry that holds what the label states, or say why it is `left_out`"
+            yield Problem(_place(ledger.place), "K706", f"`{i}` does not speak of {library.name_of(ledger.drug)}", hint)
 
 
 def _unknown_roles(entry: Entry, library: Library) -> list[Problem]:

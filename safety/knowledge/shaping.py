@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from safety.errors import Place, Problem
 from safety.knowledge import shapes
-from safety.knowledge.coverage_shapes import CoverageShape, SectionShape
+from safety.knowledge.coverage_shapes import CoverageShape, StatementShape
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import AmountBounds, DoseCaseShape, DoseRangeShape, DoseShape
 from safety.knowledge.factor_shapes import FactorRow, FactorsShape
@@ -60,7 +60,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     PolicyShape: "an alert policy",
     PolicyLineShape: "a line of a policy",
     CoverageShape: "a coverage ledger",
-    SectionShape: "a section of a label",
+    StatementShape: "a statement of a label",
     FactorsShape: "a table of factors",
     FactorRow: "a row of factors",
     DoseShape: "a dose table",

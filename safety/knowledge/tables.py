@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from safety.knowledge.library import Drug, Library, Product
+from safety.knowledge.library import Drug, Library, Product, Statement
 
 _TABLES: dict[str, tuple[str, ...]] = {
     "drugs": ("id", "name", "supply", "routes", "forms", "strengths", "rxnorm", "place", "origin"),
@@ -25,7 +25,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "condition_codes": ("condition", "system", "code", "past"),
     "condition_kinds": ("condition", "is_a"),
     "words": ("list", "phrase", "means", "odd", "included", "place", "origin"),
-    "coverage": ("drug", "read", "section", "at", "held", "left_out", "place", "origin"),
+    "coverage": ("ledger", "drug", "read", "supply", "section", "says", "checks", "held", "left_out", "place", "origin"),
     "figures": ("table", "name", "op", "amount", "place", "origin"),
     "spoken": ("table", "row", "says", "words", "example", "near_miss", "place", "origin"),
     "labs": ("id", "name", "unit", "loinc", "place", "origin"),
@@ -168,8 +168,11 @@ def _figures(library: Library) -> Rows:
 
 def _coverage(library: Library) -> Rows:
     for c in library.coverage:
-        for name, s in c.sections.items():
-            yield c.drug, c.read, name, s.at, s.held, s.left_out, c.place, c.origin
+        for section, statements in c.sections.items():
+            for x in statements or (Statement("nothing", ()),):
+                yield c.id, c.drug, c.read, c.supply, section, x.says, x.checks, x.held, x.left_out, c.place, c.origin
+        for section in c.unread:
+            yield c.id, c.drug, c.read, c.supply, section, "not read", (), (), "", c.place, c.origin
 
 
 def _words(library: Library) -> Rows:

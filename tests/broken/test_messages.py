@@ -85,7 +85,9 @@ def _held_by_a_draft(root: Path) -> list[Path]:
         "kb/coverage/metformin.yaml",
         "id: coverage.metformin\ndrug: drug.metformin\nevidence:\n"
         "  - {source: source.a-label, at: whole, checked: {how: read, on: 2026-11-20, copy: https://example.org/label}}\n"
-        "sections:\n  kidney: {at: section 4, held: [contraindication.metformin-kidney]}\n",
+        "sections:\n  contraindications:\n    - {says: kidneys, for: [kidney], held: [contraindication.metformin-kidney]}\n"
+        "unread: [boxed warning, dosage, warnings, interactions, pregnancy, lactation, fertility, children, older, kidney,\n"
+        "  liver, abuse, overdose]\n",
     )
     return []
 
@@ -209,7 +211,7 @@ MADE: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     ),
     "a ledger whose rule is a draft": (
         _held_by_a_draft,
-        "kb/coverage/metformin.yaml:6:34: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
+        "kb/coverage/metformin.yaml:7:45: K228 `contraindication.metformin-kidney` is draft: it is not held\n"
         "  hint: what nobody is judged by yet is `left_out`",
     ),
     "an overlay that retires what is not there": (

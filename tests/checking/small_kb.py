@@ -20,6 +20,7 @@ from conftest import REPO, engine_of
 from safety.engine import Engine
 from safety.errors import KnowledgeError
 from safety.knowledge.compiling import compile_folder
+from safety.knowledge.label_sections import SECTIONS
 
 DAY = "2026-11-20"
 EVIDENCE = [
@@ -99,10 +100,7 @@ READ: dict[str, Any] = {
             "checked": {"how": "read", "on": date(2026, 11, 20), "copy": "a made-up copy"},
         }
     ],
-    "sections": {
-        check: {"at": "whole", "nothing": True}
-        for check in ("interaction", "contraindication", "dose", "allergy", "pregnancy", "lactation", "age", "kidney", "liver")
-    },
+    "sections": dict.fromkeys(SECTIONS["prescription"], "nothing"),
 }
 """A ledger of alphadine: its label was read, and has nothing to state."""
 WHOLE: dict[str, Any] = {

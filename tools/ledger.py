@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""The coverage ledger (kb/coverage/): what of it stands, and what a person needs to write one out of a label of the library.
+
+    python tools/ledger.py draft DRUG [--label FILE]
+    python tools/ledger.py status [--scope FILE.csv]
+
+`draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
+we hold in them, and the entries of ours that speak of the drug. It goes to the terminal, as no label's wording may be committed,
+and is no ledger as it is. `status` counts labels, statements, what is held and what is left out, and names what is out of date or
+missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import csv
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import safety
+from safety.knowledge.label_sections import SECTIONS
+from safety.knowledge.library import Library
+
+LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
+ACTS = re.compile(
+    r"avoid|contraindicat|do not|should not|must|not recommended|discontinu|stop|monitor|adjust|reduc|increas|dos(e|age)|caution|"
+    r"before (starting|use|initiat)|withhold|interrupt|ask a doctor|separate|hours (before|after)|test|measure|assess|only if|"
+    r"limit|exceed|pregnan|lactation|breast|renal|hepatic|geriatric|pediatric",
+    re.I,
+)
+HEADINGS = {  # for which sections of the ledger the text under a heading of the library's files is read
+    "BOXED": ("boxed warning",),
+    "2": ("dosage", "directions"),
+    "4": ("contraindications",),
+    "5": ("warnings", "do not use", "ask a doctor", "ask if taking", "when using", "stop use", "pregnancy or breastfeeding"),
+    "7": ("interactions", "ask if taking"),
+    "8": ("pregnancy", "lactation", "fertility", "children", "older", "kidney", "liver"),
+    "9": ("abuse",),
+    "10": ("overdose",),
+}
+
+
+def main() -> int:
+    """Run one of the commands."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_subparsers(dest="what", required=True)
+    draft = what.add_parser("draft")
+    draft.add_argument("drug")
+    draft.add_argument("--label", type=Path)
+    status = what.add_parser("status")
+    status.add_argument("--scope", type=Path, default=LABELS.parent / "data" / "vocabulary" / "us_common_drugs.csv")
+    args = parser.parse_args()
+    if not LABELS.is_dir():
+        print(f"no label library at {LABELS}; set MEDSAFE_LABELS to its folder", file=sys.stderr)
+        return 2
+    engine = safety.load()
+    lines = _draft(engine, args.drug, args.label) if args.what == "draft" else _status(engine.library, args.scope)
+    try:
+        for line in lines:
+            print(line)
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+# ------------------------------------------------------------------ a draft
+
+
+def _draft(engine: safety.Engine, drug: str, label: Path | None) -> Iterator[str]:
+    library, i = engine.library, f"drug.{drug.removeprefix('drug.')}"
+    if i not in library.drug:
+        yield f"{i} is not a drug that we hold"
+        return
+    name = library.name_of(i)
+    path = label or LABELS / "text" / f"{name.replace(' ', '-')}.txt"
+    if not path.is_file():
+        near = sorted(p.name for p in (LABELS / "text").glob(f"*{name.split()[0]}*"))
+        yield f"no label {path.name} in the library; near it: {', '.join(near[:12]) or 'none'}"
+        return
+    text = path.read_text(errors="replace")
+    head = dict(re.findall(r"(?m)^([A-Z ]+): (.*)$", text.partition("\n## ")[0]))
+    dated = re.match(r"(\d{4})(\d\d)(\d\d)\s+VERSION: (\S+)", head.get("EFFECTIVE DATE", ""))
+    copy = f"label: {head.get('SET ID', '?')}" + (
+        f" v{dated[4]} {dated[1]}-{dated[2]}-{dated[3]}" if dated else ", no date given"
+    )
+    yield f"id: coverage.{i.partition('.')[2]}\ndrug: {i}"
+    yield f"# {path.name}: {head.get('BRAND')}, {head.get('ROUTE')}, {head.get('PRODUCT TYPE')}"
+    yield f"evidence:\n  - {{source: source.TO-BE-NAMED, at: whole label, checked: {{how: read, on: DAY, copy: '{copy}'}}}}"
+    yield "sections:"
+    find, printed = _finder(library), set[str]()
+    kind = SECTIONS["otc" if "OTC" in head.get("PRODUCT TYPE", "") else "prescription"]
+    parts = re.split(r"(?m)^## ", text)[1:]
+    for section in kind:
+        yield f"  {section}: TO BE JUDGED"
+        for part in parts:
+            heading, _, body = part.partition("\n")
+            sections = [s for s in HEADINGS.get(heading.split()[0], ()) if s in kind]
+            if sections[:1] == [section]:
+                yield f"    # --- {heading} (read it for: {', '.join(sections)})"
+                yield from _sentences(body, find, name, printed)
+    yield "# entries of ours that speak of it:"
+    for entry in library.entries:
+        if entry.status == "active" and any(x.members is not None and i in x.members for x in entry.slots):
+            yield f"#   {entry.kind:<17} {entry.severity:<15} {entry.id}  {entry.title}"
+
+
+def _sentences(body: str, find: re.Pattern[str], own: str, printed: set[str]) -> Iterator[str]:
+    """Sentences that may ask for something to be done, each once, with what we know that they name."""
+    for line in body.split("\n"):
+        for sentence in (part.strip() for part in re.split(r"(?<=[.;])\s+(?=[A-Z])", line)):
+            named = {m.lower() for m in find.findall(sentence)} - {own}
+            if sentence not in printed and (named or ACTS.search(sentence)):
+                printed.add(sentence)
+                yield f"    # {sentence[:400]}" + (f"   <{', '.join(sorted(named))}>" if named else "")
+
+
+def _finder(library: Library) -> re.Pattern[str]:
+    names = {d.name.lower() for d in library.drugs} | {c.name.lower() for c in library.conditions if len(c.name) > 4}
+    return re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, names), key=len, reverse=True)) + r")(?![\w-])", re.I)
+
+
+# ------------------------------------------------------------------ how far it is
+
+
+def _status(library: Library, scope: Path) -> Iterator[str]:
+    reasons: collections.Counter[str] = collections.Counter()
+    held = statements = sections = 0
+    for ledger in library.coverage:
+        sections += len(ledger.sections)
+        for statement in (s for listed in ledger.sections.values() for s in listed):
+            statements += 1
+            held += bool(statement.held)
+            reasons[statement.left_out] += 1
+    yield f"{len(library.coverage)} labels, {sections} sections read, {statements} statements, {held} held"
+    yield from (f"  left out: {reason}: {count}" for reason, count in sorted(reasons.items()) if reason)
+    newest = _dates()
+    for ledger in library.coverage:
+        for citation in ledger.evidence:
+            set_id, told = (
+                re.search(r"label: ([0-9a-f-]{36})", citation.copy or ""),
+                re.search(r"\d{4}-\d\d-\d\d", citation.copy or ""),
+            )
+            if set_id and told and newest.get(set_id[1], "") > told[0]:
+                yield f"  out of date: {ledger.id}: read {told[0]}, the library has {newest[set_id[1]]}"
+    if scope.is_file():
+        with scope.open(newline="", encoding="utf-8") as f:
+            wanted = [row["ingredient"] for row in csv.DictReader(f)]
+        written = {library.name_of(c.drug) for c in library.coverage}
+        missing = [name for name in wanted if name not in written]
+        yield f"{len(wanted) - len(missing)} of {len(wanted)} in {scope.name}; without a ledger: {', '.join(missing)}"
+
+
+def _dates() -> dict[str, str]:
+    """The effective date of each label of the library, by set id."""
+    with (LABELS / "index.csv").open(newline="", encoding="utf-8") as f:
+        rows = [(row.get("set_id", ""), re.sub(r"\D", "", row.get("effective", ""))) for row in csv.DictReader(f)]
+    return {set_id: f"{day[:4]}-{day[4:6]}-{day[6:8]}" for set_id, day in rows if len(day) == 8}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
