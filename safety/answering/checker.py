@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
-from safety.answering.asking import questions_of
+from safety.answering.asking import Open, questions_of
 from safety.answering.assumed import assuming
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
@@ -19,6 +19,7 @@ from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
+from safety.answering.stakes import kidney_problems, stakes
 from safety.answering.unjudged import unjudged_results
 from safety.answering.whichever import broken_by_all, candidates, of_whichever
 from safety.errors import Place, Problem, RequestError
@@ -77,6 +78,10 @@ class Checker:
 
         return Spoken(self.library)
 
+    @cached_property
+    def _of_kidneys(self) -> frozenset[str]:
+        return kidney_problems(self.library)
+
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""
         facts = Facts(case, self.terms, day)
@@ -123,7 +128,11 @@ class Checker:
             not_covered=coverage.not_covered(),
             made_by=self.made_by,
             medications=understood,
-            questions=questions_of(waiting_for, unresolved, understood, why_unknown, self.library),
+            questions=questions_of(
+                Open(waiting_for, unresolved, understood, why_unknown, spoken),
+                stakes(facts, entries, self.index, self._of_kidneys),
+                self.library,
+            ),
             complete=not open_,
             notes=([loud] if loud else []) + sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
             counts=Counts(len(findings), len(cards)),
@@ -306,8 +315,8 @@ def _gathered(unknown: list[Unknown]) -> list[Unknown]:
     """One unknown for each rule and missing fact, with every medication that waits for it."""
     found: dict[tuple[str, tuple[str, ...]], Unknown] = {}
     for item in unknown:
-        # doses of several drugs that wait for one fact are one question
-        key = ("doses" if item.kind == "dose" else item.rule, tuple(item.needs))
+        # doses of several drugs that wait for one fact are one note
+        key = (f"doses {item.severity}" if item.kind == "dose" else item.rule, tuple(item.needs))
         before = found.get(key)
         if before is not None:
             subjects = _one_each([*before.subjects, *item.subjects])

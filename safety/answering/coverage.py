@@ -80,7 +80,7 @@ class Coverage:
             yield "pregnancy"
         if logic.line(_BREASTFEEDING).truth is not False:
             yield "lactation"
-        bands = [lib.AgeLeaf(place="", text="", bounds=_in_months(self._figure(row))) for row in ("child", "older")]
+        bands = [lib.AgeLeaf(place="", text="", bounds=in_months(self._figure(row))) for row in ("child", "older")]
         if any(logic.line(band).truth is not False for band in bands):
             yield "age"
         if logic.line(lib.KidneyLeaf(place="", text="", bounds=self._figure("kidney"))).truth is not False:
@@ -145,6 +145,6 @@ class Coverage:
         return known is not None and bool(entry.routes) and set(entry.routes) <= set(known.routes)
 
 
-def _in_months(bounds: lib.Bounds) -> lib.Bounds:
-    """Ages are compared in months."""
+def in_months(bounds: lib.Bounds) -> lib.Bounds:
+    """Bounds of an age, as ages are compared: in months."""
     return tuple(replace(b, value=Quantity(age_months(b.text) or b.value.value, "month")) for b in bounds)

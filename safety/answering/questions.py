@@ -64,15 +64,26 @@ _TO_TELL = {
     "allergies": "allergies (or that there are none)",
     "intake": "what is eaten, drunk and smoked",
     "medications": "the other medicines taken (or that there are none)",
+    "status": "whether the condition is present now, or past",
+    "reaction": "what happened in the allergic reaction",
 }
 
 
 def together(needs: Sequence[str], library: Library) -> str:
-    """One question for several facts of the patient."""
+    """One question for several facts of the patient, results of tests among them."""
     if len(needs) < 2:
         return question(needs, library)
-    told = [_TO_TELL[need] for need in needs]
+    tests = [library.lab[need].name for need in needs if need in library.lab]
+    told = [_TO_TELL.get(need, need_in_words(need, library)) for need in needs if need not in library.lab]
+    if tests:
+        told.append(f"the latest {_listed(tests)} with {'their days' if tests[1:] else 'its day'}")
+    if len(told) < 2:
+        return f"Please tell {told[0]}."
     return f"Please tell {', '.join(told[:-1])} and {told[-1]}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(w for w in (", ".join(words[:-1]), words[-1]) if w)
 
 
 def need_in_words(need: str, library: Library) -> str:

@@ -51,7 +51,9 @@ def test_ten_medications_have_room_and_what_is_contraindicated_is_never_left_out
 
 
 def test_a_small_report_is_told_whole(engine: Engine) -> None:
-    report = engine.check({"patient": {"medications": ["warfarin 5 mg daily", "ibuprofen 400 mg"], "conditions": []}}, DAY)
+    report = engine.check(
+        {"patient": {"medications": ["warfarin 5 mg daily"], "conditions": []}, "plan": ["ibuprofen 400 mg"]}, DAY
+    )
     brief = report.brief()
     assert "more" not in brief
     assert [f["task"] for f in brief["findings"]] == [f.task for f in report.findings]

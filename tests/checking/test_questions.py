@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from conftest import compiled, engine_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,7 +58,8 @@ def test_what_a_question_settles_is_undecided_and_each_undecided_rule_is_asked_a
     found = report(patient, plan)
     undecided = {rule for u in found.unknown for rule in (u.rule, *u.also)}
     by_name = {rule for u in found.unresolved for rules in u.would_break.values() for rule in rules}
-    assert {rule for q in found.questions for rule in q.settles} <= undecided | by_name
+    assumed = {f.rule for f in found.every_finding if f.assumed}
+    assert {rule for q in found.questions for rule in q.settles} <= undecided | by_name | assumed
     settled = {rule for q in found.questions for rule in q.settles}
     assert {u.rule for u in found.unknown} == {u.rule for u in waiting(found.unknown, found.questions)} | (
         {u.rule for u in found.unknown} & settled
@@ -117,7 +119,59 @@ def test_beside_a_plan_the_other_medicines_are_asked_for_with_the_patient_and_al
 
 
 def test_words_of_directions_that_were_not_read_are_one_question_for_all_medicines() -> None:
-    found = asked(WHOLE, "lisinopril 20 mg once daily qrx", "amlodipine 5 mg once daily zzt")
+    found = asked(WHOLE, "oxycodone 5 qrx", "warfarin 5 zzt")
     assert [q.needs for q in found] == [[]]
-    assert "lisinopril 20 mg once daily qrx" in found[0].ask
-    assert "amlodipine 5 mg once daily zzt" in found[0].ask
+    assert "oxycodone 5 qrx" in found[0].ask
+    assert "warfarin 5 zzt" in found[0].ask
+
+
+def test_words_of_directions_that_could_bring_nothing_loud_are_a_hole_and_no_question() -> None:
+    found = report(WHOLE, ["lisinopril 20 mg once daily qrx"])
+    assert found.questions == []
+    assert any(h.because == "not read" and "qrx" in h.text for h in found.unknown_because)
+
+
+REFILL = {"age": "62 y", "sex": "male", "conditions": ["hypertension", "type 2 diabetes", "coronary artery disease"]}
+
+
+def test_of_medicines_that_are_taken_already_a_pharmacist_asks_nothing_and_what_is_not_told_stays_a_hole() -> None:
+    found = report({**REFILL, "medications": ["lisinopril 20 daily", "metformin 1000 bid", "asa 81"]}, [])
+    assert found.questions == []
+    assert {"allergies", "labs"} <= {h.about for h in found.unknown_because if h.because == "not told"}
+
+
+def test_of_a_medicine_that_is_proposed_the_same_is_asked_in_one_breath() -> None:
+    (question,) = asked({**REFILL, "medications": ["asa 81"]}, "metformin 1000 bid")
+    assert set(question.needs) >= {"allergies", "lab.egfr"}
+    assert question.ask.startswith("Please tell allergies")
+    assert question.ask.endswith("with its day.")
+
+
+def test_kidney_disease_without_a_figure_is_asked_about_where_a_medicine_must_not_be_taken_then() -> None:
+    (question,) = asked({**REFILL, "conditions": ["type 2 diabetes", "CKD"], "medications": ["metformin 1000 bid"]})
+    assert question.needs == ["lab.egfr"]
+
+
+def test_a_woman_who_takes_what_harms_the_unborn_is_asked_whether_she_is_pregnant() -> None:
+    woman = {"age": 28, "sex": "female", "breastfeeding": "no", "conditions": ["acne"], "medications": ["isotretinoin 40 daily"]}
+    (question,) = asked(woman)
+    assert question.needs == ["pregnancy"]
+    assert asked({**woman, "pregnancy": "no"}) == []
+
+
+def test_what_a_loud_finding_assumes_is_asked() -> None:
+    found = asked({**WHOLE, "medications": ["tizanidine 4 tid", "ciprofloxacin"]})
+    assert [(q.ask, q.needs, q.worst) for q in found] == [("Is the ciprofloxacin swallowed?", ["route"], "contraindicated")]
+
+
+def test_nothing_more_is_asked_of_a_medicine_that_must_not_be_given_anyway() -> None:
+    pregnant = {"age": 28, "sex": "female", "pregnancy": "weeks 9", "breastfeeding": "no", "conditions": [], "medications": []}
+    assert asked(pregnant, "isotretinoin 40 daily") == []
+
+
+@pytest.mark.parametrize("missing", ["allergies", "labs", "weight", "intake"])
+def test_leaving_out_a_question_makes_nothing_clear(missing: str) -> None:
+    without = {key: value for key, value in WHOLE.items() if key != missing}
+    found = report({**without, "medications": ["lisinopril 20 mg once daily", "metformin 500 mg twice daily"]}, [])
+    assert found.questions == []
+    assert found.verdict != "clear"

@@ -14,6 +14,7 @@ from measuring.charts import is_odd, measure_charts, read_rows
 from measuring.interactions import interactions
 from measuring.lines import measure_lines
 from measuring.names import Tally, heard_rows, measure, typed_rows
+from measuring.regimens import regimens
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
 from safety.errors import Place, Problem, RequestError
@@ -28,6 +29,7 @@ def selftest() -> None:
 
 
 selftest.add_command(interactions)
+selftest.add_command(regimens)
 
 
 @selftest.command()
