@@ -29,6 +29,8 @@ _LIST = "medications"
 _NAME = frozenset({"medication", _LIST})
 _BEGINS_ANY_TIME = frozenset({"pregnancy", "breastfeeding"})
 """What may begin while a medicine is taken: that she bears it so far says nothing."""
+_TAKEN_AS_USUAL = OF_A_MEDICINE - {"route"}
+"""What is not asked where the usual breaks nothing; by which way a medicine with several is taken is."""
 _HALF_TOLD = frozenset({"status", "reaction"})
 _NOT_READ = frozenset({"unread", "unit", "implausible", "left_out", "contradicted"})
 _OF_MEDICINES = ("medications", "plan")
@@ -125,7 +127,7 @@ class _Waiting:
         if wanted:
             self.person.add(rules, item.severity, wanted)
             return
-        rest = [n for n in item.needs if n not in PERSON and n not in self.library.lab and n not in OF_A_MEDICINE]
+        rest = [n for n in item.needs if n not in PERSON and n not in self.library.lab and n not in _TAKEN_AS_USUAL]
         if rest and item.kind not in _DOSES and len(rest) == len(item.needs):
             told = "; ".join(dict.fromkeys(s.text for s in item.subjects))
             self.taken.setdefault(f"{told}: {question(rest, self.library)}", _Open()).add(rules, item.severity, rest)
