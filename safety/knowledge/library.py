@@ -135,6 +135,7 @@ class Drug(Struct, frozen=True):
 
     `names_salts`: its name, right beside another's ("warfarin potassium"), says which salt that is, not a second medicine.
     `usual_route`: the way it is taken where nobody says how, from what is dispensed; empty where that is not known.
+    `brand_routes`: the routes of a brand, where that is not sold for all of them.
     """
 
     id: str
@@ -150,6 +151,7 @@ class Drug(Struct, frozen=True):
     forms: tuple[str, ...] = ()
     strengths: tuple[Quantity, ...] = ()
     usual_route: str = ""
+    brand_routes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     origin: str = ""
     place: str = ""
 

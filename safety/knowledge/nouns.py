@@ -137,6 +137,7 @@ class FactCompiler:
                 self.problems.append(Problem(draft.place(("otc_routes", n)), "K217", f"`{route}` is not one of its routes"))
         if s.usual_route is not None and s.usual_route not in s.routes:
             self.problems.append(Problem(draft.place(("usual_route",)), "K217", f"`{s.usual_route}` is not one of its routes"))
+        self._routes_of_brands(draft, s)
         groups: list[tuple[Via, Iterable[tuple[str, bool]]]] = [
             ("name", [(s.name, False)]),
             ("synonym", [(t, False) for t in s.synonyms]),
@@ -151,8 +152,18 @@ class FactCompiler:
             otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
             counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
             strengths=tuple(q for q in strengths if q is not None), usual_route=s.usual_route or _usual(s.routes),
+            brand_routes=tuple((brand, tuple(routes)) for brand, routes in sorted(s.brand_routes.items())),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _routes_of_brands(self, draft: Draft, s: Any) -> None:
+        for brand, routes in s.brand_routes.items():
+            place = draft.place(("brand_routes", brand))
+            if brand not in s.brands:
+                self.problems.append(Problem(place, "K217", f"`{brand}` is not one of its brands", did_you_mean(brand, s.brands)))
+            for route in routes:
+                if route not in s.routes:
+                    self.problems.append(Problem(place, "K217", f"`{route}` is not one of its routes"))
 
     def products(self) -> MadeRecords[Product]:
         """Every product with its strengths."""

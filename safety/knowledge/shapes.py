@@ -124,6 +124,7 @@ class DrugShape(Fact):
     routes: list[Route] = Field(min_length=1)
     otc_routes: list[Route] = []
     usual_route: Route | None = None
+    brand_routes: dict[Text, Annotated[list[Route], AsList]] = {}
     forms: list[Text] = []
     strengths: list[Amount] = []
     counts_as: str | None = None

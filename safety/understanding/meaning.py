@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.knowledge.library import Library, Presentation, Product
+from safety.knowledge.library import Drug, Library, Presentation, Product
 from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
@@ -19,6 +19,7 @@ from safety.reading.directions.structure import settled_amount
 from safety.reading.directions.told import Tellings, read_told
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
+from safety.reading.wording import key_of
 from safety.understanding.amounts import Amounts, Contents, Span
 from safety.understanding.bare import in_its_unit
 from safety.understanding.differences import Difference, differences
@@ -234,13 +235,13 @@ def _routes(
 ) -> tuple[str, ...]:
     if directions.route:
         return (directions.route,)
-    possible = _marketed(read, directions, supplies, library)
+    possible = _marketed(read, told.drug or told.text, directions, supplies, library)
     if _release(told.drug or told.text, lex) and "oral" in possible:
         return ("oral",)  # XL, SR and ER are said of what is swallowed
     return possible
 
 
-def _marketed(read: ReadName, directions: Directions, supplies: tuple[str, ...], library: Library) -> tuple[str, ...]:
+def _marketed(read: ReadName, text: str, directions: Directions, supplies: tuple[str, ...], library: Library) -> tuple[str, ...]:
     """The routes that it is sold for and that what was told allows."""
     if read.product and read.product.route:
         return (read.product.route,)
@@ -248,7 +249,21 @@ def _marketed(read: ReadName, directions: Directions, supplies: tuple[str, ...],
     known = [library.drug[d] for d in read.drugs if d in library.drug]
     routes = [(drug.otc_routes if bought else ()) or drug.routes for drug in known]
     common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
-    return narrow(common, directions)
+    of_brand = _of_brand(known[0], text) if len(known) == 1 and len(common) > 1 else frozenset()
+    return narrow(tuple(r for r in common if r in of_brand) or common, directions)
+
+
+def _of_brand(drug: Drug, text: str) -> frozenset[str]:
+    """The routes that the brands in a text are sold for; empty where it names none that is sold for fewer than all."""
+    if not drug.brand_routes:
+        return frozenset()
+    words, found = f" {key_of(text)} ", set[str]()
+    for brand, routes in sorted(drug.brand_routes, key=lambda b: -len(b[0])):  # Cipro XR before Cipro
+        key = f" {key_of(brand)} "
+        if key in words:
+            found.update(routes)
+            words = words.replace(key, " ")
+    return frozenset(found)
 
 
 def _release(text: str, lex: Lexicon) -> str | None:

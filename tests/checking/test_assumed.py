@@ -111,6 +111,36 @@ def test_every_drug_of_several_routes_has_a_usual_one_among_them(engine: Engine)
         assert drug.usual_route in drug.routes, drug.id
 
 
+@pytest.mark.parametrize(
+    ("brand", "routes"),
+    [
+        ("Rybelsus", ("oral",)),
+        ("Ozempic 1 mg weekly", ("parenteral",)),
+        ("Voltaren gel", ("topical",)),
+        ("Ciloxan", ("ophthalmic",)),
+        ("Vivitrol", ("parenteral",)),
+        ("Cipro XR 500 daily", ("oral",)),
+        ("Restasis", ("ophthalmic",)),
+        ("semaglutide (Rybelsus) 7 mg", ("oral",)),
+        ("semaglutide", ("oral", "parenteral")),
+        ("Wegovy", ("oral", "parenteral")),
+    ],
+)
+def test_a_brand_is_taken_as_it_is_sold_and_an_ingredient_in_every_way(engine: Engine, brand: str, routes: tuple[str]) -> None:
+    [entry] = facts_of(engine, {"patient": {"medications": [brand]}}).entries
+    assert entry.routes == routes
+
+
+@pytest.mark.parametrize("drops", ["Ciloxan", "ciloxan 2 drops q4h"])
+def test_the_eye_drops_of_an_antibiotic_are_no_tablet(engine: Engine, drops: str) -> None:
+    assert not [f for f in findings(engine, drops, "tizanidine 4 mg oral daily") if "tizanidine" in f.rule]
+
+
+@pytest.mark.parametrize("told", ["Levaquin 750", "cipro 500 bid", "Ozempic 1 mg weekly", "Rybelsus 7", "eliquis 5 bid"])
+def test_an_ordinary_strength_in_chart_shorthand_is_no_finding(engine: Engine, told: str) -> None:
+    assert not [f for f in findings(engine, told) if f.kind in ("dose", "otc_limit")]
+
+
 # ------------------------------------------------------------------ doses
 
 
