@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from datetime import date
 from decimal import Decimal
@@ -43,6 +43,7 @@ class Facts:
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
+        self.line_notes += [note for e in self.entries for note in _remarks(e)]
         self.foods_on_lines = self._foods(tuple(m.text for m in mixed if m.eaten))
         """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
         self.unresolved: list[Unresolved] = [
@@ -66,6 +67,11 @@ class Facts:
             elif entry.current and entry.meaning.differences:
                 ask = question(entry.meaning.differences)
                 self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
+            if entry.meaning.noted.status == "unclear" and entry.current:
+                ask = (
+                    f"Is {entry.answer.name or entry.told.text} taken now? The line says `{printable(entry.meaning.noted.said)}`."
+                )
+                self.unresolved.append(Unresolved(entry.described, entry.where, "ambiguous", [], ask))
 
     def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
         """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
@@ -260,3 +266,12 @@ class Facts:
             return self.patient.breastfeeding
         listed = any(p.active and self.library.condition[k].breastfeeding for p in self.problems or () for k in p.kinds)
         return True if listed else None
+
+
+def _remarks(entry: Entry) -> Iterator[str]:
+    """What a line tells beside its medicine: that it is not taken now; aims and results, which no rule looks at."""
+    noted, name = entry.meaning.noted, entry.answer.name or printable(entry.told.text)
+    if noted.status in ("held", "stopped") and not entry.current:
+        yield f"{entry.where}: {name} counts as not taken now: the line says `{printable(noted.said)}`"
+    for text in noted.kept:
+        yield f"{entry.where}: `{printable(text)}` is kept as a remark on {name}; no rule looks at it"

@@ -15,6 +15,7 @@ from safety.model.directions import Directions
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import HELD_IN_ONE
+from safety.reading.directions.remarks import Noted, Remarks
 from safety.reading.directions.structure import settled_amount
 from safety.reading.directions.told import Tellings, read_told
 from safety.reading.directions.words import Lexicon
@@ -57,6 +58,8 @@ class Meaning(Struct, frozen=True, dict=True):
     form: str | None
     supplies: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
+    noted: Noted = Noted("")
+    """What its line tells beside: that it is held or was stopped, aims and results."""
 
     @cached_property
     def worked_out(self) -> WorkedOut:
@@ -106,7 +109,8 @@ MeaningOf = Callable[[Medication], Meaning]
 
 def meaning_reader(library: Library, resolver: Resolver, lex: Lexicon, remembered: int = 4096) -> MeaningOf:
     """Reads medications with one library. The same words mean the same for everybody, so the last few are remembered."""
-    return lru_cache(remembered)(lambda told: _meaning(told, library, resolver, lex))
+    remarks = Remarks(library.language)
+    return lru_cache(remembered)(lambda told: _meaning(told, library, resolver, lex, remarks))
 
 
 def one_of(form: str | None) -> Quantity:
@@ -114,7 +118,8 @@ def one_of(form: str | None) -> Quantity:
     return Quantity(Decimal(1), form.split()[-1] if form else "tablet")
 
 
-def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexicon) -> Meaning:
+def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexicon, remarks: Remarks) -> Meaning:
+    told, noted = _without_remarks(heard, remarks)
     read = resolver.read(told.drug or told.text, told.codes, written=True)
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
@@ -133,7 +138,21 @@ def _meaning(told: Medication, library: Library, resolver: Resolver, lex: Lexico
     form = _form(told, directions, strengths, read, library, lex)
     route = directions.route or (routes[0] if len(routes) == 1 else None)
     directions = replace(directions, form=directions.form or form, route=route)
-    return _compared(Meaning(read, strengths, stated, directions, routes, form, supplies), tellings, library.units)
+    known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted)
+    return _compared(known, tellings, library.units)
+
+
+def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, Noted]:
+    """A medication whose words tell only its name and how it is taken; and what else they told."""
+    line = remarks.read(told.drug or told.text)
+    sig = remarks.read(told.sig) if told.sig else None
+    if line.text == (told.drug or told.text) and (sig is None or sig.text == told.sig):
+        return told, line
+    named = replace(told, drug=line.text) if told.drug else replace(told, text=line.text)
+    if sig is None:
+        return named, line
+    said = line if line.status != "taken" else sig
+    return replace(named, sig=sig.text), replace(said, kept=line.kept + sig.kept)
 
 
 def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:

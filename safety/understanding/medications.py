@@ -166,16 +166,26 @@ def understand(
             listed += [(where, told, place > 0) for place, told in enumerate(each)]
     entries: list[Entry] = []
     for where, told, later in listed:
-        m, current = meaning_of(told), told.current(day)
+        m = meaning_of(told)
+        current, until = _taken(told, m, day)
         if later and _listed_elsewhere(m, where, listed, meaning_of):
             continue
         entries.append(
             Entry(
                 len(entries), where, told, m, m.read.answer, m.read.drugs, m.directions, m.routes, m.form,
-                m.supplies, current, None if current else told.until, body, WorkedOut() if m.by_body else m.worked_out,
+                m.supplies, current, until, body, WorkedOut() if m.by_body else m.worked_out,
             )
         )  # fmt: skip
     return tuple(entries), tuple(mixed)
+
+
+def _taken(told: Medication, m: Meaning, day: date) -> tuple[bool, date | None]:
+    """Whether it is taken on a day, by its fields and by what its line tells; if not, the last day on which it may have been."""
+    if not told.current(day):
+        return False, told.until
+    if m.noted.status not in ("held", "stopped"):
+        return True, None
+    return False, m.noted.when.latest(day) if m.noted.when is not None else None
 
 
 def _listed_elsewhere(

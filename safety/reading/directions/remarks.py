@@ -1,0 +1,251 @@
+"""What stands beside a medicine on a line without saying how it is taken: since when, by whom, how many, that it was stopped.
+
+A remark is set aside only where every word of it is understood and nothing in it can be a dose; anything else stays in the
+line, to be read as directions or told as unread.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.reading.wording import any_of
+
+Status = Literal["taken", "held", "stopped", "unclear"]
+_ROUNDS: Final = 5
+_MARK = r"(?:(?:^|[,;|(\[])\s*[-–—]*|\s[-–—]+)\s*"
+_END = r"(?=\s*(?:$|[,;|)\]]|[.](?:\s|$)|\s[-–—]\s))"
+_COUNT_AFTER: Final = 5
+"""Up to so many, a number after `#` may be part of a name."""
+_WORD = re.compile(r"[a-z#?']+|[0-9]+")
+_NUMBERS = re.compile(r"[<>~=:\s]*\d+(?:[./]\d+)*%?(?:\s*(?:-|to)\s*\d+(?:[./]\d+)*%?)?")
+_YEAR = r"(?:19|20)\d\d"
+_NUMERIC = (
+    rf"\d{{1,2}}/\d{{1,2}}/(?:{_YEAR}|\d\d)|\d{{1,2}}/{_YEAR}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}-\d{{1,2}}-(?:{_YEAR}|\d\d)"
+)
+_CENTURY: Final = 2000
+_MOST_DAYS: Final = 31
+_COMPARED: Final = frozenset("<>≤≥")
+_UNITS_OF_TIME: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
+
+
+class When(Struct, frozen=True):
+    """A day as somebody wrote it, as far as it is told; or so many days `ago`."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    ago: int | None = None
+
+    def latest(self, today: date) -> date | None:
+        """The latest day that may be meant, today at most; None for one that is in no calendar."""
+        try:
+            if self.ago is not None:
+                return today - timedelta(days=self.ago)
+            month = self.month or 12
+            year = self.year or (today.year if (month, self.day or 1) <= (today.month, today.day) else today.year - 1)
+            return min(today, date(year, month, self.day or calendar.monthrange(year, month)[1]))
+        except (ValueError, OverflowError):
+            return None
+
+
+class Noted(Struct, frozen=True):
+    """A line without its remarks, and what they say.
+
+    `status`: whether it is taken now, in the words `said`, and the day of it as written; `kept`: aims and results, adherence.
+    """
+
+    text: str
+    status: Status = "taken"
+    said: str = ""
+    when: When | None = None
+    kept: tuple[str, ...] = ()
+
+
+class _Patterns(Struct, frozen=True):
+    """`strong` is sure wherever it stands, `weak` and `measured` between marks only; `first` before the name."""
+
+    strong: re.Pattern[str]
+    weak: re.Pattern[str]
+    measured: re.Pattern[str]
+    first: re.Pattern[str]
+    last_day: re.Pattern[str]
+
+
+class Remarks:
+    """Sets the remarks of a line aside; immutable, made once for a language."""
+
+    def __init__(self, language: Language) -> None:
+        words = language.words
+        self._months = {name: int(n) for name, n in language.meaning("months").items()}
+        self._time = language.meaning("time-units")
+        self._status = language.meaning("not-taken-now")
+        self._conditions = frozenset(words("step-conditions"))
+        self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
+        self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
+        lists = ("remark-events", "remark-from", "remark-supply", "remark-says-nothing", "taken-loosely", "monitored")
+        phrases = [*(p for name in lists for p in words(name)), *self._status]
+        self._signs = frozenset(_WORD.findall(phrase.lower())[0] for phrase in phrases) | {"no"}
+        self._language = language
+
+    @cached_property
+    def _patterns(self) -> _Patterns:
+        """What remarks look like; made when the first line has a sign of one."""
+        return _patterns(self._language, self._status, self._months)
+
+    def read(self, text: str) -> Noted:
+        """The remarks of a line; the line as it is where there are none."""
+        if self._signs.isdisjoint(_WORD.findall(text.lower())):
+            return Noted(text)
+        noted = self._before_the_name(Noted(text))
+        for _ in range(_ROUNDS):
+            after = self._without(noted)
+            if after == noted:
+                break
+            noted = after
+        return noted if noted.text else Noted(text)
+
+    def _before_the_name(self, noted: Noted) -> Noted:
+        found = self._patterns.first.match(noted.text)
+        if found is None:
+            return noted
+        rest = noted.text[found.end() :]
+        sure = self._conditions.isdisjoint(_WORD.findall(rest.lower())) and _COMPARED.isdisjoint(rest)
+        said = " ".join(found["said"].split())
+        last = self._patterns.last_day.search(rest)
+        if last is not None:
+            rest = rest[: last.start()]
+        return Noted(rest, self._meant(said) if sure else "unclear", said, self._when(last["when"]) if last is not None else None)
+
+    def _without(self, noted: Noted) -> Noted:
+        """Without one more remark of each kind."""
+        text, kept = noted.text, noted.kept
+        status, said, when = noted.status, noted.said, noted.when
+        for pattern in (self._patterns.strong, self._patterns.weak):
+            found = next((f for f in pattern.finditer(text) if f.start() > 0 or f.lastgroup in ("by", "supply")), None)
+            if found is None:
+                continue
+            told = found.groupdict()
+            words = told.get("status") or told.get("alone")
+            if words:
+                phrase = self._phrase(words)
+                status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
+            if told.get("loosely"):
+                kept = (*kept, told["loosely"])
+            text = _cut(text, found.start(), found.end())
+        measured = self._patterns.measured.search(text)
+        if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
+            kept, text = (*kept, measured["text"].strip()), _cut(text, measured.start(), measured.end())
+        return Noted(text, status, said, when, kept)
+
+    def _phrase(self, words: str) -> str:
+        """The phrase of the list that some words begin with."""
+        low = " ".join(words.lower().split())
+        return max((p for p in self._status if low.startswith(p)), key=len, default=low)
+
+    def _meant(self, phrase: str) -> Status:
+        kind = self._status.get(" ".join(phrase.lower().split()), "unclear").split()[0]
+        return "held" if kind == "held" else "stopped" if kind == "stopped" else "unclear"
+
+    def _only_measured(self, text: str) -> bool:
+        """Whether nothing else is told than what is measured, its numbers and days."""
+        left = _WORD.findall(_NUMBERS.sub(" ", text.lower()))
+        return all(w in self._measured or w in self._beside or w in self._months for w in left)
+
+    def _when(self, told: str) -> When | None:
+        """A day as written; None where it is none."""
+        low = told.lower()
+        numbers = [int(n) for n in re.findall(r"\d+", low)]
+        words = re.findall(r"[a-z]+", low)
+        unit = next((_UNITS_OF_TIME.get(self._time[w], 0) for w in words if w in self._time), 1)
+        month = next((self._months[w] for w in words if w in self._months), None)
+        if month is not None:
+            return _in_month(month, numbers)
+        if words:
+            return When(ago=numbers[0] * unit if numbers else int(words[0] != "this" and words != ["today"]))
+        return _in_numbers(numbers) if numbers else None
+
+
+def _in_month(month: int, numbers: list[int]) -> When:
+    """As in "Oct 2023", "October 3", "Oct 3, 2023"."""
+    years = [n for n in numbers if n > _MOST_DAYS]
+    days = [n for n in numbers if n <= _MOST_DAYS]
+    return When(years[0] if years else None, month, days[0] if days else None)
+
+
+def _in_numbers(numbers: list[int]) -> When | None:
+    """As in "2023", "3/2024", "10/3", "10/3/23", "2023-10-03"."""
+    if numbers[0] > _MOST_DAYS:
+        return When(*numbers[:3])
+    if len(numbers) == 3:
+        return When(numbers[2] + (_CENTURY if numbers[2] < 100 else 0), numbers[0], numbers[1])
+    if len(numbers) < 2:
+        return None
+    return When(numbers[1], numbers[0]) if numbers[1] > _MOST_DAYS else When(None, numbers[0], numbers[1])
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """A text without a part, and without the brackets and marks that only held it."""
+    left, right = text[:start].rstrip(" ,;|-–—"), text[end:].lstrip()
+    if left.endswith(("(", "[")) and right.startswith((")", "]")):
+        left, right = left[:-1].rstrip(), right[1:].lstrip()
+    elif right.startswith((")", "]")) and left.count("(") + left.count("[") < (left + right).count(")") + (left + right).count(
+        "]"
+    ):
+        right = right[1:].lstrip()
+    return f"{left} {right}".strip(" ,;|") if right[:1] not in (",", ";", ".") else f"{left}{right}".strip(" ,;|")
+
+
+def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str, int]) -> _Patterns:
+    """The patterns of one language's remarks: those that are sure anywhere, and those that are only between marks."""
+    words = language.words
+    month = any_of(months)
+    time = any_of(language.meaning("time-units"))
+    ago = rf"\d{{1,3}}\s*{time}\s+ago|(?:last|this)\s+{time}|yesterday|today"
+    named = (
+        rf"{month}\.?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?{_YEAR}|{month}\.?\s+\d{{1,2}}(?!\d)|{month}\.?(?=\s*(?:$|[,;)\]]))"
+    )
+    day = rf"(?:{_NUMERIC}|\d{{1,2}}/\d{{1,2}}|{named}|{ago})(?![\d/.]\d|\s*(?:mg|mcg|%))"
+    sure = rf"(?:{_NUMERIC}|{named})"
+    event, who = any_of(words("remark-events")), any_of(words("remark-people"))
+    doctor = (
+        r"(?:dr|doctor)\.?\s+[A-Za-z][\w'-]*(?:\s+(?-i:[A-Z][a-z]+)(?=\s*(?:$|[,;)\]])))?|(?:the\s+|her\s+|his\s+|my\s+)?" + who
+    )
+    by = rf"{any_of(words('remark-from'))}\s+(?:{doctor})(?:\s+(?:{who}|note|notes|report|recs?|instructions?|office|visit))*"
+    handed = any_of([w for w in words("remark-supply") if w != "#"])
+    pieces = (
+        rf"(?:\s*{any_of([*language.meaning('counted'), 'ml', 'gm', 'tube', 'tubes', 'bottle', 'bottles', 'box', 'boxes'])}\b)?"
+    )
+    supply = (
+        rf"#\s*(?:\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
+        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:days?|d|ds)\s*supply|\bno\s+refills?"
+    )
+    because = (
+        rf"(?:\s*[,:(-]?\s*{any_of(words('because-of'))}\s+[A-Za-z][A-Za-z' -]{{1,50}}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}})?"
+    )
+    tail = rf"(?:\s*(?:since|on|in|as of|approx|about|~)?\s*(?P<when>{day}))?(?:\s+{by})?{because}\s*\)?"
+    plain = any_of([p for p, kind in status.items() if not kind.endswith("alone")])
+    every = any_of(status)
+    strong = (
+        rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
+        rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail}){_END}"
+    )
+    nothing = any_of(words("remark-says-nothing"))
+    weak = (
+        rf"(?P<date>{sure})|(?P<alone>(?<![\w']){every}(?![\w']){tail})|(?P<loosely>{any_of(words('taken-loosely'))})"
+        rf"|(?P<nothing>(?:{nothing}|{event}|{who})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)"
+    )
+    return _Patterns(
+        strong=re.compile(rf"[\s,;|(\[–—-]*?(?:^|(?<=[\s,;|(\[–—.-]))(?:{strong})", re.I),
+        weak=re.compile(rf"(?P<mark>{_MARK})(?:{weak}){_END}", re.I),
+        measured=re.compile(rf"{_MARK}(?P<text>{any_of(words('monitored'))}\b[^,;|()\[\]]*){_END}", re.I),
+        first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
+        last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
+    )
