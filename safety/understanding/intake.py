@@ -45,7 +45,7 @@ class IntakeReader:
         found = _HOW_MUCH.search(text)
         amount = number(found[1]) if found else None
         unit = self._units.symbol(found[2]) if found else None
-        rest = text if found is None else f"{text[: found.start()]} {text[found.end() :]}"
+        rest = text if found is None or unit is None else f"{text[: found.start()]} {text[found.end() :]}"
         what = fold(" ".join(self._around.sub(" ", rest).split()) or (found[2] if found else text))
         denied = amount == 0 or bool(self._denied.search(self._at_most.sub(" ", text)))
         if amount is not None and self._weekly.search(text):

@@ -33,7 +33,7 @@ def apart(told: Medication, meaning_of: MeaningOf) -> tuple[tuple[Medication, ..
     if told.contains:
         return (told,), ()
     parts, eaten = _texts(told, meaning_of, _DEEPEST)
-    if len(parts) + len(eaten) < 2:
+    if len(parts) + len(eaten) < 2 and not eaten:
         return (told,), ()
     several = sum(meaning_of(Medication(text)).read.answer.status == "match" for text in parts) > 1
     if several and told.directions is not None:

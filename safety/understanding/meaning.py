@@ -22,7 +22,7 @@ from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.reading.wording import key_of
 from safety.understanding.amounts import Amounts, Contents, Span
-from safety.understanding.bare import in_its_unit
+from safety.understanding.bare import units_of
 from safety.understanding.differences import Difference, differences
 from safety.understanding.routes import narrow
 from safety.understanding.strengths import Combined, combined
@@ -126,10 +126,8 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
         read, stated = _from_contents(read, told, resolver, lex)
     of_each = combined(read, told.strength, library, lex)
     stated |= of_each.stated
-    tellings = read_told(told, of_each.rest, lex)
+    tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex))
     directions = tellings.together
-    if told.drug is None:
-        directions = in_its_unit(directions, read, library)
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each)
     supplies = _supplies(read, told, library)

@@ -18,7 +18,11 @@ PERIOD_DAYS: Final = {
     "year": (Fraction(365), Fraction(366)),
 }
 COURSE_DAYS: Final = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(30), "year": Decimal(365)}
+# behind "twice daily", "x 5" and more are days; fewer may be doses
+FEWEST_DAYS: Final = 5
 PARTS_OF_DAY: Final[Mapping[str, PartOfDay]] = {part: part for part in ("morning", "noon", "afternoon", "evening", "night")}
+# "1 am, 2 pm" is how many; "8 am, 2 pm" is when
+MOST_AT_ONCE: Final = Decimal(3)
 # a bare "20" is far likelier 20 mg with the unit left off than twenty tablets: not read
 MOST_BARE_UNITS: Final = Decimal(10)
 # "5-325 mg" is a combination; a range of doses is never this wide

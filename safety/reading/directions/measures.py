@@ -7,12 +7,22 @@ from fractions import Fraction
 
 from safety.model.directions import Window
 from safety.model.quantity import Quantity
-from safety.reading.directions.galenic import ACTUATIONS, COURSE_DAYS, METERED_FORMS, MOST_BARE_UNITS, UNIT_FORMS, WIDEST_RANGE
+from safety.reading.directions.galenic import (
+    ACTUATIONS,
+    COURSE_DAYS,
+    METERED_FORMS,
+    MOST_AT_ONCE,
+    MOST_BARE_UNITS,
+    PARTS_OF_DAY,
+    UNIT_FORMS,
+    WIDEST_RANGE,
+)
 from safety.reading.directions.notes import DAY, ONE, AmountNote, SlotNote, found_is
 from safety.reading.directions.timing import Timing
 from safety.reading.directions.tokens import Range
 
 NOON = 12
+_STOPS = frozenset(",;.)")
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
 ) | {"step", "today", "rest of week"}
@@ -53,10 +63,26 @@ class Measures(Timing):
         half = self.word(j) if self.word(j) in ("am", "pm") else ""
         if not half and not (minutes and self.word(i - 1) in ("at", "and", ",")):
             return 0
+        if half and not minutes and not self._is_moment(i, j, num[0]):
+            return 0
         end = j + bool(half)
         name = f"{num[0]}:{minutes[0] if minutes else 0} {half}"
         self.slots.append(SlotNote(name, i, end, self._moment(i, num[0], minutes[0] if minutes else Decimal(0), half)))
         return end
+
+    def _is_moment(self, i: int, j: int, hour: Decimal) -> bool:
+        """Not in "40 am 20 pm", "1 am, 2 hs": there the number is what is taken."""
+        if not 1 <= hour <= NOON or hour != hour.to_integral_value():
+            return False
+        before = self.slots[-1] if self.slots and self.slots[-1].end >= i - 2 else None
+        if before is not None and self.word(i - 1) != "at":
+            return before.name not in PARTS_OF_DAY or not any(a.end == before.start for a in self.amounts)
+        if self.word(i - 1) == "at":
+            return True
+        k = j + 1 + (self.word(j + 1) in (",", "and", ";"))
+        beside, after = self.num(k), self.find(k + 1)
+        counts = beside is not None and found_is(after, "slot") and hour <= MOST_AT_ONCE and beside[1] <= MOST_AT_ONCE
+        return not counts
 
     def _moment(self, i: int, hour: Decimal, minute: Decimal, half: str) -> Window | None:
         """The minute of the day; None for one that may be in either half of it: "5:00", but not "05:00" or "17:00"."""
@@ -290,6 +316,9 @@ class Measures(Timing):
             if kind == "count" or before <= num[0] * WIDEST_RANGE <= num[1] * WIDEST_RANGE <= before * WIDEST_RANGE**2:
                 self.amounts.append(AmountNote(num[0], num[1], unit, kind, i, j))
                 return j  # "40 mg … then 20": of what was told before
+        sold = self._as_sold(i, num)
+        if sold:
+            return sold
         loose = i == 0 or (self.joined_at != i and i - 1 not in self.unread)
         counted_after = self.num(j) is not None and self.word(j + 1) in self.lex.times  # "800 six times a day"
         if num[1] > MOST_BARE_UNITS and loose and (self._goes_on(j) or counted_after):
@@ -306,6 +335,29 @@ class Measures(Timing):
             return i
         self.amounts.append(amount)
         return j
+
+    def _as_sold(self, i: int, num: Range) -> int:
+        """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
+        j = i + 1
+        joined = self.joined_at == i and i and self.word(i - 1) not in self.lex.before_bare and self.word(i - 1) != "to"
+        if i - 1 in self.unread or joined or not (self._goes_on(j) or self._counted_next(j)):
+            return 0
+        said = bool(self.word(j)) and self.word(j) not in _STOPS
+        decimal = "." in self.raws[i] and num[0] == num[1]
+        units = {self.unit_of(value, said, decimal) for value in num}
+        unit = units.pop() if len(units) == 1 else None
+        if unit is None:
+            return 0
+        self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, j))
+        return j
+
+    def _counted_next(self, i: int) -> bool:
+        """As in "10 1 po daily", "800 six times a day": the strength, and then how many or how often."""
+        num = self.num(i)
+        if num is None:
+            return False
+        counted = self.word(i + 1) in self.lex.times or (num[1] <= MOST_AT_ONCE and self._goes_on(i + 1))
+        return counted or self._unit(i + 1) is not None
 
     def _goes_on(self, i: int) -> bool:
         """Whether word i could follow a bare number: the end, a known phrase, or a strength ("2 500 mg tablets")."""

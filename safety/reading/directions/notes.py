@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,6 +17,16 @@ from safety.reading.directions.words import Lexicon
 ONE = Decimal(1)
 DAY = Fraction(1)
 Days = tuple[Fraction, Fraction]
+
+
+UnitOf = Callable[[Decimal, bool, bool], str | None]
+"""In which unit a number alone is a strength that the medicine is sold in, or several of it where more is said of it (the
+first `True`); None for one that may as well be a count, which one written as a decimal (the second) is not."""
+
+
+def none_sold(_: Decimal, __: bool, ___: bool) -> str | None:
+    """Of a medicine that is not known, no number is a strength."""
+    return None
 
 
 class AmountNote(Struct):
@@ -58,7 +69,9 @@ class SlotNote(Struct):
 class Notes:
     """The notes taken from one text."""
 
-    def __init__(self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None) -> None:
+    def __init__(
+        self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None, unit_of: UnitOf = none_sold
+    ) -> None:
         tokens = tokens_of(text, lex) if isinstance(text, str) else text
         self.words, self.raws, self.nums = tokens.words, tokens.raws, tokens.nums
         self.lex = lex
@@ -79,6 +92,7 @@ class Notes:
         self.steps: list[int] = []
         self.part = not isinstance(text, str)  # one step of a longer text
         self.unit_before = unit_before  # … what the dose of the step before is told in: unit, kind, amount
+        self.unit_of = unit_of  # … and in which unit the medicine is sold in that strength
         self.markers: list[int] = []  # "day 1", "today": the day of a step
         self.todays: list[tuple[str, int]] = []
         self.remarks: set[int] = set()  # words that were passed over on purpose
@@ -89,6 +103,7 @@ class Notes:
         self.both = False
         self.as_needed: list[int] = []
         self.divided = False
+        self.awake = False  # not at night
         self.unread: set[int] = set()
         self.joined_at = 0  # where the last joining word ended: a number after "in" or "for" is no dose
 

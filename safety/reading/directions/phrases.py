@@ -13,7 +13,7 @@ from safety.model.directions import Window
 from safety.model.quantity import Quantity
 from safety.reading.directions.galenic import COURSE_DAYS
 from safety.reading.directions.measures import Measures
-from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, found_is
+from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
 from safety.reading.directions.words import Lexicon
 
@@ -21,8 +21,10 @@ from safety.reading.directions.words import Lexicon
 class Scan(Measures):
     """Reads one text from its first word to its last."""
 
-    def __init__(self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None) -> None:
-        super().__init__(text, lex, unit_before)
+    def __init__(
+        self, text: str | Tokens, lex: Lexicon, unit_before: tuple[str, str, Decimal] | None = None, unit_of: UnitOf = none_sold
+    ) -> None:
+        super().__init__(text, lex, unit_before, unit_of)
         self._walk()
 
     def _walk(self) -> None:
@@ -126,11 +128,24 @@ class Scan(Measures):
                 if word != "until" and before not in self.unread:
                     self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
                 return done
+        goal = self._titrated_to(end)
+        if goal:
+            return goal
         if word in self.lex.changes and self.word(i - 1) == "to" and not self._change_follows(end):
             self.remarks.add(i)
             return end  # "to reduce pain": what it is for
         self.steps.append(i)
         return end
+
+    def _titrated_to(self, i: int) -> int:
+        """As in "titrate to 3-4 BMs a day": past what a dose is adjusted to; 0 where it is not all understood."""
+        if self.word(i) not in ("to", "for"):
+            return 0
+        j = i + 1 + (self.num(i + 1) is not None)
+        end = j
+        while self.word(end) in self.lex.titrated_to:
+            end += 1
+        return end if end > j else 0
 
     def _remark(self, j: int) -> int:
         """Past a condition that tells no amount and no time, to the next stop; 0 where it does tell one."""
@@ -222,6 +237,10 @@ class Scan(Measures):
 
     def _on_divided(self, i: int, end: int, _: str) -> int:
         self.divided = True
+        return end
+
+    def _on_awake(self, i: int, end: int, _: str) -> int:
+        self.awake = True
         return end
 
     def _on_nothing(self, i: int, end: int, _: str) -> int:

@@ -90,7 +90,15 @@ class Remarks:
         self._conditions = frozenset(words("step-conditions"))
         self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
-        lists = ("remark-events", "remark-from", "remark-supply", "remark-says-nothing", "taken-loosely", "monitored")
+        lists = (
+            "remark-events",
+            "remark-people",
+            "remark-from",
+            "remark-supply",
+            "remark-says-nothing",
+            "taken-loosely",
+            "monitored",
+        )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(_WORD.findall(phrase.lower())[0] for phrase in phrases) | {"no"}
         self._language = language

@@ -12,7 +12,7 @@ from safety.model.quantity import Quantity
 from safety.reading.directions.amounts_told import AmountsTold
 from safety.reading.directions.clock import windows_told
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
-from safety.reading.directions.notes import RateNote, SlotNote
+from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, none_sold
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, read_scale
 from safety.reading.directions.spanish import in_english
@@ -22,20 +22,22 @@ from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
+_AWAKE = Fraction(2, 3)
+"""Of a day, at the least: "every 4 hours while awake" is 4 to 6 times."""
 _NOTHING: frozenset[DirectionsPart] = frozenset()
 _SCHEDULE: frozenset[DirectionsPart] = frozenset({"dose", "frequency"})
 
 
-def read_sig(text: str, lex: Lexicon) -> Directions:
+def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions:
     """Read the directions that follow a drug's name; one dose and one frequency, or steps that each have them, or neither.
 
     Directions with a step that cannot be read, with a condition on a number ("if above 200 …") or that contradict
     themselves give no dose and no frequency, and list what was not read; a daily maximum, strength, form and route are
-    still given. Everyday Spanish is read like English.
+    still given. Everyday Spanish is read like English. `unit_of`: what a number alone may be a strength in.
     """
     if len(text) > LONGEST_TEXT:
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
-    reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex))
+    reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex, unit_of=unit_of))
     sig = reading.sig()
     if reading.several or is_scale(reading.scan):
         return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
@@ -138,6 +140,8 @@ class _Reading(AmountsTold):
         if strong:
             self.times = strong[0].low, strong[0].high
             self.hours = next((o.hours for o in strong if o.hours), None)
+            if scan.awake and self.hours:
+                self.times = self.times[0] * _AWAKE, self.times[1]
             self._with_slots(strong)
         else:
             self.times = self._by_slots()

@@ -219,7 +219,7 @@ class _Steps:
 
     def _scanned(self, tokens: Tokens) -> tuple[Scan, Directions] | None:
         """One part read; `None` if a word of it that may matter was not understood."""
-        scan = Scan(tokens, self.scan.lex, self._unit_before())
+        scan = Scan(tokens, self.scan.lex, self._unit_before(), self.scan.unit_of)
         so_far, told = days_of(tuple(self.steps)), {days for days, _ in scan.durations}
         if so_far is not None and len(told) == 2 and max(told) == so_far + min(told):
             scan.durations = [(days, i) for days, i in scan.durations if days == min(told)]  # the whole course, told last
@@ -310,7 +310,7 @@ class _Steps:
 
     def _so_much_at_a_time(self, tokens: Tokens) -> tuple[Quantity, Decimal] | None:
         """By how much, and after how many whole days each time; None where that is not all that is told."""
-        first = Scan(tokens, self.scan.lex)
+        first = Scan(tokens, self.scan.lex, unit_of=self.scan.unit_of)
         if len(first.amounts) != 1 or len(first.often) != 1 or first.unread or first.steps:
             return None
         by, often = first.amounts[0], first.often[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from safety.reading.directions.galenic import COURSE_DAYS, PERIOD_DAYS
+from safety.reading.directions.galenic import COURSE_DAYS, FEWEST_DAYS, PERIOD_DAYS
 from safety.reading.directions.notes import DAY, ONE, Days, Notes, RateNote, found_is
 from safety.reading.directions.tokens import Range
 
@@ -29,6 +29,8 @@ class Timing(Notes):
             num, j = (Decimal(self.lex.ordinals[self.word(j)]),) * 2, j + 1
         unit = self.lex.time.get(self.word(j)) or ("hour" if self.word(j) in self.lex.hourly else None)
         found = self.find(j)
+        if unit is None and self.word(i) == "q" and set(num) <= self.lex.untold_hours and (found or not self.word(j)):
+            return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, j, num)  # "q12"
         if unit is None and found and found[1] == "slot" and num[0] == 2:
             unit, j = "day", found[0] - 1
         if unit is None or unit == "minute" or num[0] <= 0:
@@ -119,6 +121,8 @@ class Timing(Notes):
             return k + (word in self.lex.doses)
         if self.words[i] == "for" or self._unit(k) is not None:
             return i
+        if self.often and self.often[-1].end == i and self.often[-1].low >= 1 and num[0] >= FEWEST_DAYS:
+            return self._days_told(i, k, num[1])  # "bid x10"
         if self.amounts and self.amounts[-1].end == i:
             self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
         return self._give_up(i, k)

@@ -88,6 +88,9 @@ def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:
 
 def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
     """Words that ran together: "bidx" (7 days), "hrprn"; split only where every side is then known."""
+    if word[-1] == "x" and word[:-1] in lex.time:  # "q12hx10"
+        _split(word, raw, (0, len(word) - 1, len(word)), tokens, lex)
+        return True
     if word in lex.phrases or len(word) < 4:
         return False
     if word[-1] == "x" and word[:-1] in lex.phrases:

@@ -9,6 +9,7 @@ from safety.model.directions import ONE_DOSE, Directions
 from safety.model.patient import Medication
 from safety.reading.directions.fields import read_fields
 from safety.reading.directions.layers import either_windows, laid_over
+from safety.reading.directions.notes import UnitOf, none_sold
 from safety.reading.directions.sig import read_sig
 from safety.reading.directions.structure import settled
 from safety.reading.directions.words import Lexicon
@@ -28,10 +29,10 @@ class Tellings(Struct, frozen=True):
     structure: Directions | None = None
 
 
-def read_told(medication: Medication, rest: str, lex: Lexicon) -> Tellings:
+def read_told(medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Tellings:
     """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text."""
-    name = read_sig(rest, lex)
-    sig = read_sig(medication.sig, lex) if medication.sig else None
+    name = read_sig(rest, lex, unit_of)
+    sig = read_sig(medication.sig, lex, unit_of) if medication.sig else None
     structure = _structure(medication, lex, words_tell=bool(sig is not None and (sig.dose or sig.per_day or sig.steps)))
     together = name
     for told in (sig, structure):

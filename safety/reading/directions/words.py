@@ -66,13 +66,15 @@ class Lexicon(Struct, frozen=True):
     """What directions are read with, made once for a library. Words are compared in lower case.
 
     - Numbers: `numbers`, `parts`, `multiples`, `fractions` (numerator, denominator), those `not_exact`, `sets` ("dozen").
-    - Time: `time` (units), `hourly`, `nights`, `adverbs` ("weekly"), `before_period`, `within`, `ordinals`, `ordinal_ends`,
+    - Time: `time` (units), `hourly`, `untold_hours` ("q12"), `nights`, `adverbs` ("weekly"), `before_period`, `within`,
+      `ordinals`, `ordinal_ends`,
       `times`, `adverb_times` ("twice"), `weekdays` and the `week` in order, `hours` (from, to) of parts of the day,
       `meals_with_times`, `no_time` (words) and `no_time_phrases` that tell no time.
     - Amounts: `counted`, `counted_next` (what stands after a number that is no strength), `doses`, `refused`, `activity`,
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
-    - What changes the rest: `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `before_after`,
+    - What changes the rest: `titrated_to` ("titrate to 3 BMs"),
+      `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `before_after`,
       `before_bare`, `after_bare`.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
@@ -87,6 +89,8 @@ class Lexicon(Struct, frozen=True):
     not_exact: frozenset[tuple[str, str]]
     time: dict[str, str]
     hourly: frozenset[str]
+    untold_hours: frozenset[Decimal]
+    titrated_to: frozenset[str]
     nights: frozenset[str]
     adverbs: dict[str, str]
     before_period: frozenset[str]
@@ -150,6 +154,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         not_exact=frozenset((a, b) for (a, b), value in fractions.items() if not _is_exact(value)),
         time=language.meaning("time-units"),
         hourly=_set(language, "every-hour"),
+        untold_hours=frozenset(map(Decimal, language.words("hours-untold"))),
+        titrated_to=_set(language, "titrated-to"),
         nights=_set(language, "nights") | _set(language, "doses"),
         adverbs=language.meaning("periods"),
         before_period=_set(language, "before-a-period"),
@@ -250,6 +256,7 @@ def _phrases(language: Language, release: dict[str, str]) -> Phrases:
         ("today", meaning("today")),
         ("rest of week", plain("rest-of-the-week")),
         ("divided", plain("divided")),
+        ("awake", plain("while-awake")),
         ("nothing", plain("says-nothing")),
         ("both", meaning("both-places")),
         ("meals", plain("meals")),

@@ -138,7 +138,7 @@ class Resolver:
             return self._no(told, "Which medicine is meant? Please spell its name."), line, False
         first = self._first(line)
         if first is None:
-            parts = self._after_a_stranger(line)
+            parts = self._after_a_stranger(line) or self._only_eaten(line)
             return (self._listed(told, parts, ()), line, False) if parts else (self._none(told, line.words), line, True)
         medicines, amounts = self._medicines(line, first, coded)
         hits = medicines[0]
@@ -240,6 +240,15 @@ class Resolver:
             return Part(first, self._eaten(words, 0)), Part(rest)
         return ()
 
+    def _only_eaten(self, line: Wording) -> tuple[Part, ...]:
+        """A line that tells only something eaten, drunk or smoked: "2 beers a night", "no alcohol"."""
+        words, names = line.words, self.words
+        at = next((n for n in range(min(len(words), _MAX_WORDS)) if self._eaten(words, n)), None)
+        if at is None:
+            return ()
+        plain = (w in names.known or w in names.lead_ins or w in names.negations or not w[0].isalpha() for w in words[:at])
+        return (Part(line.text, eaten=True),) if all(plain) else ()
+
     def _class_at(self, words: Sequence[str], at: int) -> bool:
         """Whether a class of medicines is named from a word on: "a water pill"."""
         return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
@@ -255,6 +264,8 @@ class Resolver:
 
     def _listed(self, told: str, parts: tuple[Part, ...], hits: Sequence[Hit]) -> ReadName:
         """A line of several medicines: each is named, and asked for on a line of its own."""
+        if len(parts) == 1 and not hits:
+            return replace(self._no(told, "This is eaten, drunk or smoked, and counts as that."), parts=parts)
         named = [self._candidate(h, 0.5, "named on this line") for h in hits]
         shown = [p.text for p in parts] or [h.shown for h in hits[-2:]]
         count = "two" if len(shown) == 2 else "several"
