@@ -9,12 +9,13 @@ from msgspec import Struct
 from safety.judging.candidates import Index
 from safety.knowledge import library as lib
 from safety.model.patient import LabResult
-from safety.model.position import ListName, Position
+from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.text import printable
 from safety.understanding.facts import Facts
 from safety.understanding.ranges import standing
 from safety.understanding.results import Result, result_of
+from safety.understanding.told_results import counting
 
 _ASK = "Please judge this by hand: it is not ordinary, and no rule of ours about these medicines looks at it."
 _NO_RANGE = "Please judge this by hand: we do not hold what is ordinary, and no rule of ours about these medicines looks at it."
@@ -57,17 +58,14 @@ def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[st
 
 def _newest(facts: Facts) -> list[_Newest]:
     found: dict[str, _Newest] = {}
-    p = facts.patient
-    both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", p.labs), ("vitals", p.vitals))
-    for among, results in both:
-        for n, told in enumerate(results or ()):
-            test = facts.terms.lab(told)
-            if test is None or (told.on is not None and told.on > facts.day):
-                continue
-            result = result_of(told, test, facts.terms)
-            before = found.get(test.id)
-            if result.fault is None and (before is None or _after(result, before.result)):
-                found[test.id] = _Newest(test, result, told, Position(among, n))
+    for placed in counting(facts.told_results.results):
+        told, test = placed.told, placed.test
+        if test is None or (told.on is not None and told.on > facts.day):
+            continue
+        result = result_of(told, test, facts.terms)
+        before = found.get(test.id)
+        if result.fault is None and (before is None or _after(result, before.result)):
+            found[test.id] = _Newest(test, result, told, placed.where)
     return list(found.values())
 
 

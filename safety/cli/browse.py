@@ -24,6 +24,7 @@ _KINDS = (
     "conditions",
     "allergens",
     "labs",
+    "panels",
     "foods",
     "harms",
     "pathways",

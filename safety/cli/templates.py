@@ -85,6 +85,7 @@ _FACTS = {
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
+    "panel": 'id: {id}\nname: {name}\nsynonyms: []\nparts: [lab.one, lab.other]\nbetween: ["/"]\n',
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "coverage": (
         "id: {id}\ndrug: drug.{name}\nevidence:\n"

@@ -14,7 +14,7 @@ from safety.knowledge.drafts import Draft
 from safety.knowledge.nouns import FactCompiler, codes_of
 from safety.text import fold
 
-_NAMED_TOGETHER = (("drug", "product"), ("condition",), ("lab",), ("food",), ("harm",))
+_NAMED_TOGETHER = (("drug", "product"), ("condition",), ("lab", "panel"), ("food",), ("harm",))
 _CODED = ("drug", "product", "condition", "allergen", "lab")
 
 

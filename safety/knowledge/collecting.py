@@ -20,6 +20,7 @@ FACT_FOLDERS = {
     "kb/conditions": "condition",
     "kb/allergens": "allergen",
     "kb/labs": "lab",
+    "kb/panels": "panel",
     "kb/foods": "food",
     "kb/harms": "harm",
     "kb/sources": "source",

@@ -356,11 +356,16 @@ class Coverage(Struct, frozen=True):
 
 
 class UnitFactor(Struct, frozen=True):
-    """value in the test's unit = value × factor + offset."""
+    """value in the test's unit = value × factor + offset.
+
+    `unsaid`: whether it may be meant where no unit is told; `unsaid_from`: from which number on.
+    """
 
     unit: str
     factor: Decimal
     offset: Decimal
+    unsaid: Literal["usual", "possible", "never"] = "possible"
+    unsaid_from: Decimal | None = None
 
 
 class LabRange(Struct, frozen=True):
@@ -382,7 +387,10 @@ class LabRange(Struct, frozen=True):
 
 
 class Lab(Struct, frozen=True):
-    """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal."""
+    """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal.
+
+    `unit_goes_unsaid`: nobody writes the unit ("BP 148/88", "K 4.1"): a number plausible in it alone is in it.
+    """
 
     id: str
     name: str
@@ -393,8 +401,26 @@ class Lab(Struct, frozen=True):
     plausible_low: Decimal | None
     plausible_high: Decimal | None
     unitless: bool = False
+    unit_goes_unsaid: bool = False
     role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
     ranges: tuple[LabRange, ...] = ()
+    origin: str = ""
+    place: str = ""
+
+
+class Panel(Struct, frozen=True):
+    """Tests that are written together, as in `148/88`: in which order, and what stands between one and the next.
+
+    `without_a_name`: so written, they need no name; `first_alone`: a lone number under its name is the first of them.
+    """
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    parts: tuple[str, ...]
+    between: tuple[str, ...]
+    without_a_name: bool = False
+    first_alone: bool = False
     origin: str = ""
     place: str = ""
 
@@ -511,6 +537,7 @@ class Library(Struct, frozen=True, dict=True):
     factors: Sequence[Factors] = ()
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
+    panels: Sequence[Panel] = ()
     harms: Sequence[Harm] = ()
     pathways: Sequence[Pathway] = ()
     roles: Mapping[str, str] = {}
@@ -678,6 +705,7 @@ class Library(Struct, frozen=True, dict=True):
             self.factors,
             self.policies,
             self.foods,
+            self.panels,
             self.language.lists,
             self.figures,
             self.spoken,

@@ -25,6 +25,7 @@ from safety.knowledge.library import (
     LabRange,
     Members,
     Named,
+    Panel,
     Pathway,
     Presentation,
     Product,
@@ -390,7 +391,8 @@ class FactCompiler:
                 place = draft.place(("other_units", n))
                 self.problems.append(Problem(place, "K205", "factor and offset must be plain numbers, the factor not 0"))
                 continue
-            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset))
+            least = number(other.unsaid_from) if other.unsaid_from is not None else None
+            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset, other.unsaid, least))
         low, high = s.plausible.at_least, s.plausible.at_most
         least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
         if least is not None and most is not None and least >= most:
@@ -398,7 +400,7 @@ class FactCompiler:
         return Lab(
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
             unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
-            plausible_low=least, plausible_high=most, unitless=s.unitless, role=s.role,
+            plausible_low=least, plausible_high=most, unitless=s.unitless, unit_goes_unsaid=s.unit_goes_unsaid, role=s.role,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
@@ -446,6 +448,23 @@ class FactCompiler:
         if found is None:
             self.problems.append(Problem(draft.place(("plausible", key)), "K205", f"`{text}` is not a number"))
         return found
+
+    def panels(self) -> MadeRecords[Panel]:
+        """Every group of tests that are written together."""
+
+        def build(draft: Draft, s: Any) -> Panel:
+            self.cited(draft)
+            parts = tuple(i for n, i in enumerate(s.parts) if self.known("lab", i, draft, ("parts", n)))
+            if len(s.between) not in (1, len(s.parts) - 1):
+                message = "`between` says what stands between the parts: one mark for all, or one for each gap"
+                self.problems.append(Problem(draft.place(("between",)), "K232", message))
+            marks = tuple(s.between) if len(s.between) > 1 else tuple(s.between) * (len(s.parts) - 1)
+            place = str(draft.place(()))
+            return Panel(
+                draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, draft.origin, place
+            )  # fmt: skip
+
+        return self.table("panels", "panel", Panel, build)
 
     def sources(self) -> MadeRecords[Source]:
         """Every source."""

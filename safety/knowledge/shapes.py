@@ -216,9 +216,13 @@ class FiguresShape(Fact):
 
 
 class OtherUnit(Shape):
+    """Another unit of a test. `unsaid`: whether it may be meant where none is told; `unsaid_from`: from which number on."""
+
     unit: Text
     factor: Amount
     offset: Amount = "0"
+    unsaid: Literal["usual", "possible", "never"] = "possible"
+    unsaid_from: Amount | None = None
 
 
 class Plausible(Shape):
@@ -263,10 +267,22 @@ class LabShape(Fact):
     codes: dict[Literal["loinc"], list[CodeText]] = {}
     unit: Text
     unitless: YesNo = False
+    unit_goes_unsaid: YesNo = False
     role: LabRole | None = None
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
     ranges: list[RangeShape] = []
+
+
+class PanelShape(Fact):
+    """Tests that are written together: their order, and what stands between them."""
+
+    name: Text
+    synonyms: list[Text] = []
+    parts: list[str] = Field(min_length=2)
+    between: list[Text] = Field(min_length=1)
+    without_a_name: YesNo = False
+    first_alone: YesNo = False
 
 
 class SourceShape(Shape):
@@ -583,6 +599,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "condition": ConditionShape,
     "allergen": AllergenShape,
     "lab": LabShape,
+    "panel": PanelShape,
     "food": FoodShape,
     "figures": FiguresShape,
     "harm": HarmShape,

@@ -44,6 +44,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.ConditionShape: "a condition",
     shapes.AllergenShape: "an allergen",
     shapes.LabShape: "a lab test",
+    shapes.PanelShape: "a panel of tests",
     shapes.FoodShape: "a food",
     shapes.FiguresShape: "a table of figures",
     shapes.SourceShape: "a source",

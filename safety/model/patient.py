@@ -55,13 +55,22 @@ class Allergy(Struct, frozen=True):
 
 
 class LabResult(Struct, frozen=True):
-    """One result: test and unit as written, a number (or words, such as `positive`), and the day if told."""
+    """One result: test and unit as written, a number (or words, such as `positive`), and the day if told.
+
+    `as_written`: `test` holds a whole line ("K 5.9 (H)"), which is read before it is judged. `flag` and `range` are the
+    laboratory's own. `earlier`: told as an older one ("baseline 1.1"). `fault`: why a line says nothing of it.
+    """
 
     test: str
     value: Decimal | str | None = None
     unit: str | None = None
     on: date | None = None
     codes: tuple[Code, ...] = ()
+    as_written: bool = False
+    flag: str = ""
+    range: str = ""
+    earlier: bool = False
+    fault: Literal["", "value", "not_done", "name"] = ""
 
 
 class Gene(Struct, frozen=True):

@@ -164,10 +164,10 @@ class Units:
         known = self._factor.get(unit)
         if known is not None:
             return known
-        if unit in self._canonical:  # a special symbol such as mL/min/1.73m2: equals only itself
-            return (f"only:{unit}", Fraction(1))
         if "/" in unit:
             top, bottom = (self._parts(part) for part in unit.split("/", 1))
             if top and bottom:
                 return (f"{top[0]}/{bottom[0]}", top[1] / bottom[1])
+        if unit in self._canonical:  # a special symbol such as mL/min/1.73m2: equals only itself
+            return (f"only:{unit}", Fraction(1))
         return None

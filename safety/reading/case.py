@@ -310,6 +310,8 @@ class _Reader:
         return Allergy(to, reaction, self.text(given.get("severity"), (*path, "severity")), codes)
 
     def lab(self, value: object, path: Path_) -> LabResult | None:
+        if isinstance(value, str) and value.strip():
+            return LabResult(value.strip(), as_written=True)
         keys = ("test", "value", "unit", "on", "system", "code", "display")
         given = self.keys(value, path, keys, "a lab result")
         codes = self.codes(given, path)

@@ -11,7 +11,7 @@ from functools import cached_property
 from msgspec import UNSET
 
 from safety.formulas.body import bsa_mosteller
-from safety.model.patient import Age, Allergy, Case, LabResult, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Allergy, Case, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
@@ -27,6 +27,7 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
+from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import unread_directions, unused_results
 
 
@@ -145,19 +146,21 @@ class Facts:
     @cached_property
     def unused(self) -> list[Unresolved]:
         """What was told of something that we know and cannot be used; beside what was not recognised."""
-        return [*unread_directions(self.current), *unused_results(self.patient, self.terms, self.day)]
+        return [*unread_directions(self.current), *unused_results(self.told_results, self.terms, self.day)]
+
+    @cached_property
+    def told_results(self) -> ToldResults:
+        """Every result that was told, lines read and pairs taken apart."""
+        return told_results(self.patient, self.terms, self.day)
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
-        both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (
-            ("labs", self.patient.labs),
-            ("vitals", self.patient.vitals),
-        )
-        for key, results in both:
-            for n, told in enumerate(results or ()):
-                if not told.codes and self.terms.lab(told) is None:
-                    ask = "Which test is this? It is not one of ours, so no rule looked at it."
-                    self.unresolved.append(Unresolved(printable(told.test), Position(key, n), "unrecognised", [], ask))
+        for placed in self.told_results.results:
+            told = placed.told
+            if not told.codes and placed.test is None and told.fault != "not_done":
+                ask = "Which test is this? It is not one of ours, so no rule looked at it."
+                value = f" {told.value}{f' {told.unit}' if told.unit else ''}" if told.value is not None else ""
+                self.unresolved.append(Unresolved(printable(f"{told.test}{value}"), placed.where, "unrecognised", [], ask))
 
     def _unjudged(self) -> None:
         """What was told and no rule asks about yet: said, so that silence is not taken for an answer."""
@@ -177,7 +180,7 @@ class Facts:
         """Usable and unusable results by test, those of later days left out; None if neither labs nor vitals were told."""
         if self.patient.labs is None and self.patient.vitals is None:
             return None
-        told = read_results((*(self.patient.labs or ()), *(self.patient.vitals or ())), self.terms, self.day)
+        told = read_results((placed.told for placed in counting(self.told_results.results)), self.terms, self.day)
         return {**told, **derived_results(self._kidney_facts(told))}
 
     def _body(self) -> Body | None:

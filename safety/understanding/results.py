@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Lab
 from safety.model.patient import LabResult
 from safety.model.quantity import Quantity, Units, number
+from safety.reading.results.unsaid import unsaid
 from safety.text import printable
 from safety.understanding.terms import Terms
 
@@ -26,7 +27,10 @@ Fault = Literal["unread", "unit", "implausible"]
 
 
 class Result(Struct, frozen=True):
-    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out."""
+    """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out.
+
+    `assumed`: the units in which it may be, where none was told: it is usable, and still asked about.
+    """
 
     low: Decimal | None
     high: Decimal | None
@@ -35,6 +39,7 @@ class Result(Struct, frozen=True):
     unusable: str = ""
     fault: Fault | None = None
     derived: bool = False
+    assumed: tuple[str, ...] = ()
 
 
 def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str, tuple[Result, ...]]:
@@ -51,14 +56,14 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     """One result in the unit of its test, or why it cannot be used."""
     units = terms.library.units
     shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
-    match = _RESULT.match("" if told.value is None else str(told.value))
+    match = _RESULT.match("" if told.value is None or told.fault else str(told.value))
     value = number(match[2]) if match else None
     if match is None or value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
     if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:
         told = replace(told, unit=test.unit)
     if not told.unit:
-        return Result(None, None, told.on, shown, f"has no unit (in {test.unit}?)", "unit")
+        return _without_unit(match[1] or "", value, told, test)
     exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
     if exact is None:
         return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}", "unit")
@@ -66,6 +71,26 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     if (low is not None and exact < low) or (high is not None and exact > high):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
     return Result(*_range(match[1] or "", exact), told.on, shown)
+
+
+def _without_unit(sign: str, value: Decimal, told: LabResult, test: Lab) -> Result:
+    """A number without a unit: judged by all that it may come to, the lowest and the highest, and still asked about."""
+    when = f" on {told.on}" if told.on else ", undated"
+    may_be = unsaid(value, test)
+    shown = printable(str(told.value))
+    units = tuple(unit for unit, _ in may_be.readings)
+    if not units:
+        return Result(None, None, told.on, shown + when, f"has no unit (in {test.unit}?)", "implausible")
+    if len(may_be.values) == 1 and not may_be.usual:
+        return Result(None, None, told.on, shown + when, f"has no unit, and is plausible only in {units[0]}", "unit")
+    ends = [_range(sign, each) for each in may_be.values]
+    lows, highs = [low for low, _ in ends], [high for _, high in ends]
+    low = None if None in lows else min(one for one in lows if one is not None)
+    high = None if None in highs else max(one for one in highs if one is not None)
+    if test.unit_goes_unsaid and may_be.usual:
+        return Result(low, high, told.on, shown + when)
+    shown = f"{shown} (unit not told, taken as {' or '.join(units)}){when}"
+    return Result(low, high, told.on, shown, assumed=units)
 
 
 def _in_unit(told: Quantity, test: Lab, units: Units) -> Decimal | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import Resolver
+from safety.reading.results.reader import ResultReader
 from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
@@ -82,6 +83,11 @@ class Terms:
     def may_be_about_kidneys(self, text: str) -> bool:
         """Whether the words of a problem that we do not recognise may speak of the kidneys."""
         return self._kidneys.search(text) is not None
+
+    @cached_property
+    def result_lines(self) -> ResultReader:
+        """The reader of results as they are written; made when the first such line comes."""
+        return ResultReader(self.library, self._index.labs)
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""

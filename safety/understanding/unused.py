@@ -8,17 +8,17 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.model.patient import LabResult, Patient
-from safety.model.position import ListName, Position
+from safety.model.patient import LabResult
+from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.text import printable
 from safety.understanding.medications import Entry
-from safety.understanding.results import result_of
+from safety.understanding.results import Result, result_of
 from safety.understanding.terms import Terms
+from safety.understanding.told_results import ToldResults
 
 _ASK = {
     "unread": "What was the result, as a number? It could not be read, so no rule looked at it.",
-    "unit": "In which unit is it? Without one no rule can look at it.",
     "implausible": "Is that the value, and the unit? It is not plausible, so no rule looked at it.",
 }
 _MOST_NAMED = 5
@@ -40,25 +40,51 @@ def unread_directions(entries: Iterable[Entry]) -> Iterator[Unresolved]:
             yield Unresolved(entry.described, entry.where, "unread", [], ask)
 
 
-def unused_results(patient: Patient, terms: Terms, day: date) -> list[Unresolved]:
-    """Results of tests that we know and that cannot be used, and coded ones of tests that we do not; each test once."""
+def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolved]:
+    """Results that we know and cannot use, each test once; those of other tests with codes; those judged in a unit that was
+    not told; and words beside results that were not understood."""
     found: dict[tuple[str, str], _Group] = {}
     strange: dict[str, Position] = {}
-    both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", patient.labs), ("vitals", patient.vitals))
-    for among, results in both:
-        for n, told in enumerate(results or ()):
-            where = Position(among, n)
-            test = terms.lab(told)
-            if test is None:
-                if told.codes:
-                    strange.setdefault(printable(told.test), where)
-                continue
-            item = _later(told, where, day) or _unusable(told, where, terms)
-            if item is not None:
-                key = (test.id, item.status)
-                before = found.get(key)
-                found[key] = replace(before, count=before.count + 1) if before else _Group(item)
-    return [*(_together(group) for group in found.values()), *_unknown(strange)]
+    assumed: list[_Unsaid] = []
+    for placed in told.results:
+        one, where, test = placed.told, placed.where, placed.test
+        if test is None or one.fault == "not_done":
+            if one.codes and test is None:
+                strange.setdefault(printable(one.test), where)
+            continue
+        result = result_of(one, test, terms)
+        item = _later(one, where, day) or _unusable(one, where, result)
+        if item is not None:
+            key = (test.id, item.status)
+            before = found.get(key)
+            found[key] = replace(before, count=before.count + 1) if before else _Group(item)
+        elif result.assumed:
+            assumed.append(_Unsaid(printable(f"{one.test} {one.value}"), result.assumed, where))
+    return [*(_together(group) for group in found.values()), *_unknown(strange), *_units_unsaid(assumed), *_words_left(told)]
+
+
+class _Unsaid(Struct, frozen=True):
+    """A result without a unit, and the units that it was taken in."""
+
+    text: str
+    units: tuple[str, ...]
+    where: Position
+
+
+def _units_unsaid(assumed: list[_Unsaid]) -> Iterator[Unresolved]:
+    """Results that were judged in a unit nobody told: one line for all of them."""
+    if assumed:
+        named = [f"{one.text} ({' or '.join(one.units)})" for one in assumed[:_MOST_NAMED]]
+        more = f" and {len(assumed) - _MOST_NAMED} more" if len(assumed) > _MOST_NAMED else ""
+        ask = "Are these the units? None was told; each result was judged in every unit in which it is plausible."
+        yield Unresolved(f"{', '.join(named)}{more}", assumed[0].where, "unit", [], ask)
+
+
+def _words_left(told: ToldResults) -> Iterator[Unresolved]:
+    """Words beside results that nothing was made of."""
+    for text, where in told.left:
+        ask = f"What is meant by `{printable(text)}`? It stands beside a result and was not understood."
+        yield Unresolved(printable(text), where, "unread", [], ask)
 
 
 def _later(told: LabResult, where: Position, day: date) -> Unresolved | None:
@@ -68,12 +94,12 @@ def _later(told: LabResult, where: Position, day: date) -> Unresolved | None:
     return Unresolved(printable(told.test), where, "left_out", [], ask)
 
 
-def _unusable(told: LabResult, where: Position, terms: Terms) -> Unresolved | None:
-    test = terms.lab(told)
-    result = result_of(told, test, terms) if test is not None else None
-    if result is None or result.fault is None:
+def _unusable(told: LabResult, where: Position, result: Result) -> Unresolved | None:
+    if result.fault is None:
         return None
-    return Unresolved(f"{printable(told.test)} {result.shown}", where, result.fault, [], _ASK[result.fault])
+    in_which = f"In which unit is it? It {result.unusable}, so no rule looked at it."
+    ask = _ASK.get(result.fault, in_which)
+    return Unresolved(f"{printable(told.test)} {result.shown}", where, result.fault, [], ask)
 
 
 def _together(group: _Group) -> Unresolved:

@@ -1,0 +1,103 @@
+"""The phrases that stand around a result, as patterns: made once from the lists of words of a library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from safety.knowledge.language import Language
+from safety.reading.wording import any_of
+
+NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?!\d|[.,]\d|:\d)")
+"""A number as it is printed; not the beginning of "1.1.1", "5,9" or a time."""
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w/-])")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/.%])")
+_CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
+_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%:])|\d{{1,2}}\s?(?:am|pm)\b", re.I)
+
+
+class Found(NamedTuple):
+    """A phrase at a place: what it means, and where it ends."""
+
+    meaning: str
+    end: int
+
+
+class Phrases:
+    """One list of words as a pattern that is tried at a place of a text."""
+
+    def __init__(self, phrases: Mapping[str, str]) -> None:
+        self._meanings = dict(phrases)
+        words = [p for p in phrases if p[-1].isalnum()]
+        signs = [p for p in phrases if not p[-1].isalnum()]
+        parts = ([any_of(words) + r"(?![^\W_])"] if words else []) + ([any_of(signs)] if signs else [])
+        self._pattern = re.compile("|".join(parts), re.I)
+
+    def at(self, text: str, start: int) -> Found | None:
+        """The longest phrase that begins here, as a whole word."""
+        found = self._pattern.match(text, start)
+        return Found(self._meanings[" ".join(found[0].lower().split())], found.end()) if found else None
+
+
+class Around:
+    """Everything that may stand around a result."""
+
+    def __init__(self, language: Language) -> None:
+        def words(name: str) -> Phrases:
+            return Phrases(dict.fromkeys(language.words(name), ""))
+
+        def meaning(name: str) -> Phrases:
+            return Phrases(language.meaning(name))
+
+        self.values, self.flags = meaning("result-words"), meaning("result-flags")
+        self.signs, self.references = meaning("result-signs"), meaning("result-references")
+        self.specimens = meaning("specimens")
+        self.fillers, self.context = words("result-fillers"), words("result-context")
+        self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
+        self.later = words("result-later")
+        self.days_ago = meaning("result-days")
+        months = language.meaning("month-names")
+        named = any_of(months)
+        self._months = {m: int(n) for m, n in months.items()}
+        self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
+        self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
+
+    def day(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
+        """A day told here, and where its words end; a day and month alone is the last such day. None where none is told."""
+        ago = self.days_ago.at(text, start)
+        if ago is not None:
+            return today - timedelta(days=int(ago.meaning)), ago.end
+        if found := _ISO.match(text, start):
+            return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
+        if found := _SLASHED.match(text, start):
+            return _latest(found[3], int(found[1]), int(found[2]), today), found.end()
+        if found := self._month_first.match(text, start):
+            return _latest(found[3], self._months[found[1].lower()], int(found[2]), today), found.end()
+        if found := self._day_first.match(text, start):
+            return _latest(found[3], self._months[found[2].lower()], int(found[1]), today), found.end()
+        return None
+
+    def time(self, text: str, start: int) -> int | None:
+        """Where a time of day that is told here ends."""
+        found = _TIME.match(text, start)
+        return found.end() if found else None
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _latest(year: str | None, month: int, day: int, today: date) -> date | None:
+    """A day of a year told in four or two figures; without one, the last such day that is not to come."""
+    if year is not None:
+        return _day(int(year) + (2000 if len(year) == 2 else 0), month, day)
+    for back in range(5):  # the 29th of February comes every four years
+        found = _day(today.year - back, month, day)
+        if found is not None and found <= today:
+            return found
+    return None

@@ -1,0 +1,507 @@
+"""A line of results → what it tells: `ResultReader.line("K 5.9 (H), INR 2.3 on 11/2", day)`.
+
+Read: names of tests with numbers, comparators, grades, words and titres; units; marks (H, L, crit, *); the laboratory's range
+and a goal, kept as told; days, also "yesterday" and a month and day alone; earlier and later results of one test; pairs
+("148/88"), slashed lists of tests ("AST/ALT 40/52") and panels; the specimen, which makes another test of the name.
+Not read, and told so: a value in which a letter, a second point or a decimal comma stands, a negative one, a day where a value
+belongs, and numbers in words. Nothing is guessed, and no unit is assumed here: see `unsaid`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from msgspec.structs import replace
+
+from safety.knowledge.library import Lab, Library, Panel
+from safety.reading.results.phrases import Around
+from safety.reading.results.scan import Scanner, Value
+from safety.reading.results.told import Fault, ToldLine, ToldResult
+from safety.reading.wording import cleaned
+from safety.text import fold
+
+_GAP = re.compile(r"[\s,|]+")
+_STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
+_WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
+_BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
+_BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+_UP_TO_A_STOP = re.compile(r"[^,;|]*")
+_DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
+
+
+class ResultReader:
+    """Reads lines of results with a library's names; immutable, may be shared.
+
+    `tests`: the id of a test by its folded name.
+    """
+
+    def __init__(self, library: Library, tests: Mapping[str, str]) -> None:
+        def test_of(said: str) -> str | None:
+            return tests.get(fold(said))
+
+        labs: Callable[[str], Lab | None] = library.lab.get
+        self._scanner = Scanner(test_of, labs, library.panels, library.units, Around(library.language))
+
+    def line(self, text: str, day: date) -> ToldLine:
+        """Every result that a line tells, as of a day: "yesterday" is the day before, and "11/2" the last one there was.
+
+        A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
+        """
+        plain = cleaned(text.translate(_DASHES))
+        return _Line(self._scanner, plain, day).read()
+
+
+class _Line:
+    """One line while it is read."""
+
+    def __init__(self, scanner: Scanner, text: str, today: date) -> None:
+        self.scan, self.around = scanner, scanner.around
+        self.text, self.today, self.at = text, today, 0
+        self.results: list[ToldResult] = []
+        self.left: list[str] = []
+        self.words: list[tuple[int, int]] = []
+        """Words since the last stop, of which nothing was made: perhaps the name of a test."""
+        self.specimen = ""
+        self.day: date | None = None
+        """A day that heads the line."""
+        self.earlier = False
+
+    def read(self) -> ToldLine:
+        steps = (self._gap, self._tests, self._panel, self._pair, self._again, self._heading, self._aside, self._nameless)
+        while self.at < len(self.text):
+            if not any(step() for step in steps):
+                end = _WORD.match(self.text, self.at)
+                assert end is not None
+                self.words.append((self.at, end.end()))
+                self.at = end.end()
+        self._flush()
+        return ToldLine(self.text, tuple(self.results), tuple(self.left))
+
+    # -------------------------------------------------------------- between results
+
+    def _gap(self) -> bool:
+        stop = _STOP.match(self.text, self.at)
+        found = stop or _GAP.match(self.text, self.at)
+        if found is None:
+            return False
+        if stop or "," in found[0] or "|" in found[0]:
+            self._flush()
+        if stop and stop[0].startswith("."):
+            self.specimen = ""
+        self.at = found.end()
+        return True
+
+    def _flush(self) -> None:
+        """Words before which a stop stands, and after which no value came."""
+        said = self._words().strip(" :=-/")
+        if any(c.isalnum() for c in said):
+            self.left.append(said)
+        self.words.clear()
+        self.earlier = False
+
+    def _words(self) -> str:
+        return self.text[self.words[0][0] : self.words[-1][1]] if self.words else ""
+
+    def _heading(self) -> bool:
+        """A day or a specimen before the results."""
+        if found := self.around.day(self.text, self.at, self.today):
+            day, end = found
+            if day is None:
+                return False
+            self.day, self.at = day, end
+            return True
+        if (specimen := self.around.specimens.at(self.text, self.at)) is not None:
+            self.specimen, self.at = specimen.meaning, specimen.end
+            return True
+        return False
+
+    def _aside(self) -> bool:
+        """Words that say nothing of a result, or how it was taken."""
+        text, at = self.text, self.at
+        if self.words:
+            return False
+        if (found := self.around.earlier.at(text, at)) is not None:
+            self.earlier = True
+        found = found or self.around.context.at(text, at) or self.around.fillers.at(text, at)
+        end = found.end if found is not None else self.around.time(text, at) or self.scan.times(text, at)
+        if end is None and text[at] in ":=-/()[]":
+            end = at + 1
+        if end is not None:
+            self.at = end
+        return end is not None
+
+    # -------------------------------------------------------------- results
+
+    def _tests(self) -> bool:
+        """One test, or several with a slash between them, and what is told of each."""
+        start, named, end = self.at, list[tuple[str, str]](), self.at
+        while (found := self.scan.test(self.text, end, self.specimen)) is not None:
+            named.append((found[0], self.text[end : found[1]]))
+            end = found[1]
+            if self.text[end : end + 1] != "/" or self.scan.test(self.text, end + 1, self.specimen) is None:
+                break
+            end += 1
+        if not named:
+            return False
+        if len(named) > 1:
+            return self._slashed(named, start, end)
+        self.at = end
+        self._one(named[0][0], named[0][1], start)
+        return True
+
+    def _slashed(self, named: list[tuple[str, str]], start: int, end: int) -> bool:
+        at, _ = self._before(end, None)
+        read = self.scan.listed(self.text, at, len(named))
+        if read is None:
+            return False
+        self.at = read[1]
+        for (test, name), value in zip(named, read[0], strict=True):
+            self._add(test, name, start, value=value)
+        self._tail(len(named))
+        return True
+
+    def _one(self, test: str, name: str, start: int) -> None:
+        """One result, once its name is read."""
+        before, self.words = self._words(), []
+        if before:  # "glycated albumin" is no albumin
+            test, name = "", f"{before} {name}"
+        elif self.specimen and fold(self.specimen) not in fold(name):
+            name = f"{self.specimen} {name}"
+        lab = self.scan.lab(test)
+        at, seen = self._before(self.at, lab)
+        value = self.scan.value(self.text, at, lab)
+        if value is None:
+            self._without_value(test, name, start, at)
+            return
+        self.at = value.end
+        self._add(test, name, start, value=value.value, sign=value.sign, **seen)
+        self._tail(1)
+
+    def _without_value(self, test: str, name: str, start: int, at: int) -> None:
+        """A test whose value is not there, or cannot be read."""
+        undone = self.around.not_done.at(self.text, at)
+        fault: Fault = "not_done" if undone is not None else "value"
+        rest = _UP_TO_A_STOP.match(self.text, at)
+        end = undone.end if undone is not None else rest.end() if rest else at
+        said = self.text[at:end].strip()
+        if undone is None:
+            end = self._next_test(at, end)
+            said = self.text[at:end].strip()
+        self.at = max(end, self.at)
+        self._add(test, name, start, fault=fault, said=said)
+
+    def _next_test(self, at: int, end: int) -> int:
+        """Where the next test with a value of its own begins, else `end`."""
+        for found in re.finditer(r"(?<=\s)[A-Za-z]", self.text[at:end]):
+            here = at + found.start()
+            named = self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)
+            if named is not None and self.scan.value(self.text, self._before(named[1], None)[0], None) is not None:
+                return here
+        return end
+
+    def _panel(self) -> bool:
+        """A panel by its name, with its numbers in their order; or its heading, which says nothing."""
+        found = self.scan.panel(self.text, self.at)
+        if found is None:
+            return False
+        panel, end = found
+        start, (at, seen) = self.at, self._before(end, None)
+        read = self.scan.parts(self.text, at, panel)
+        if read is not None:
+            self._parts(panel, read, start, seen)
+            return True
+        first = self.scan.lab(panel.parts[0]) if panel.first_alone else None
+        value = self.scan.value(self.text, at, first) if first is not None else None
+        if first is not None and value is not None:
+            self.at = value.end
+            self._add(first.id, first.name, start, value=value.value, sign=value.sign, **seen)
+            self._tail(1)
+        elif first is not None:
+            self.at = end
+            self._without_value(first.id, first.name, start, at)
+        else:
+            self.at = end
+        return True
+
+    def _pair(self) -> bool:
+        """A panel that needs no name, where each number is plausible and the first is the larger: "148/88"."""
+        if self.words:
+            return False
+        for panel in self.scan.unnamed:
+            read = self.scan.parts(self.text, self.at, panel)
+            if read is not None and self._plausible(panel, read[0]):
+                self._parts(panel, read, self.at, {})
+                return True
+        return False
+
+    def _plausible(self, panel: Panel, values: list[Any]) -> bool:
+        for part, value in zip(panel.parts, values, strict=True):
+            lab = self.scan.lab(part)
+            low, high = (lab.plausible_low, lab.plausible_high) if lab is not None else (None, None)
+            if (low is not None and value < low) or (high is not None and value > high):
+                return False
+        return values == sorted(values, reverse=True)
+
+    def _parts(self, panel: Panel, read: tuple[list[Any], int], start: int, seen: dict[str, Any]) -> None:
+        self.words.clear()
+        self.at = read[1]
+        for test, value in zip(panel.parts, read[0], strict=True):
+            lab = self.scan.lab(test)
+            self._add(test, lab.name if lab is not None else test, start, value=value, **seen)
+        self._tail(len(panel.parts))
+
+    def _again(self) -> bool:
+        """A further result of the test that was told last: "-> 6.8", "was 9.1", "; rpt 1.9"."""
+        if not self.results or self.words or self.results[-1].fault:
+            return False
+        later = self.around.later.at(self.text, self.at)
+        before = self.around.earlier.at(self.text, self.at) if later is None else None
+        mark = later or before
+        if mark is None:
+            return False
+        last = self.results[-1]
+        lab = self.scan.lab(last.test)
+        at, seen = self._before(mark.end, lab)
+        value = self.scan.value(self.text, at, lab)
+        if value is None or isinstance(value.value, str):
+            return False
+        self.at, start = value.end, self.at
+        if later is not None:
+            self.results[-1] = replace(last, earlier=True)
+        self._add(last.test, last.name, start, value=value.value, sign=value.sign, **{**seen, "earlier": before is not None})
+        self._tail(1)
+        return True
+
+    def _nameless(self) -> bool:
+        """A value after words that are no test of ours, or after none."""
+        value = self._value_here()
+        if value is None:
+            return False
+        name, start = self._words().strip(" :="), self.words[0][0] if self.words else self.at
+        if not name and (self.results or isinstance(value.value, str)):
+            return False
+        self.words.clear()
+        self.at = value.end
+        self._add("", f"{self.specimen} {name}".strip(), start, value=value.value, sign=value.sign, fault="" if name else "name")
+        self._tail(1)
+        return True
+
+    def _value_here(self) -> Value | None:
+        found = self.scan.value(self.text, self.at, None)
+        return None if found is not None and isinstance(found.value, str) and not self.words else found
+
+    def _add(self, test: str, name: str, start: int, **told: Any) -> None:
+        told.setdefault("earlier", self.earlier)
+        told.setdefault("on", self.day)
+        self.earlier = False
+        self.results.append(ToldResult(test, name.strip(), start=start, end=self.at, **told))
+
+    # -------------------------------------------------------------- between a name and its value
+
+    def _before(self, at: int, lab: Lab | None) -> tuple[int, dict[str, Any]]:
+        """Where the value begins, and what is told between the name and it: a day, or that it is an earlier one."""
+        seen: dict[str, Any] = {}
+        while at < len(self.text):
+            end = self._skipped(at, lab, seen)
+            if end is None:
+                break
+            at = end
+        return at, seen
+
+    def _skipped(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        text = self.text
+        if found := _BETWEEN.match(text, at):
+            return found.end()
+        if (day := self.around.day(text, at, self.today)) is not None:
+            return self._day_before(day, at, seen)
+        if found := _BRACKET.match(text, at):
+            inside = found[1] if found[1] is not None else found[2]
+            told = self.around.day(inside.strip(), 0, self.today)
+            if told is not None and told[0] is not None and told[1] == len(inside.strip()):
+                seen["on"] = told[0]
+                return found.end()
+            known = self.around.context.at(inside.strip(), 0)
+            unit = self.scan.unit(inside, 0, lab)
+            whole = (known is not None and known.end == len(inside.strip())) or (unit is not None and unit[1] == len(inside))
+            if unit is not None and unit[1] == len(inside):
+                seen["unit"] = unit[0]
+            return found.end() if whole else None
+        if self.scan.test(text, at, self.specimen) is not None or self.around.values.at(text, at) is not None:
+            return None
+        if (earlier := self.around.earlier.at(text, at)) is not None:
+            seen["earlier"] = True
+            return earlier.end
+        words = self.around.fillers.at(text, at) or self.around.context.at(text, at)
+        return words.end if words is not None else None
+
+    def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
+        """A day before a value; one after which no value comes stands where the value belongs."""
+        value = self.scan.value(self.text, self._spaces(day[1]), None)
+        if day[0] is None or (value is None and not self.text[day[1] :].lstrip().startswith((":", "-", "="))):
+            return None
+        seen["on"] = day[0]
+        return day[1]
+
+    def _spaces(self, at: int) -> int:
+        while at < len(self.text) and self.text[at] in " :":
+            at += 1
+        return at
+
+    # -------------------------------------------------------------- behind a value
+
+    def _tail(self, count: int) -> None:
+        """What stands behind a value: its unit, marks, ranges, days; of the last `count` results."""
+        while self.at < len(self.text):
+            start = self.at
+            for step in (self._unit_behind, self._flag_behind, self._bracket_behind, self._when_behind, self._range_behind):
+                if step(count):
+                    break
+            if self.at == start:
+                return
+
+    def _change(self, count: int, **told: Any) -> None:
+        for n in range(len(self.results) - count, len(self.results)):
+            fresh = {k: v for k, v in told.items() if not getattr(self.results[n], k) or k == "on"}
+            self.results[n] = replace(self.results[n], end=self.at, **fresh)
+
+    def _unit_behind(self, count: int) -> bool:
+        last = self.results[-1]
+        if last.unit is not None or (isinstance(last.value, str) and "-" not in last.value):
+            return False
+        found = self.scan.unit(self.text, self.at, self.scan.lab(last.test))
+        if found is None:
+            return False
+        self.at = found[1]
+        self._change(count, unit=found[0])
+        return True
+
+    def _flag_behind(self, count: int) -> bool:
+        at = self._spaces_only(self.at)
+        found = self.scan.flag(self.text, at)
+        if found is None or (self.text[at].isalpha() and self._names_a_test(at, found[1])):
+            return False
+        self.at = found[1]
+        self._change(count, flag=found[0])
+        return True
+
+    def _names_a_test(self, at: int, end: int) -> bool:
+        """Whether what looks like a mark begins the next result."""
+        named = self.scan.test(self.text, at, self.specimen)
+        if named is None or named[1] < end:
+            return False
+        return self.scan.value(self.text, self._before(named[1], None)[0], None) is not None
+
+    def _spaces_only(self, at: int) -> int:
+        while at < len(self.text) and self.text[at] == " ":
+            at += 1
+        return at
+
+    def _when_behind(self, count: int) -> bool:
+        """A day, a time, how it was taken, or so often."""
+        at = self._spaces_only(self.at)
+        lead = self.around.fillers.at(self.text, at) if self.text[at : at + 1] in ("o", "@", "a") else None
+        here = self._spaces_only(lead.end) if lead is not None else at
+        if (day := self.around.day(self.text, here, self.today)) is not None and day[0] is not None:
+            if self.text[day[1] : day[1] + 1] == ":" or self._pair_at(here):
+                return False
+            self.at = day[1]
+            self._change(count, on=day[0])
+            return True
+        end = self.around.time(self.text, here) or self.scan.times(self.text, here)
+        if end is None and not self._names_a_test(at, at + 1):
+            context = self.around.context.at(self.text, here) if self.around.later.at(self.text, here) is None else None
+            end = context.end if context is not None else None
+        if end is None:
+            return False
+        self.at = end
+        return True
+
+    def _pair_at(self, at: int) -> bool:
+        read = (self.scan.parts(self.text, at, panel) for panel in self.scan.unnamed)
+        return any(r is not None and self._plausible(p, r[0]) for p, r in zip(self.scan.unnamed, read, strict=True))
+
+    def _range_behind(self, count: int) -> bool:
+        """A range after a word that says so ("ref 3.5-5", "goal 2-3"), also behind a comma."""
+        at = self._spaces_only(self.at)
+        if self.text[at : at + 1] == ",":
+            at = self._spaces_only(at + 1)
+        lead = self.around.references.at(self.text, at)
+        here = at if lead is None else self._range_begins(lead.end)
+        end = self.scan.range(self.text, here)
+        if end is None or (lead is None and self.text[at : at + 1] not in "0123456789"):
+            return False
+        told = self.text[here:end]
+        self.at = end
+        unit = self.scan.unit(self.text, end, self.scan.lab(self.results[-1].test))
+        if unit is not None:
+            self.at = unit[1]
+        self._change(count, **{"goal" if lead is not None and lead.meaning == "goal" else "range": told})
+        return True
+
+    def _range_begins(self, at: int) -> int:
+        while at < len(self.text) and self.text[at] in " :=":
+            at += 1
+        return at
+
+    def _bracket_behind(self, count: int) -> bool:
+        """A bracket: a mark, a range, a day, how it was taken, the same in another unit, or an earlier result."""
+        at = self._spaces_only(self.at)
+        found = _BRACKET.match(self.text, at)
+        if found is None:
+            return False
+        inside = (found[1] if found[1] is not None else found[2]).strip()
+        last = self.results[-1]
+        inner = _Line(self.scan, inside, self.today)
+        inner.results = [replace(last, start=0, end=0)]
+        inner.read_behind()
+        first, *more = inner.results
+        self.at = found.end()
+        self._change(count, unit=first.unit, flag=first.flag, range=first.range, goal=first.goal, on=first.on)
+        self.results += [replace(r, start=at, end=found.end()) for r in more]
+        self.left += inner.left
+        if inner.later:
+            self.results[-len(more) - 1] = replace(self.results[-len(more) - 1], earlier=True)
+        return True
+
+    # -------------------------------------------------------------- inside a bracket
+
+    later = False
+    """Whether a later result of the same test stands in a bracket."""
+
+    def read_behind(self) -> None:
+        """A bracket behind a result, which is the only one so far."""
+        own = self.results[0]
+        while self.at < len(self.text):
+            start = self.at
+            self._tail(1)
+            if self.at < len(self.text) and self._bare_range():
+                continue
+            if self.at < len(self.text) and not (self._gap() or self._again() or self._echo(own) or self._aside()):
+                end = _WORD.match(self.text, self.at)
+                assert end is not None
+                self.words.append((self.at, end.end()))
+                self.at = end.end()
+            assert self.at > start
+        self._flush()
+        self.later = self.results[0].earlier and not own.earlier
+
+    def _bare_range(self) -> bool:
+        end = self.scan.range(self.text, self.at)
+        if end is None:
+            return False
+        told, self.at = self.text[self.at : end], end
+        self._change(1, range=told)
+        return True
+
+    def _echo(self, own: ToldResult) -> bool:
+        """The same once more in another unit: "101.2 F (38.4 C)"."""
+        lab = self.scan.lab(own.test)
+        value = self.scan.value(self.text, self.at, lab)
+        unit = self.scan.unit(self.text, value.end, lab) if value is not None else None
+        if unit is None or own.unit is None or unit[0] == own.unit:
+            return False
+        self.at = unit[1]
+        return True

@@ -1,0 +1,199 @@
+"""A text read from the left: what stands at a place and where it ends. Knows names, units and phrases; decides nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from safety.knowledge.library import Lab, Panel
+from safety.model.quantity import Units, number
+from safety.reading.results.phrases import NUMBER, Around
+from safety.reading.results.told import Flag, Sign
+from safety.text import fold
+
+_GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
+_TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
+_SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
+_REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
+_TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
+_ENDS_A_NAME = re.compile(r"[A-Za-z0-9+%'’)](?![A-Za-z0-9])")
+_LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
+_LONGEST_UNIT = 24
+_UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
+_MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
+_MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
+
+
+class Value(NamedTuple):
+    """A value at a place: a number or what a word says, with its sign, and where it ends."""
+
+    value: Decimal | str
+    sign: Sign
+    end: int
+
+
+class Scanner:
+    """What may stand at a place of a text of results; immutable, made once for a library."""
+
+    def __init__(
+        self,
+        test_of: Callable[[str], str | None],
+        labs: Callable[[str], Lab | None],
+        panels: Sequence[Panel],
+        units: Units,
+        around: Around,
+    ) -> None:
+        self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
+        self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
+        self._written = {p.id: _pattern(p.between) for p in panels}
+        self.unnamed = tuple(p for p in panels if p.without_a_name)
+
+    # -------------------------------------------------------------- names
+
+    def test(self, text: str, at: int, specimen: str = "") -> tuple[str, int] | None:
+        """The longest name of a test that begins here; in a specimen only a test of that. Empty where it is none of ours."""
+        if not text[at].isalnum():
+            return None
+        for end in reversed(list(_ends(text, at))):
+            said = text[at:end]
+            found = self._test_of(said)
+            if specimen and (found or self._panels.get(fold(said)) is None):
+                within = self._test_of(f"{specimen} {said}")
+                if within or found:
+                    return within or "", end
+            elif found and not _goes_on(text, end):
+                return found, end
+        return None
+
+    def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
+        """The longest name of a panel that begins here."""
+        for end in reversed(list(_ends(text, at))):
+            found = self._panels.get(fold(text[at:end]))
+            if found is not None and not _goes_on(text, end):
+                return found, end
+        return None
+
+    # -------------------------------------------------------------- values
+
+    def parts(self, text: str, at: int, panel: Panel) -> tuple[list[Decimal], int] | None:
+        """The numbers of a panel as it is written, and where they end."""
+        return _numbers(self._written[panel.id].match(text, at))
+
+    def listed(self, text: str, at: int, count: int) -> tuple[list[Decimal], int] | None:
+        """So many numbers with a slash between them."""
+        return _numbers(_pattern(("/",) * (count - 1)).match(text, at))
+
+    def value(self, text: str, at: int, lab: Lab | None) -> Value | None:
+        """A result here: a number with its sign, a range, a grade, a titre or a word; None where it cannot be read."""
+        sign = self.around.signs.at(text, at)
+        if sign is not None:
+            at = _spaces(text, sign.end)
+        meant: Sign = sign.meaning if sign is not None else ""  # type: ignore[assignment]
+        if found := _GRADED.match(text, at):
+            return Value(f"{found[1] or len(found[2])}+", meant, found.end())
+        if found := _TITRE.match(text, at):
+            return Value(found[0], meant, found.end())
+        if found := _SPAN.match(text, at):
+            low, high = number(found[1]), number(found[2])
+            whole = low is not None and high is not None and low < high and self._stands_alone(text, found.end(), lab)
+            return Value(f"{low}-{high}", meant, found.end()) if whole else None
+        if self.around.day(text, at, date.max) and not NUMBER.match(text, at):
+            return None
+        below = at + (text[at : at + 1] == "-" and lab is not None and (lab.plausible_low or 0) < 0)
+        if found := NUMBER.match(text, below):
+            read = number(text[at : found.end()])
+            return Value(read, meant, found.end()) if read is not None and self._stands_alone(text, found.end(), lab) else None
+        word = self.around.values.at(text, at) if sign is None else None
+        return Value(word.meaning, "", word.end) if word is not None else None
+
+    def _stands_alone(self, text: str, end: int, lab: Lab | None) -> bool:
+        """Whether what follows a number at once is no part of it: nothing, a mark, or a unit."""
+        after = text[end : end + 1]
+        if not after or after.isspace() or after in ",;|)]!*([" or (after == "." and not text[end + 1 : end + 2].isalnum()):
+            return True
+        return self.unit(text, end, lab) is not None or (after.isupper() and self.flag(text, end) is not None)
+
+    def range(self, text: str, at: int) -> int | None:
+        """Where a range that is written here ends."""
+        found = _REFERENCE.match(text, at)
+        return found.end() if found else None
+
+    def flag(self, text: str, at: int) -> tuple[Flag, int] | None:
+        """A mark of the laboratory here."""
+        found = self.around.flags.at(text, at)
+        return (found.meaning, found.end) if found is not None else None  # type: ignore[return-value]
+
+    def unit(self, text: str, at: int, lab: Lab | None) -> tuple[str, int] | None:
+        """The unit told here, and where it ends: one that the test may come in, or one that certainly is a unit."""
+        start = _spaces(text, at)
+        marked = self.flag(text, start)
+        if marked is not None and marked[0] in ("high", "low") and text[marked[1] : marked[1] + 1] != "/":
+            return None
+        ends = [m.start() for m in _UNIT_ENDS.finditer(text, start + 1, start + _LONGEST_UNIT)] if start < len(text) else []
+        for end in reversed(ends):
+            symbol = self._symbol(text[start:end], lab)
+            if symbol and not (symbol.isalpha() and len(symbol) == 1 and _number_follows(text, end)):
+                return symbol, end
+        return None
+
+    def _symbol(self, raw: str, lab: Lab | None) -> str | None:
+        symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
+        if lab is not None:
+            own = next((o.unit for o in lab.other_units if raw.lower() == o.unit.lower() or symbol == o.unit), None)
+            if own is not None or symbol == lab.unit:
+                return own or symbol
+            if symbol is not None and self._units.dimension(symbol) == self._units.dimension(lab.unit) and "only:" not in symbol:
+                return symbol
+        if symbol is not None and ("/" in symbol or symbol == "%" or self._units.dimension(symbol) in _MEASURES):
+            return symbol if len(raw) > 1 or raw == "%" else None
+        made_up = _MADE_UP_UNIT.match(raw)
+        return raw if made_up and not any(self._test_of(part.strip()) for part in raw.split("/")) else None
+
+    def times(self, text: str, at: int) -> int | None:
+        """Where "x3" ends: so often with one outcome."""
+        found = _TIMES.match(text, at)
+        return found.end() if found else None
+
+    def lab(self, test: str) -> Lab | None:
+        """A test by its id; None for none."""
+        return self._lab(test) if test else None
+
+
+def _ends(text: str, at: int) -> Iterator[int]:
+    """Where a name that begins here may end: after each of the next words."""
+    for n, found in enumerate(_ENDS_A_NAME.finditer(text, at, at + _LONGEST_NAME)):
+        if n == _WORDS_IN_A_NAME or any(c in ";|," for c in text[at : found.start()]):
+            return
+        yield found.end()
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether the word goes on after a mark: "K-Dur"."""
+    return text[end : end + 1] in ("-", "'", "’") and text[end + 1 : end + 2].isalpha()
+
+
+def _number_follows(text: str, end: int) -> bool:
+    return NUMBER.match(text, _spaces(text, end)) is not None
+
+
+def _spaces(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _pattern(between: Sequence[str]) -> re.Pattern[str]:
+    """Numbers with these marks between them, and nothing of the kind behind."""
+    parts = [f"({NUMBER.pattern})"]
+    for mark in between:
+        parts.append(rf"\s?{re.escape(mark)}\s?({NUMBER.pattern})")
+    return re.compile("".join(parts) + r"(?![\w/<>-]|\.\d)")
+
+
+def _numbers(found: re.Match[str] | None) -> tuple[list[Decimal], int] | None:
+    read = [number(part) for part in found.groups()] if found else []
+    values = [value for value in read if value is not None]
+    return (values, found.end()) if found and values and len(values) == len(read) else None

@@ -1,0 +1,48 @@
+"""In which unit a number is meant that was told without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from msgspec import Struct
+
+from safety.knowledge.library import Lab
+
+
+class Unsaid(Struct, frozen=True):
+    """What a number without a unit may be: each unit in which it is plausible, and what it comes to in the test's own.
+
+    Of units that come to the same only the first is named. `usual`: there is one, and it is commonly left unsaid.
+    """
+
+    readings: tuple[tuple[str, Decimal], ...]
+    usual: bool
+
+    @property
+    def values(self) -> list[Decimal]:
+        """What it may come to, in the test's own unit, the lowest first."""
+        return sorted({value for _, value in self.readings})
+
+
+def unsaid(value: Decimal, lab: Lab) -> Unsaid:
+    """The units that a bare number of a test may be in, its own first; none where it is plausible in no unit."""
+    usual = {unit for unit, _, usual in _readings(value, lab) if usual}
+    first: dict[Decimal, str] = {}
+    for unit, found, _ in _readings(value, lab):
+        if _plausible(found, lab):
+            first.setdefault(found, unit)
+    readings = tuple((unit, found) for found, unit in first.items())
+    return Unsaid(readings, len(readings) == 1 and readings[0][0] in usual)
+
+
+def _readings(value: Decimal, lab: Lab) -> Iterator[tuple[str, Decimal, bool]]:
+    yield lab.unit, value, True
+    for other in lab.other_units:
+        if other.unsaid != "never" and (other.unsaid_from is None or value >= other.unsaid_from):
+            yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
+
+
+def _plausible(value: Decimal, lab: Lab) -> bool:
+    low, high = lab.plausible_low, lab.plausible_high
+    return (low is None or value >= low) and (high is None or value <= high)

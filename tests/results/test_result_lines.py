@@ -1,0 +1,194 @@
+"""Results as people and laboratories write them: what is read, and what is asked about instead of guessed."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from safety.engine import Engine
+from safety.reading.results.reader import ResultReader
+from safety.reading.results.told import ToldResult
+
+DAY = date(2026, 11, 20)
+SBP, DBP = "lab.systolic-blood-pressure", "lab.diastolic-blood-pressure"
+
+
+@pytest.fixture(scope="module")
+def reader(engine: Engine) -> ResultReader:
+    return engine.checker.terms.result_lines
+
+
+def brief(one: ToldResult) -> tuple[str, str, str | None]:
+    return one.test.removeprefix("lab."), f"{one.sign}{one.value}", one.unit
+
+
+# ------------------------------------------------------------------ laws
+
+SURE = ["Na 138", "K 5.9 (H)", "INR 2.3", "Hgb 7.2 g/dL", "TSH <0.01", "BP 148/88", "SpO2 93%", "Cr 1.9", "ANC 480/mm3"]
+
+
+@given(
+    lines=st.lists(st.sampled_from(SURE), min_size=1, max_size=5, unique=True), mark=st.sampled_from([", ", "; ", "  ", " | "])
+)
+def test_results_on_one_line_read_as_they_read_alone(engine: Engine, lines: list[str], mark: str) -> None:
+    reader = engine.checker.terms.result_lines
+    alone = [brief(r) for line in lines for r in reader.line(line, DAY).results]
+    assert [brief(r) for r in reader.line(mark.join(lines), DAY).results] == alone
+
+
+@given(
+    line=st.sampled_from(SURE), how=st.sampled_from([str.upper, str.lower, str.title, lambda t: f"  {t}  ", lambda t: f"{t}."])
+)
+def test_case_and_space_change_nothing(engine: Engine, line: str, how) -> None:  # type: ignore[no-untyped-def]
+    reader = engine.checker.terms.result_lines
+    assert [brief(r) for r in reader.line(how(line), DAY).results] == [brief(r) for r in reader.line(line, DAY).results]
+
+
+@given(text=st.text(max_size=120))
+def test_any_text_is_answered_and_every_span_lies_in_it(engine: Engine, text: str) -> None:
+    line = engine.checker.terms.result_lines.line(text, DAY)
+    assert all(0 <= r.start <= r.end <= len(line.text) for r in line.results)
+
+
+@given(low=st.integers(1, 99), rest=st.integers(0, 9), junk=st.sampled_from(["O", "l", "e5", ".1", ",5x", "//", "o/8o"]))
+def test_a_number_with_something_in_it_is_never_read_as_its_beginning(engine: Engine, low: int, rest: int, junk: str) -> None:
+    line = engine.checker.terms.result_lines.line(f"K {low}.{rest}{junk}", DAY)
+    assert all(r.fault or r.value is None or r.test != "lab.potassium" for r in line.results)
+
+
+# ------------------------------------------------------------------ as written
+
+READ = {
+    "148/88": [("systolic-blood-pressure", "148", None), ("diastolic-blood-pressure", "88", None)],
+    "BP 148/88 HR 102 T 38.1 SpO2 93% RA": [
+        ("systolic-blood-pressure", "148", None), ("diastolic-blood-pressure", "88", None), ("heart-rate", "102", None),
+        ("body-temperature", "38.1", None), ("oxygen-saturation", "93", "%"),
+    ],
+    "Na 138 K 4.1 Cl 102 HCO3 24 BUN 18 Cr 1.1": [
+        ("sodium", "138", None), ("potassium", "4.1", None), ("chloride", "102", None), ("bicarbonate", "24", None),
+        ("bun", "18", None), ("creatinine", "1.1", None),
+    ],
+    "K 5.9 mEq/L [3.5-5.1] H": [("potassium", "5.9", "mEq/L")],
+    "Hgb 9.8 g/dL": [("hemoglobin", "9.8", "g/dL")],
+    "platelets 150,000/mm3": [("platelets", "150000", "/uL")],
+    "plt 18 K/uL": [("platelets", "18", "10*9/L")],
+    "plt 150 K": [("platelets", "150", "K")],
+    "WBC 0.4 G/L": [("wbc", "0.4", "g/L")],
+    "WBC 8.2 x10(3)/uL": [("wbc", "8.2", "10*9/L")],
+    "WBC 4.2 K 5.1": [("wbc", "4.2", None), ("potassium", "5.1", None)],
+    "glucose 100 mg%": [("glucose", "100", "mg/dL")],
+    "TSH 5.5 mcIU/mL": [("tsh", "5.5", "microunit/mL")],
+    "Cr 212 micromol/L": [("creatinine", "212", "umol/L")],
+    "Hct 0.31 L/L": [("hematocrit", "0.31", "L/L")],
+    "TSH <0.01": [("tsh", "<0.01", None)],
+    "eGFR >60": [("egfr", ">60", None)],
+    "eGFR greater than 60 mL/min/1.73 m2": [("egfr", ">60", "mL/min/1.73m2")],
+    "AST/ALT 212/348": [("ast", "212", None), ("alt", "348", None)],
+    "H/H 7.1/22": [("hemoglobin", "7.1", None), ("hematocrit", "22", None)],
+    "CBC 12.4>9.8/29.6<188": [
+        ("wbc", "12.4", None), ("hemoglobin", "9.8", None), ("hematocrit", "29.6", None), ("platelets", "188", None)],
+    "BP 125": [("systolic-blood-pressure", "125", None)],
+    "Na 131 L K 3.3 L": [("sodium", "131", None), ("potassium", "3.3", None)],
+    "aPTT 80 H": [("aptt", "80", None)],
+    "K-5.9": [("potassium", "5.9", None)],
+    "the potassium came back at 5.9 today": [("potassium", "5.9", None)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_line_is_read_as_it_is_written(reader: ResultReader, text: str) -> None:
+    line = reader.line(text, DAY)
+    assert [brief(r) for r in line.results] == READ[text]
+    assert not line.left
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"),
+    [("K 5.9 (H)", "high"), ("K 6.8 HH", "critical_high"), ("Na 118 LL", "critical_low"), ("K 5.9 *", "abnormal"),
+     ("ANC 480/mm3 !!", "critical"), ("K 6.8 crit", "critical"), ("K 4.1", ""), ("Lithium: 1.6 mmol/L [0.6-1.2] H", "high")],
+)  # fmt: skip
+def test_a_mark_of_the_laboratory_is_kept(reader: ResultReader, text: str, flag: str) -> None:
+    assert [r.flag for r in reader.line(text, DAY).results] == [flag]
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "goal"),
+    [("K 5.9 [3.5-5.1]", "3.5-5.1", ""), ("TnI 0.4 ng/mL (ref <0.04)", "<0.04", ""), ("INR 4.7, goal 2-3", "", "2-3"),
+     ("BNP 1,840 pg/mL (0-100)", "0-100", "")],
+)  # fmt: skip
+def test_a_range_is_kept_as_the_laboratory_tells_it_and_is_no_result(
+    reader: ResultReader, text: str, told: str, goal: str
+) -> None:
+    line = reader.line(text, DAY)
+    assert [(r.range, r.goal) for r in line.results] == [(told, goal)]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("INR 2.3 on 11/2", date(2026, 11, 2)), ("INR 2.3 on 12/2", date(2025, 12, 2)), ("INR 2.3 (8/1/2026)", date(2026, 8, 1)),
+     ("INR 2.3 yesterday", date(2026, 11, 19)), ("INR today 4.7", DAY), ("11/2: INR 2.3", date(2026, 11, 2)),
+     ("INR 2.3 Nov 2", date(2026, 11, 2)), ("INR 2.3 2026-11-02", date(2026, 11, 2)), ("INR 2.3", None)],
+)  # fmt: skip
+def test_the_day_of_a_result_is_read(reader: ResultReader, text: str, day: date | None) -> None:
+    line = reader.line(text, DAY)
+    assert [(r.value, r.on) for r in line.results] == [(Decimal("4.7") if "4.7" in text else Decimal("2.3"), day)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("nitrite pos", "positive"), ("HIV non-reactive", "negative"), ("ketones trace", "trace"), ("protein 2+", "2+"),
+     ("blood culture no growth", "negative"), ("SARS-CoV-2 PCR Detected", "positive"), ("protein +++", "3+")],
+)  # fmt: skip
+def test_a_result_in_a_word_is_that_word(reader: ResultReader, text: str, value: str) -> None:
+    assert [r.value for r in reader.line(text, DAY).results] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("Hgb 7.2 -> 6.8", [("7.2", True), ("6.8", False)]), ("Cr 1.9 (baseline 1.1)", [("1.9", False), ("1.1", True)]),
+     ("Lactic acid 4.2 on arrival; rpt 1.9", [("4.2", True), ("1.9", False)])],
+)  # fmt: skip
+def test_of_two_results_of_one_test_the_earlier_is_told_apart(
+    reader: ResultReader, text: str, values: list[tuple[str, bool]]
+) -> None:
+    assert [(str(r.value), r.earlier) for r in reader.line(text, DAY).results] == values
+
+
+# ------------------------------------------------------------------ asked about
+
+
+@pytest.mark.parametrize(
+    "told", ["12O/8O", "five point six", "1.1.1", "1e309", "-5", "NaN", "11/2", "11/2/2026", "5,9", "5/6", "nan/nan"]
+)
+@pytest.mark.parametrize("name", ["K", "potassium", "BP", "Hgb"])
+def test_what_is_no_number_is_asked_about(reader: ResultReader, name: str, told: str) -> None:
+    if name == "BP" and told in ("11/2", "5/6"):
+        pytest.skip("a pressure is told so, and this one is not plausible")
+    line = reader.line(f"{name} {told}", DAY)
+    assert all(r.fault == "value" for r in line.results)
+    assert line.results
+
+
+def test_a_day_in_the_place_of_a_pressure_is_not_judged(engine: Engine) -> None:
+    report = engine.check({"patient": {"vitals": ["BP 11/2"]}}, DAY)
+    assert {u.status for u in report.unresolved if str(u.where) == "vitals[0]"} == {"implausible"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["UA glucose neg", "urine: K 20", "CSF glucose 40",
+     "glycated albumin 16", "vitamin K 5", "pre-albumin 12", "K-Dur 20", "fetal hemoglobin 2%"],
+)  # fmt: skip
+def test_a_name_that_goes_on_or_another_specimen_is_another_test(reader: ResultReader, text: str) -> None:
+    blood = {"lab.glucose", "lab.potassium", "lab.albumin", "lab.hemoglobin"}
+    assert blood.isdisjoint(r.test for r in reader.line(text, DAY).results)
+
+
+@pytest.mark.parametrize("text", ["K pending", "INR: not done", "troponin pending"])
+def test_what_was_not_measured_is_no_result(reader: ResultReader, text: str) -> None:
+    assert [r.fault for r in reader.line(text, DAY).results if r.test] in (["not_done"], [])
+    assert all(r.value is None for r in reader.line(text, DAY).results)
