@@ -59,6 +59,7 @@ class Around:
         self.later = words("result-later")
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
+        self._long = re.compile(rf"\d{{1,3}}\s?{any_of(language.words('time-units'))}(?![^\W_])(?:\s+ago)?", re.I)
         named = any_of(months)
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
@@ -80,8 +81,8 @@ class Around:
         return None
 
     def time(self, text: str, start: int) -> int | None:
-        """Where a time of day that is told here ends."""
-        found = _TIME.match(text, start)
+        """Where a time of day, or a length of time, that is told here ends."""
+        found = _TIME.match(text, start) or self._long.match(text, start)
         return found.end() if found else None
 
 

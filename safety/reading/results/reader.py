@@ -70,7 +70,17 @@ class _Line:
         self.earlier = False
 
     def read(self) -> ToldLine:
-        steps = (self._gap, self._tests, self._panel, self._pair, self._again, self._heading, self._aside, self._nameless)
+        steps = (
+            self._gap,
+            self._tests,
+            self._panel,
+            self._pair,
+            self._again,
+            self._heading,
+            self._aside,
+            self._nameless,
+            self._stray,
+        )
         while self.at < len(self.text):
             if not any(step() for step in steps):
                 end = _WORD.match(self.text, self.at)
@@ -146,11 +156,19 @@ class _Line:
             end += 1
         if not named:
             return False
+        apart = self._apart(named[0][1], start) if len(named) == 1 else named
+        if len(apart) > 1 and self._slashed(apart, start, end):
+            return True
         if len(named) > 1:
-            return self._slashed(named, start, end)
+            return False
         self.at = end
         self._one(named[0][0], named[0][1], start)
         return True
+
+    def _apart(self, name: str, start: int) -> list[tuple[str, str]]:
+        """The tests of a name that is also two names with a slash between them: "PT/INR"."""
+        parts = [(self.scan.test(part, 0, self.specimen), part) for part in name.split("/") if part.strip()]
+        return [(found[0], part) for found, part in parts if found is not None and found[1] == len(part)]
 
     def _slashed(self, named: list[tuple[str, str]], start: int, end: int) -> bool:
         at, _ = self._before(end, None)
@@ -210,7 +228,7 @@ class _Line:
         panel, end = found
         start, (at, seen) = self.at, self._before(end, None)
         read = self.scan.parts(self.text, at, panel)
-        if read is not None:
+        if read is not None and self._plausible(panel, read[0]):
             self._parts(panel, read, start, seen)
             return True
         first = self.scan.lab(panel.parts[0]) if panel.first_alone else None
@@ -232,10 +250,14 @@ class _Line:
             return False
         for panel in self.scan.unnamed:
             read = self.scan.parts(self.text, self.at, panel)
-            if read is not None and self._plausible(panel, read[0]):
+            if read is not None and self._falling(panel, read[0]):
                 self._parts(panel, read, self.at, {})
                 return True
         return False
+
+    def _falling(self, panel: Panel, values: list[Any]) -> bool:
+        """Whether each is plausible, and none larger than the one before it."""
+        return values == sorted(values, reverse=True) and self._plausible(panel, values)
 
     def _plausible(self, panel: Panel, values: list[Any]) -> bool:
         for part, value in zip(panel.parts, values, strict=True):
@@ -243,7 +265,7 @@ class _Line:
             low, high = (lab.plausible_low, lab.plausible_high) if lab is not None else (None, None)
             if (low is not None and value < low) or (high is not None and value > high):
                 return False
-        return values == sorted(values, reverse=True)
+        return True
 
     def _parts(self, panel: Panel, read: tuple[list[Any], int], start: int, seen: dict[str, Any]) -> None:
         self.words.clear()
@@ -260,9 +282,13 @@ class _Line:
         later = self.around.later.at(self.text, self.at)
         before = self.around.earlier.at(self.text, self.at) if later is None else None
         mark = later or before
-        if mark is None:
-            return False
         last = self.results[-1]
+        if mark is None:
+            return self._series(last)
+        if later is not None and self._pair_at(self._spaces(mark.end)):
+            self._all_earlier(last)
+            self.at = self._spaces(mark.end)
+            return self._pair()
         lab = self.scan.lab(last.test)
         at, seen = self._before(mark.end, lab)
         value = self.scan.value(self.text, at, lab)
@@ -273,6 +299,37 @@ class _Line:
             self.results[-1] = replace(last, earlier=True)
         self._add(last.test, last.name, start, value=value.value, sign=value.sign, **{**seen, "earlier": before is not None})
         self._tail(1)
+        return True
+
+    def _all_earlier(self, last: ToldResult) -> None:
+        """A pair that is told once more: the one before it is an earlier one."""
+        self.results = [replace(r, earlier=True) if r.start == last.start else r for r in self.results]
+
+    def _series(self, last: ToldResult) -> bool:
+        """One more of the same test in a row of days: ", 11/8 3.4" or ", 5.8 11/3"."""
+        if last.on is None or last.on == self.day or self.text[: self.at].rstrip()[-1:] not in (",", ";"):
+            return False
+        lab = self.scan.lab(last.test)
+        told = self.around.day(self.text, self.at, self.today)
+        value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
+        if value is None or isinstance(value.value, str):
+            return False
+        behind = told or self.around.day(self.text, self._spaces(value.end), self.today)
+        if behind is None or behind[0] is None:
+            return False
+        start, self.at = self.at, value.end
+        self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0])
+        self._tail(1)
+        return True
+
+    def _stray(self) -> bool:
+        """A number, with its unit, that belongs to no name."""
+        value = self.scan.value(self.text, self.at, None)
+        if value is None or isinstance(value.value, str):
+            return False
+        unit = self.scan.unit(self.text, value.end, None)
+        self.words.append((self.at, unit[1] if unit is not None else value.end))
+        self.at = self.words[-1][1]
         return True
 
     def _nameless(self) -> bool:
@@ -335,6 +392,8 @@ class _Line:
             seen["earlier"] = True
             return earlier.end
         words = self.around.fillers.at(text, at) or self.around.context.at(text, at)
+        if words is None and text[at] == ",":  # "glucose, fasting: 126"
+            words = self.around.context.at(text, self._spaces(at + 1))
         return words.end if words is not None else None
 
     def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
@@ -421,7 +480,7 @@ class _Line:
 
     def _pair_at(self, at: int) -> bool:
         read = (self.scan.parts(self.text, at, panel) for panel in self.scan.unnamed)
-        return any(r is not None and self._plausible(p, r[0]) for p, r in zip(self.scan.unnamed, read, strict=True))
+        return any(r is not None and self._falling(p, r[0]) for p, r in zip(self.scan.unnamed, read, strict=True))
 
     def _range_behind(self, count: int) -> bool:
         """A range after a word that says so ("ref 3.5-5", "goal 2-3"), also behind a comma."""
@@ -454,6 +513,13 @@ class _Line:
             return False
         inside = (found[1] if found[1] is not None else found[2]).strip()
         last = self.results[-1]
+        own = _Line(self.scan, inside, self.today).read()
+        if own.results and not own.left and all(r.test and not r.fault for r in own.results) and not inside[0].isdigit():
+            self.at = found.end()
+            self.results[len(self.results) - count : len(self.results) - count] = [
+                replace(r, start=at, end=found.end()) for r in own.results
+            ]
+            return True
         inner = _Line(self.scan, inside, self.today)
         inner.results = [replace(last, start=0, end=0)]
         inner.read_behind()
