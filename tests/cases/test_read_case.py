@@ -190,7 +190,7 @@ SLIPS: list[tuple[str, Any, str]] = [
     ("case.patient.allergies[0]", {"patient": {"allergies": ["  "]}}, "R105"),
     ("case.patient.allergies[0]", {"patient": {"allergies": [None]}}, "R101"),
     ("case.patient.labs[0]", {"patient": {"labs": [{"value": 5}]}}, "R105"),
-    ("case.patient.labs[0]", {"patient": {"labs": ["eGFR 38"]}}, "R101"),
+    ("case.patient.labs[0]", {"patient": {"labs": [38]}}, "R101"),
     ("case.patient.labs[0].on", {"patient": {"labs": [{"test": "eGFR", "value": 38, "on": "last week"}]}}, "R112"),
     ("case.patient.labs[0].value", {"patient": {"labs": [{"test": "eGFR", "value": [38]}]}}, "R106"),
     ("case.patient.medications", {"patient": {"medications": {"drug": "Advil"}}}, "R103"),

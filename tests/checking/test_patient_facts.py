@@ -97,7 +97,7 @@ def test_under_does_not_include_the_number(value: Any, expected: str) -> None:
         ([clearance("pending")], "unknown"),
         ([clearance(None)], "unknown"),
         ([clearance("")], "unknown"),
-        ([clearance(20, unit=None)], "unknown"),
+        ([clearance(20, unit=None)], "violated"),  # plausible in mL/min alone; that it was taken so is said
         ([clearance(20, unit="mg/dL")], "unknown"),
         ([clearance(20, unit="furlongs")], "unknown"),
         ([clearance(900)], "unknown"),
