@@ -24,7 +24,7 @@ from safety.answering.unjudged import unjudged_results
 from safety.answering.whichever import broken_by_all, candidates, of_whichever
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
-from safety.judging.conditions import Logic
+from safety.judging.conditions import Logic, in_question
 from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
 from safety.judging.supposing import under_assumptions
@@ -168,9 +168,7 @@ class Checker:
     def _in_question(self, facts: Facts) -> list[lib.Entry]:
         """The entries in force that could concern somebody with these medicines and problems."""
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
-        told = facts.problems
-        conditions = None if told is None else {k for p in told for k in p.kinds}
-        return [entry for entry in self.index.candidates(drugs, conditions) if entry.in_force(facts.day)]
+        return [entry for entry in self.index.candidates(drugs, in_question(facts)) if entry.in_force(facts.day)]
 
     def _whichever(self, facts: Facts) -> list[Finding]:
         """What an ambiguous name breaks, whichever of its candidates is meant."""

@@ -95,7 +95,8 @@ class Coverage:
         problems = self.facts.problems
         if problems is None:
             return True
-        return any(p.active is not False and any(self.library.condition[k].liver for k in p.kinds) for p in problems)
+        may_have = (*(p for p in problems if p.active is not False), *self.facts.listed.suspected)
+        return any(self.library.condition[k].liver for p in may_have for k in p.kinds)
 
     # -------------------------------------------------------------- what is held
 

@@ -6,6 +6,7 @@ This is the only place where a line gets its meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
 from safety.understanding.kidney import Clearance, between
 from safety.understanding.medications import Entry
+from safety.understanding.problems import Problem
 from safety.understanding.results import Result
 
 
@@ -252,22 +254,59 @@ class Logic:
     # -------------------------------------------------------------- the patient
 
     def _has(self, leaf: lib.HasLeaf, binding: Binding) -> Seen:
-        problems = self.facts.problems
-        if problems is None:
+        wanted = frozenset(leaf.conditions)
+        listed = [p for p in self.facts.problems or () if not wanted.isdisjoint(p.kinds)]
+        parts = [self._had(problem, leaf) for problem in listed]
+        if leaf.family:
+            parts += [Seen(True, f"{p.text} (family)") for p in self.facts.listed.family if not wanted.isdisjoint(p.kinds)]
+        found = any_of(parts) if parts else Seen(False, "not on the problem list")
+        if found.truth is True:
+            return found
+        measured = next((seen for i, seen in self.following if not wanted.isdisjoint(self.facts.library.condition[i].is_a)), None)
+        if measured is not None:
+            return measured
+        if self.facts.problems is None:
             return Seen(None, "problem list not told", ("conditions",))
-        wanted = set(leaf.conditions)
-        past = history = None
-        for problem in problems:
-            if wanted.intersection(problem.kinds):
-                if problem.active is None and not leaf.ever:
-                    history = problem
-                elif problem.active or leaf.ever:
-                    return Seen(True, problem.text if problem.active else f"{problem.text} (past)")
-                else:
-                    past = problem
-        if history is not None:
-            return Seen(None, f"{history.text}: present now, or past?", ("status",))
-        return Seen(False, f"{past.text} is past" if past else "not on the problem list")
+        if found.truth is None:
+            return found
+        suspected = next((p for p in self.facts.listed.suspected if not wanted.isdisjoint(p.kinds)), None)
+        return found if suspected is None else Seen(None, f"{suspected.text} (suspected)", ("status",))
+
+    def _had(self, problem: Problem, leaf: lib.HasLeaf) -> Seen:
+        """Whether a problem is there at the time that a line asks about: now, ever, or in the last days."""
+        if leaf.within is not None:
+            return self._within(problem, leaf.within)
+        if problem.active or leaf.ever:
+            return Seen(True, problem.text if problem.active else f"{problem.text} (past)")
+        if problem.active is None:
+            return Seen(None, f"{problem.text}: present now, or past?", ("status",))
+        return Seen(False, f"{problem.text} is past")
+
+    def _within(self, problem: Problem, days: int) -> Seen:
+        if problem.ago is None:
+            return Seen(None, f"{problem.text}: when it was is not told", ("onset",))
+        least, most = problem.ago
+        if least <= days < most:
+            return Seen(None, f"{problem.text}: {least} to {most} days ago", ("onset",))
+        return Seen(most <= days, f"{problem.text}: {least} days ago" + ("" if most <= days else " or more"))
+
+    @cached_property
+    def following(self) -> tuple[tuple[str, Seen], ...]:
+        """Conditions that a result is by itself, with the result; none of those that the problem list names has to be."""
+        if not self.facts.results:
+            return ()
+        found = self.facts.following
+        if found is None:
+            found = self.facts.following = tuple(self._measured())
+        return found
+
+    def _measured(self) -> Iterator[tuple[str, Seen]]:
+        logic = Logic(self.facts)
+        for inference in self.facts.library.inferences:
+            if inference.conditions:
+                seen = logic.lines(inference.when)
+                if seen.truth is True:
+                    yield from ((i, Seen(True, f"{seen.saw} ({inference.id})")) for i in inference.conditions)
 
     def _lab(self, leaf: lib.LabLeaf, binding: Binding) -> Seen:
         test = self.facts.library.lab[leaf.test]
@@ -394,9 +433,10 @@ class Logic:
 
     def _allergy(self, leaf: lib.AllergyLeaf, binding: Binding) -> Seen:
         allergies = self.facts.allergies
-        if allergies is None:
+        known = (*(allergies or ()), *self.facts.listed.reactions)
+        parts = [self._graded(a, leaf) for a in known if self._covers(a, leaf, binding)]
+        if allergies is None and not parts:
             return Seen(None, "allergies not told", ("allergies",))
-        parts = [self._graded(a, leaf) for a in allergies if self._covers(a, leaf, binding)]
         return any_of(parts) if parts else Seen(False, "no such allergy told")
 
     def _covers(self, allergy: KnownAllergy, leaf: lib.AllergyLeaf, binding: Binding) -> bool:
@@ -422,6 +462,15 @@ class Logic:
             return Seen(None, f"{allergy.text}: what happened is not told", ("reaction",))
         skin = allergy.grade == "severe_skin" and "severe" in leaf.grades  # of the skin is severe, too
         return Seen(skin or allergy.grade in leaf.grades, f"{allergy.text}: {allergy.grade.replace('_', ' ')}")
+
+
+def in_question(facts: Facts) -> set[str] | None:
+    """Every condition that the patient has, had or may have, a blood relative's and those that results are; None: not told."""
+    if facts.problems is None:
+        return None
+    listed = (*facts.problems, *facts.listed.suspected, *facts.listed.family)
+    measured = (k for i, _ in Logic(facts).following for k in facts.library.condition[i].is_a)
+    return {k for p in listed for k in p.kinds} | set(measured)
 
 
 def _asks_more(leaf: lib.DrugLeaf) -> bool:

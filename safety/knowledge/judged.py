@@ -50,7 +50,8 @@ def inferences(facts: FactCompiler) -> Sequence[lib.Inference]:
         lines = LineCompiler(facts, draft).lines(s.when, ("when",))
         kidney = facts.clearance(s.then.kidney, draft, ("then", "kidney"))
         place = str(draft.place(()))
-        return lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place, kidney)
+        had = tuple(i for n, i in enumerate(s.then.has) if facts.known("condition", i, draft, ("then", "has", n)))
+        return lib.Inference(draft.id, lines, s.then.pregnancy, s.then.breastfeeding, draft.origin, place, kidney, had)
 
     return facts.table("inferences", "inference", lib.Inference, build)
 

@@ -85,10 +85,15 @@ class IngredientLeaf(Leaf, frozen=True, kw_only=True, tag="ingredient"):
 
 
 class HasLeaf(Leaf, frozen=True, kw_only=True, tag="has"):
-    """One of these problems (or a kind of it) is on the list; `ever`: past ones count too."""
+    """One of these problems (or a kind of it) is on the list; `ever`: past ones count too.
+
+    `within`: it happened in the last so many days, be it over or not; `family`: one of a blood relative counts too.
+    """
 
     conditions: tuple[str, ...]
     ever: bool = False
+    within: int | None = None
+    family: bool = False
 
 
 class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):

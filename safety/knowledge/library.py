@@ -256,7 +256,8 @@ class Pathway(Struct, frozen=True):
 class Condition(Struct, frozen=True):
     """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
 
-    `unjudged`: no rule speaks of it, it is only recognized.
+    `unjudged`: no rule speaks of it, it is only recognized. `lasts`: so many days after the day told with it, it counts as
+    over; `lifelong`: who had it has it.
     """
 
     id: str
@@ -272,6 +273,8 @@ class Condition(Struct, frozen=True):
     kidney: Bounds = ()
     liver: bool = False
     unjudged: bool = False
+    lasts: int | None = None
+    lifelong: bool = False
 
 
 class Allergen(Struct, frozen=True):
@@ -449,6 +452,7 @@ class Inference(Struct, frozen=True):
     origin: str = ""
     place: str = ""
     kidney: Bounds = ()
+    conditions: tuple[str, ...] = ()
 
 
 class UnitTable(Struct, frozen=True):

@@ -146,7 +146,8 @@ class LineCompiler:
 
     def _has(self, s: shapes.HasLine, path: Path_, common: dict[str, Any]) -> lib.HasLeaf:
         known = [i for n, i in enumerate(s.any_of) if self._fact("condition", i, (*path, "any_of", n))]
-        return lib.HasLeaf(conditions=tuple(known), ever=s.ever, **common)
+        within = self._days(s.within, (*path, "within"))
+        return lib.HasLeaf(conditions=tuple(known), ever=s.ever, within=within, family=s.family, **common)
 
     def _lab(self, s: shapes.LabLine, path: Path_, common: dict[str, Any]) -> lib.LabLeaf | None:
         if not self._fact("lab", s.test, (*path, "test")):

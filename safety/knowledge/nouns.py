@@ -321,7 +321,16 @@ class FactCompiler:
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
+            lasts=self._lasts(s.lasts, draft), lifelong=s.lasts == "life",
         )  # fmt: skip
+
+    def _lasts(self, text: str | None, draft: Draft) -> int | None:
+        """For how many days a problem counts as present after the day that is told with it; None where it is not said."""
+        if text is None or text == "life":
+            return None
+        found = self.quantity(text, draft, ("lasts",), "time")
+        days = self.units.convert(found, "d") if found is not None else None
+        return int(days) if days is not None else None
 
     def clearance(self, s: Any, draft: Draft, path: Path_) -> Bounds:
         """What a problem, or a fact that follows from others, says of the clearance of the kidneys."""

@@ -192,6 +192,7 @@ class ConditionShape(Fact):
     past_codes: ConditionCodes = ConditionCodes()
     is_a: list[str] = []
     implies: Implied = Implied()
+    lasts: Text | None = None
 
 
 class AllergenShape(Fact):
@@ -343,6 +344,14 @@ class DrugLine(DrugPart):
 class HasLine(MaybeMissing):
     any_of: list[str] = Field(min_length=1)
     ever: YesNo = False
+    within: Amount | None = None
+    family: YesNo = False
+
+    @model_validator(mode="after")
+    def _one_time(self) -> HasLine:
+        if self.ever and self.within is not None:
+            raise ValueError("say `ever` or `within`: a problem of any time, or of the last days")
+        return self
 
 
 class LabLine(MaybeMissing, Bounded):
@@ -586,9 +595,13 @@ class OverrideShape(Shape):
         return self
 
 
+class Follows(Implied):
+    has: Annotated[list[str], AsList] = []
+
+
 class InferenceShape(Fact):
     when: Lines = Field(min_length=1)
-    then: Implied
+    then: Follows
     note: str = ""
 
 

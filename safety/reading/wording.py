@@ -61,6 +61,16 @@ def key_of(text: str) -> str:
     return worded(cleaned(text)).key
 
 
+def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
+    """How many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for phrase in phrases:
+        words = phrase.split()
+        if words:
+            found[words[0]] = max(found.get(words[0], 0), len(words))
+    return found
+
+
 def any_of(phrases: Iterable[str], between: str = r"\s+") -> str:
     """A pattern for any of these phrases, the longest first; `between` stands for each space."""
     parts = (between.join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=lambda p: (-len(p), p)))

@@ -24,7 +24,7 @@ from safety.understanding.differences import question
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.medications import Entry, understand
-from safety.understanding.problems import read_problems
+from safety.understanding.problems import Problems, read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
@@ -45,16 +45,22 @@ class Facts:
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
         self.line_notes += [note for e in self.entries for note in _remarks(e)]
-        self.foods_on_lines = self._foods(tuple(m.text for m in mixed if m.eaten))
+        self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(m.text for m in mixed if m.eaten))
         """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
         self.unresolved: list[Unresolved] = [
             Unresolved(printable(m.text), m.where, "ambiguous", list(m.medicines), m.ask) for m in mixed if m.ask
         ]
+        self.following: tuple[tuple[str, Seen], ...] | None = None
+        """Conditions that follow from results, once somebody has worked them out."""
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
         born = case.patient.birth_date
         self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
-        self.problems = read_problems(case.patient.conditions, terms, self.unresolved)
+        listed = read_problems(case.patient.conditions, terms, day, self.unresolved)
+        self.listed = listed or Problems()
+        """Everything that the problem list tells; `problems` are those that the patient has or had."""
+        self.problems = listed.own if listed is not None else None
+        self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()
@@ -151,7 +157,7 @@ class Facts:
     @cached_property
     def told_results(self) -> ToldResults:
         """Every result that was told, lines read and pairs taken apart."""
-        return told_results(self.patient, self.terms, self.day)
+        return told_results(self.patient, self.terms, self.day, self.listed.results)
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
@@ -178,7 +184,7 @@ class Facts:
     @cached_property
     def results(self) -> Mapping[str, tuple[Result, ...]] | None:
         """Usable and unusable results by test, those of later days left out; None if neither labs nor vitals were told."""
-        if self.patient.labs is None and self.patient.vitals is None:
+        if self.patient.labs is None and self.patient.vitals is None and not self.listed.results:
             return None
         told = read_results((placed.told for placed in counting(self.told_results.results)), self.terms, self.day)
         return {**told, **derived_results(self._kidney_facts(told))}

@@ -1,43 +1,218 @@
-"""The problem list in the library's terms; what is not recognised is asked about."""
+"""The problem list in the library's terms; what is not recognised, or only in part, is asked about."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Mapping
+from datetime import date
 
-from safety.model.patient import Told
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.library import Condition
+from safety.model.patient import Allergy, LabResult, Told
 from safety.model.position import Position
+from safety.model.problem_line import Head, ProblemLine, Rest, When
 from safety.model.report import Unresolved
 from safety.text import printable
+from safety.understanding.allergies import KnownAllergy
+from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
+
+_SUSPECTED = "suspected"
+_HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
+_UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
+"""What is said of somebody who does not have it."""
+_WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
+_TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
 
 class Problem(Struct, frozen=True):
-    """A problem on the list that we recognise, with everything it is a kind of; `active` None: "history of", now unclear."""
+    """A problem on the list that we recognise, with everything it is a kind of; `active` None: "history of", now unclear.
+
+    `ago`: when it was, as days (least, most) before the day that is judged; None where that is not told.
+    """
 
     id: str
     kinds: tuple[str, ...]
     active: bool | None
     text: str
+    ago: tuple[int, int] | None = None
 
 
-def read_problems(told: tuple[Told, ...] | None, terms: Terms, unresolved: list[Unresolved]) -> tuple[Problem, ...] | None:
-    """The problems that we recognise, `None` where the list was not told; the others are added to `unresolved`.
+class Problems(Struct, frozen=True):
+    """Everything that the lines of a problem list tell; `own` are those that the patient has or had.
+
+    `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did.
+    """
+
+    own: tuple[Problem, ...] = ()
+    suspected: tuple[Problem, ...] = ()
+    family: tuple[Problem, ...] = ()
+    denied: tuple[tuple[Problem, int], ...] = ()
+    results: tuple[tuple[LabResult, Position], ...] = ()
+    reactions: tuple[KnownAllergy, ...] = ()
+    taken: tuple[Taken, ...] = ()
+
+
+def read_problems(told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved]) -> Problems | None:
+    """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
     A line that says there are none is no problem; the list is told all the same.
     """
     if told is None:
         return None
-    found = []
+    found = _Found(terms, day, unresolved)
     for n, one in enumerate(told):
-        if not one.codes and terms.denials.no_conditions(one.text):
-            continue
-        known = terms.condition(one)
-        if known is None:
-            ask = "Which condition is meant? It is not one of ours, so no rule about it was judged."
-            near = terms.conditions_near(one.text)
-            unresolved.append(Unresolved(printable(one.text), Position("conditions", n), "unrecognised", near, ask))
-            continue
-        i, past = known
-        active = None if past is None and one.status == "active" else one.status == "active" and not past
-        found.append(Problem(i, terms.library.condition[i].is_a, active, printable(one.text)))
-    return tuple(found)
+        if one.codes or not terms.denials.no_conditions(one.text):
+            found.line(n, one)
+    found.contradictions()
+    return Problems(
+        tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
+        tuple(found.reactions), tuple(found.taken),
+    )  # fmt: skip
+
+
+class _Found:
+    """What was found so far, line by line."""
+
+    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved]) -> None:
+        self.terms, self.day, self.unresolved = terms, day, unresolved
+        self.conditions: Mapping[str, Condition] = terms.library.condition
+        self.own: list[Problem] = []
+        self.suspected: list[Problem] = []
+        self.family: list[Problem] = []
+        self.denied: list[tuple[Problem, int]] = []
+        self.results: list[tuple[LabResult, Position]] = []
+        self.reactions: list[KnownAllergy] = []
+        self.taken: list[Taken] = []
+
+    def line(self, n: int, told: Told) -> None:
+        """One line: its code decides where we know it; else every condition that its words name."""
+        coded = self.terms.coded(told)
+        onset = _ago(When("", told.onset, told.onset), self.day) if told.onset else None
+        if coded is not None:
+            active = told.status == "active" and not coded[1]
+            self.own.append(Problem(coded[0], self.conditions[coded[0]].is_a, active, printable(told.text), onset))
+            return
+        texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
+        lines = [self.terms.problems.read(text) for text in texts]
+        line = next((found for found in lines if found.heads), lines[0])
+        rests, only_did = self._reactions(line)
+        for head in line.heads:
+            if head not in only_did:
+                self._head(head, line, told, onset)
+        self._results(line, n)
+        if not line.heads and not line.measured and (taken := self._taken(told.text)) is not None:
+            self.taken.append(taken)
+        elif rests or not (line.heads or line.measured):
+            self._ask(n, told, line, rests)
+
+    # -------------------------------------------------------------- conditions
+
+    def _head(self, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
+        i = self.terms.named(head.name)
+        assert i is not None
+        i = self._of_what_stands_before(head, line) or i
+        known = self.conditions[i]
+        text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
+        ago = _ago(head.when, self.day) if head.when is not None else onset
+        problem = Problem(i, known.is_a, self._active(head, known, told, ago), text, ago)
+        if head.standing == _SUSPECTED:
+            self.suspected.append(replace(problem, active=None))
+        elif head.standing == "family":
+            self.family.append(problem)
+        elif head.standing in _UNHAD:
+            self.denied.append((problem, line.heads.index(head)))
+        else:
+            self.own.append(problem)
+
+    def _of_what_stands_before(self, head: Head, line: ProblemLine) -> str | None:
+        """A narrower name, of a kind of what the line named before ("T2DM with neuropathy": a diabetic one)."""
+        before = [self.terms.named(h.name) for h in line.heads if h.end <= head.start and h.standing == head.standing]
+        kinds = {k for i in before if i for k in self.conditions[i].is_a}
+        for word in self.terms.adjectives if kinds else ():
+            named = self.terms.named(f"{word} {head.name}")
+            if named is not None and not kinds.isdisjoint(self.conditions[named].is_a):
+                return named
+        return None
+
+    def _active(self, head: Head, known: Condition, told: Told, ago: tuple[int, int] | None) -> bool | None:
+        """Whether it is there now: as the line and the record say, else by how long such a thing lasts."""
+        if told.status == "past" or head.standing == "resolved":
+            return False
+        if head.standing == "recent" or known.lifelong:
+            return True
+        lasts = known.lasts
+        if lasts is not None and ago is not None and head.when is not None:
+            return True if ago[1] <= lasts else False if ago[0] > lasts else None
+        if head.standing in ("history", "done"):
+            return False if lasts is not None else None
+        return True
+
+    def contradictions(self) -> None:
+        """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
+        for problem, _ in self.denied:
+            against = next((p for p in self.own if p.active and problem.id in p.kinds), None)
+            if against is not None and problem.text != against.text:
+                where = Position("conditions", 0)
+                ask = f"Which holds? The list denies `{problem.text}` and names `{against.text}`: that is taken to hold."
+                self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
+
+    # -------------------------------------------------------------- what else a line tells
+
+    def _results(self, line: ProblemLine, n: int) -> None:
+        where = Position("conditions", n)
+        self.results += [(LabResult(line.text[m.start : m.end], as_written=True), where) for m in line.measured]
+
+    def _reactions(self, line: ProblemLine) -> tuple[list[Rest], list[Head]]:
+        """What is left of a line once the medicines are out that did what it names ("angioedema from lisinopril").
+
+        And the conditions that are no more than that ("PCN: rash"): nothing is asked of them but what did it.
+        """
+        grades = self.terms.allergies
+        did = [h for h in line.heads if h.standing in _HAPPENED and grades.grade(h.text, None)]
+        left: list[Rest] = []
+        only: list[Head] = []
+        for rest in line.rests:
+            head = _beside(rest, did)
+            known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
+            if head is None or unread or any(k.ask for k in known):
+                left.append(rest)
+                continue
+            self.reactions += known
+            if self.conditions[self.terms.named(head.name) or ""].unjudged:
+                only.append(head)
+        return left, only
+
+    def _taken(self, text: str) -> Taken | None:
+        """What is eaten, drunk or smoked, where a line tells nothing else."""
+        if self.terms.not_eaten.search(text):
+            return None
+        read = self.terms.intake.read(text)
+        return read if read.food is not None else None
+
+    # -------------------------------------------------------------- what is asked
+
+    def _ask(self, n: int, told: Told, line: ProblemLine, rests: list[Rest]) -> None:
+        where, text = Position("conditions", n), printable(told.text)
+        if not line.heads and not line.measured:
+            near = self.terms.conditions_near(told.text)
+            self.unresolved.append(Unresolved(text, where, "unrecognised", near, _WHAT))
+            return
+        words = ", ".join(f"`{printable(r.text)}`" for r in rests)
+        self.unresolved.append(Unresolved(text, where, "unread", [], _TAIL.format(words=words)))
+
+
+def _beside(rest: Rest, did: list[Head]) -> Head | None:
+    """What words that may name a medicine stand right before, or after with a cause between."""
+    before = next((h for h in did if 0 <= h.start - rest.end <= len(": ")), None)
+    return before or next((h for h in reversed(did) if h.end <= rest.start and rest.after_cause), None)
+
+
+def _ago(when: When, day: date) -> tuple[int, int] | None:
+    """So many days (least, most) before a day; None where it does not say, or says a later day."""
+    if when.ago is not None:
+        return when.ago
+    if when.first is None or when.last is None or when.first > day:
+        return None
+    return max((day - when.last).days, 0), (day - when.first).days

@@ -8,8 +8,11 @@ from functools import cached_property, lru_cache
 
 from safety.knowledge.library import Lab, Library
 from safety.model.patient import Code, LabResult, Told
+from safety.model.problem_line import ProblemLine
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import Resolver
+from safety.reading.problems.line import ProblemReader
+from safety.reading.problems.words import Vocabulary
 from safety.reading.results.reader import ResultReader
 from safety.reading.wording import any_of
 from safety.text import fold
@@ -17,8 +20,9 @@ from safety.understanding.allergies import AllergyReader
 from safety.understanding.denials import Denials
 from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
-from safety.understanding.vocabulary import TERMS
+from safety.understanding.vocabulary import TERMS, TermIndex
 
+_HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
 _REMEMBERED = 4096
 _SHORT_OF = Decimal("0.01")
@@ -30,9 +34,6 @@ class Terms:
 
     def __init__(self, library: Library, resolver: Resolver, lex: Lexicon) -> None:
         self.library = library
-        words = library.language.words
-        self._about, self._beside = frozenset(words("about-conditions")), frozenset(words("beside-a-condition"))
-        self._history = re.compile(rf"^{any_of(map(fold, words('history-of')), ' ')} (?:an? )?")
         self.resolver = resolver
         self.meaning_of = meaning_reader(library, resolver, lex)
         self._index = library.derived(TERMS)
@@ -41,7 +42,10 @@ class Terms:
         self.denials = Denials(library.language)
         self.intake = IntakeReader(library)
         self._kidneys = _kidneys(library)
-        self.no_unit = frozenset(words("no-unit"))
+        self.no_unit = frozenset(library.language.words("no-unit"))
+        self.adjectives = library.language.words("problem-adjectives")
+        """What stands before a complication and says of what ("diabetic")."""
+        self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""
         # the same words mean the same for everybody, so the last few are remembered
@@ -49,29 +53,38 @@ class Terms:
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
-        """A problem's id and whether it is told to be past; None if it is not recognised.
+        """A problem's id and whether it is told to be past; None if it is not recognised, or not as one that somebody has.
 
         "History of X" means, on many problem lists, that somebody has X: whether it is past is then not known (None).
         """
         return self._condition_of(told.text, told.codes)
 
     def _read_condition(self, told: str, codes: tuple[Code, ...]) -> tuple[str, bool | None] | None:
-        for code in codes:
+        coded = self.coded(Told(told, codes))
+        if coded is not None:
+            return coded
+        for text in (told, *(c.display for c in codes)):
+            heads = [h for h in self.problems.read(text).heads if h.standing in _HAD]
+            if heads and (i := self.named(heads[0].name)):
+                return i, None if heads[0].standing == "history" else heads[0].standing == "resolved"
+        return None
+
+    def coded(self, told: Told) -> tuple[str, bool] | None:
+        """A problem's id by its code, or written as an id, and whether the code says that it is past."""
+        for code in told.codes:
             found = self._index.condition_codes.get(f"{code.system}:{code.code}")
             if found:
                 return found
-        for text in (told, *(c.display for c in codes)):
-            said = fold(text)
-            ways = (said, _without(said, self._about), _without(said, self._beside))
-            known = next((self._conditions[way] for way in ways if way in self._conditions), None)
-            if known:
-                return known, False
-            if text in self.library.condition:
-                return text, False
-            history = self._history.sub("", said, count=1)
-            if history in self._conditions:
-                return self._conditions[history], None
-        return None
+        return (told.text, False) if told.text in self.library.condition else None
+
+    def named(self, name: str) -> str | None:
+        """The condition of a name that was folded."""
+        return self._index.conditions.get(name)
+
+    @cached_property
+    def problems(self) -> Remembered:
+        """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
+        return Remembered(ProblemReader(Vocabulary(self.library.language), _NamesOf(self._index)))
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
@@ -100,6 +113,46 @@ class Terms:
         return self.library.lab[found] if found else None
 
 
+class Remembered:
+    """A reader of lines that reads none of the last few twice."""
+
+    def __init__(self, reader: ProblemReader) -> None:
+        self._read = lru_cache(_REMEMBERED)(reader.read)
+
+    def read(self, text: str) -> ProblemLine:
+        """Everything of a line."""
+        return self._read(text)
+
+
+class _NamesOf:
+    """Names of conditions and tests, as a reader of lines asks for them."""
+
+    def __init__(self, index: TermIndex) -> None:
+        self._conditions, self._firsts = index.conditions, index.condition_firsts
+        self._spelled = index.spelled
+        self._labs, self._lab_firsts = index.labs, index.lab_firsts
+
+    def longest(self, first: str) -> int:
+        """How many words the longest name of a condition has that begins with this word."""
+        return self._firsts.get(first) or 0
+
+    def condition(self, name: str) -> str | None:
+        """The condition with this name."""
+        return self._conditions.get(name)
+
+    def spelled(self, text: str) -> str | None:
+        """`condition` or `test`, for letters that name both but for how they are written."""
+        return self._spelled.get(text)
+
+    def longest_test(self, first: str) -> int:
+        """The same of tests."""
+        return self._lab_firsts.get(first) or 0
+
+    def is_test(self, name: str) -> bool:
+        """Whether it is the name of a test."""
+        return name in self._labs
+
+
 def _kidneys(library: Library) -> re.Pattern[str]:
     by_kind: dict[str, list[str]] = {"part": [], "word": []}
     library.language.read("kidney-words", lambda text, kind: by_kind[kind].append(text), "a `part` of a word or a `word`")
@@ -115,7 +168,3 @@ def _weeks(library: Library, trimester: str) -> tuple[Decimal, Decimal]:
         else:
             last = week - _SHORT_OF if b.op == "under" else week
     return first, last
-
-
-def _without(folded: str, words: frozenset[str]) -> str:
-    return " ".join(w for w in folded.split() if w not in words)

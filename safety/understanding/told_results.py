@@ -32,16 +32,15 @@ class ToldResults(Struct, frozen=True):
     left: tuple[tuple[str, Position], ...] = ()
 
 
-def told_results(patient: Patient, terms: Terms, day: date) -> ToldResults:
-    """Every result of the lists of labs and vitals, in their order."""
+def told_results(patient: Patient, terms: Terms, day: date, listed: Iterable[tuple[LabResult, Position]] = ()) -> ToldResults:
+    """Every result of the lists of labs and vitals, in their order; and those `listed` on lines of other lists."""
     found: list[Placed] = []
     left: list[tuple[str, Position]] = []
     both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", patient.labs), ("vitals", patient.vitals))
-    for among, results in both:
-        for n, told in enumerate(results or ()):
-            where = Position(among, n)
-            for one in _each(told, terms, day, left, where):
-                found.append(Placed(one, where, terms.lab(one)))
+    lists = [(told, Position(among, n)) for among, results in both for n, told in enumerate(results or ())]
+    for told, where in (*lists, *listed):
+        for one in _each(told, terms, day, left, where):
+            found.append(Placed(one, where, terms.lab(one)))
     return ToldResults(tuple(found), tuple(left))
 
 

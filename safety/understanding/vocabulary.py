@@ -8,19 +8,25 @@ from msgspec import Struct
 
 from safety.knowledge.library import Allergen, Condition, Derived, DrugClass, Lab
 from safety.knowledge.store import Lookup
+from safety.reading.wording import longest_by_first
 from safety.text import fold
 
 
 class TermIndex(Struct, frozen=True):
     """Ids by name (folded) and by code (`system:code`); a condition's code with whether it tells a past problem.
 
-    The names of conditions and of classes are also there in alphabetical order, to find near ones.
+    The names of conditions and of classes are also there in alphabetical order, to find near ones; `…_firsts`: how many words
+    the longest name has that begins with a word; `spelled`: letters that name a condition and a test ("MG", "Mg"), as each
+    is written, with which of the two.
     """
 
     conditions: Lookup[str]
     condition_codes: Lookup[tuple[str, bool]]
     condition_names: Sequence[str]
+    condition_firsts: Lookup[int]
+    spelled: Lookup[str]
     labs: Lookup[str]
+    lab_firsts: Lookup[int]
     allergens: Lookup[str]
     classes: Lookup[str]
     class_names: Sequence[str]
@@ -46,7 +52,19 @@ def _term_index(
         for text in (a.name, *a.synonyms):
             substances.setdefault(fold(text), a.id)
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
-    return TermIndex(names, codes, tuple(sorted(names)), tests, substances, groups, tuple(sorted(groups)))
+    return TermIndex(
+        conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), condition_firsts=longest_by_first(names),
+        spelled=_spelled(conditions, labs), labs=tests, lab_firsts=longest_by_first(tests), allergens=substances, classes=groups,
+        class_names=tuple(sorted(groups)),
+    )  # fmt: skip
+
+
+def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, str]:
+    """Names of one word that conditions and tests share but for capital letters."""
+    written = {text: "condition" for c in conditions for text in (c.name, *c.synonyms) if text.isalpha()}
+    tests = {text: "test" for t in labs for text in (t.name, *t.synonyms) if text.isalpha()}
+    both = {text.lower() for text in written} & {text.lower() for text in tests}
+    return {text: what for text, what in (*written.items(), *tests.items()) if text.lower() in both}
 
 
 TERMS = Derived("terms", TermIndex, ("conditions", "labs", "allergens", "classes"), _term_index)

@@ -362,8 +362,8 @@ def test_what_is_missing_is_asked_for_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("problem", "asked"),
-    [("epilepsy", False), ("solitary kidney after nephrectomy", True), ("renal something unheard of", True), ("HD MWF", True),
-     ("Cr 3.2", True), ("CKD, stage unknown", True), ("uremia", True), ("dialisis", True), ("obstructive uropathy", True),
+    [("epilepsy", False), ("solitary kidney after nephrectomy", True), ("renal something unheard of", True),
+     ("CKD, stage unknown", True), ("uremia", True), ("dialisis", True), ("obstructive uropathy", True),
      ("hydronephrosis", True), ("multiple myeloma", True), ("crutches", False)],
 )  # fmt: skip
 def test_kidneys_are_not_taken_as_sound_beside_a_problem_that_may_be_theirs(engine: Engine, problem: str, asked: bool) -> None:
@@ -378,10 +378,17 @@ def test_kidneys_are_not_taken_as_sound_beside_a_problem_that_may_be_theirs(engi
     assert any("lab.creatinine" in u.needs for u in report.unknown) is asked
 
 
+@pytest.mark.parametrize("problem", ["HD MWF", "Cr 3.2", "ESRD on dialysis"])
+def test_dialysis_or_a_creatinine_on_the_problem_list_lowers_what_the_kidneys_allow(engine: Engine, problem: str) -> None:
+    told = {"age": "45 y", "sex": "male", "weight": "80 kg", "conditions": [problem]}
+    report = engine.check({"patient": {**told, "medications": ["gabapentin 600 mg by mouth three times daily"]}}, DAY)
+    assert "dose.gabapentin" in {f.rule for f in report.findings}
+
+
 @pytest.mark.parametrize(
     ("told", "known"),
     [("uncontrolled hypertension", True), ("hypertension, well controlled", True), ("chronic hypertension", True),
-     ("severe unheard-of disease", False), ("no hypertension", False), ("family hypertension", False)],
+     ("severe unheard-of disease", False), ("no hypertension", True), ("family hypertension", True)],
 )  # fmt: skip
 def test_words_beside_a_problem_that_leave_it_what_it_is(engine: Engine, told: str, known: bool) -> None:
     report = engine.check({"patient": {"conditions": [told], "medications": ["warfarin 5 mg daily"]}}, DAY)

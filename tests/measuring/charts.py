@@ -23,10 +23,10 @@ Row = dict[str, Any]
 PRESENT, OVER = "present", "over"
 _MEANT = {
     "active": PRESENT, "history": OVER, "resolved": OVER, "past": OVER, "unclear": OVER, "family": "family", "denied": "denied",
-    "ruled_out": "denied", "suspected": "suspected", "at_risk": "at risk", "screening": "planned", "planned": "planned",
+    "ruled_out": "denied", "suspected": "suspected", "at_risk": "denied", "screening": "denied", "planned": "denied",
 }  # fmt: skip
 """Which of the few answers that matter to a rule each status comes to."""
-_NOT_HERS = frozenset({"family", "denied", "suspected", "at risk", "planned"})
+_NOT_HERS = frozenset({"family", "denied", "suspected"})
 
 
 class Scored(Struct):
@@ -87,7 +87,11 @@ def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[st
     """The conditions that are read from one line of a problem list, and what of it is asked about."""
     case = as_case({"patient": {"conditions": [text]}})
     facts = Facts(case, engine.checker.terms, DAY)
+    listed = facts.listed
     found = [ReadProblem(p.id, p.kinds, PRESENT if p.active else OVER) for p in facts.problems or ()]
+    found += [ReadProblem(p.id, p.kinds, "suspected") for p in listed.suspected]
+    found += [ReadProblem(p.id, p.kinds, "family") for p in listed.family]
+    found += [ReadProblem(p.id, p.kinds, "denied") for p, _ in listed.denied]
     return found, [u.text for u in facts.unresolved if u.where.among == "conditions"]
 
 
@@ -114,9 +118,9 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     loud = [p for p in found if p.status in (PRESENT, OVER)]
     meant_ids = {k for _, known, want in meant if known and want not in _NOT_HERS for k in _kinds(known[0], engine)}
     strangers = [p for p in loud if meant_ids.isdisjoint(p.kinds)]
-    if not own:
+    if not own and not any(row.get(k) for k in ("procedures", "devices", "intake")):
         counts.append("must not alarm")
-        if loud and not row.get("procedures") and not row.get("devices"):
+        if loud:
             counts.append("alarms")
             remarks.append(f"ALARMS: {', '.join(p.id for p in loud)}")
     if strangers:

@@ -1,0 +1,69 @@
+"""One line of a problem list as it was read: the conditions it names, what it says of each, and what was not read."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+
+Standing = Literal[
+    "told", "recent", "history", "done", "resolved", "suspected", "denied", "family", "risk", "planned", "screening", "vaccinated"
+]
+"""Whether, when and whose: `told` says nothing but that it is there; `done` is an operation or event that was gone through."""
+
+
+class When(Struct, frozen=True):
+    """A day between `first` and `last`, or so many days (least, most) before the day that is judged; as it was written."""
+
+    text: str
+    first: date | None = None
+    last: date | None = None
+    ago: tuple[int, int] | None = None
+
+
+class Mark(Struct, frozen=True):
+    """What is said beside a condition and leaves it what it is: `severity`, `laterality`, `course`, `recent` or `grade`."""
+
+    kind: str
+    text: str
+
+
+class Head(Struct, frozen=True):
+    """A condition by the name it was written with, from `start` to `end` of the text; `cause`: what it is told to come from."""
+
+    name: str
+    text: str
+    start: int
+    end: int
+    standing: Standing = "told"
+    when: When | None = None
+    marks: tuple[Mark, ...] = ()
+    cause: str = ""
+
+
+class Measured(Struct, frozen=True):
+    """A result inside a line ("EF 30% 3/2022"), from its test to its unit or day: the test and the value as written."""
+
+    test: str
+    value: str
+    start: int
+    end: int
+
+
+class Rest(Struct, frozen=True):
+    """Words that were not read. `after_cause`: they stand where a cause is told ("due to …", "on …")."""
+
+    text: str
+    start: int
+    end: int
+    after_cause: bool = False
+
+
+class ProblemLine(Struct, frozen=True):
+    """Everything of one line; every word of it stands in one of these, or adds nothing."""
+
+    text: str
+    heads: tuple[Head, ...] = ()
+    measured: tuple[Measured, ...] = ()
+    rests: tuple[Rest, ...] = ()

@@ -1,0 +1,1 @@
+"""Lines of a problem list → what each names, and what it says of that."""

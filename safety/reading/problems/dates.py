@@ -1,0 +1,100 @@
+"""Days, months, years and times ago, as problem lists write them."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from msgspec import Struct
+
+from safety.model.problem_line import When
+from safety.reading.wording import any_of
+
+_ISO = r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?!\d)"
+_DAY = r"(?P<m2>\d{1,2})[/-](?P<d2>\d{1,2})[/-](?P<y2>(?:19|20)?\d\d)(?!\d)"
+_MONTH = r"(?P<m3>\d{1,2})[/-](?P<y3>(?:19|20)\d\d)(?!\d)"
+_SHORT = r"(?P<m4>1[0-2]|0?[1-9])/(?P<n4>\d\d?)(?![\d/%.])"
+_YEAR = r"(?P<y5>(?:19[2-9]|20[0-4])\d)s?(?![\d.%/-])(?!\s?m[cgl])"
+_QUOTED = r"['’](?P<y6>\d\d)(?!\d)"
+_CENTURY, _THIS = 1900, 2000
+_NOT_YET = 40
+"""A year of two digits from here on is of the last century."""
+
+
+class DateWords(Struct, frozen=True):
+    """The names of months by number, and units of time by how many days they last."""
+
+    months: Mapping[str, int]
+    days: Mapping[str, int]
+
+
+class Dates:
+    """Finds the times of a line; made once."""
+
+    def __init__(self, words: DateWords) -> None:
+        self._months, self._days = words.months, words.days
+        month = any_of(words.months)
+        named = (
+            rf"(?:(?P<d7>\d\d?)\s+)?(?P<m7>{month})\.?(?:\s+(?P<d8>\d\d?)(?:st|nd|rd|th)?,)?\s*(?:of\s+)?"
+            r"['’]?(?P<y7>(?:19|20)\d\d|\d\d)(?!\d)"
+        )
+        unit = any_of(words.days)
+        ago = (
+            rf"(?P<sign>[<>~])?\s*(?P<a>\d+)\s*(?:-\s*(?P<b>\d+)\s*)?\+?\s*(?P<u>{unit})\b\.?"
+            r"(?:\s*(?:ago|prior|back)\b)?"
+        )
+        alone = rf"(?P<m9>{month})\b(?!\s*\d)"
+        parts = (_ISO, _DAY, _MONTH, named, ago, _SHORT, _YEAR, _QUOTED, alone)
+        self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
+
+    def find(self, text: str) -> dict[int, tuple[int, When]]:
+        """Every time by where it begins: where it ends, and what it says."""
+        found = {}
+        for match in self._pattern.finditer(text):
+            when = self._when(match)
+            if when is not None:
+                start = match.start() + (match[0][0] in "'’<>~") + (len(match[0]) - len(match[0].lstrip()))
+                found[start] = (match.end(), when)
+        return found
+
+    def _when(self, m: re.Match[str]) -> When | None:
+        text = m[0].strip()
+        if m["u"]:
+            return self._ago(m, text)
+        if m["n4"]:
+            return When(text)  # a day of a month, or a month of a year: it does not say which
+        if m["m9"]:
+            return When(text)
+        year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"]
+        month = m["m"] or m["m2"] or m["m3"]
+        number = self._months[m["m7"].lower()] if m["m7"] else int(month) if month else None
+        day = m["d"] or m["d2"] or m["d7"] or m["d8"]
+        return _between(text, _full(year), number, int(day) if day else None)
+
+    def _ago(self, m: re.Match[str], text: str) -> When | None:
+        each = self._days[m["u"].lower()]
+        least = int(m["a"])
+        most = int(m["b"] or m["a"]) + 1
+        if m["sign"] == ">":
+            return When(text, ago=(least * each, 100_000))
+        if m["sign"] == "<":
+            return When(text, ago=(0, least * each))
+        return When(text, ago=(max(least * each - each // 2, 0), most * each))
+
+
+def _full(year: str) -> int:
+    number = int(year)
+    return number if len(year) == len("2000") else number + (_THIS if number < _NOT_YET else _CENTURY)
+
+
+def _between(text: str, year: int, month: int | None, day: int | None) -> When | None:
+    try:
+        if month is None:
+            return When(text, date(year, 1, 1), date(year, 12, 31))
+        if day is None:
+            return When(text, date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
+        return When(text, date(year, month, day), date(year, month, day))
+    except ValueError:
+        return None

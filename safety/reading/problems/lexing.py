@@ -1,0 +1,56 @@
+"""The words of a line of a problem list, each as it is compared, with what stands between them."""
+
+from __future__ import annotations
+
+import re
+
+from safety.reading.wording import cleaned
+from safety.text import unaccented
+
+_WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
+
+
+class Words:
+    """A line and its words: `folded[i]` stands from `starts[i]` to `ends[i]` of `text`; `gaps[i]` is what stands before it.
+
+    `gaps` has one more: what stands after the last word. `key(i, j)` is what names are looked up by.
+    """
+
+    __slots__ = ("_joined", "_places", "ends", "folded", "gaps", "starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = unaccented(cleaned(text))
+        lower = self.text.lower()
+        self.folded: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.gaps: list[str] = []
+        self._places = [0]
+        before = 0
+        for found in _WORD.finditer(lower):
+            word = found[0].replace("'", "").replace("’", "")
+            self.folded.append(word)
+            self.starts.append(found.start())
+            self.ends.append(found.end())
+            self.gaps.append(self.text[before : found.start()])
+            self._places.append(self._places[-1] + len(word) + 1)
+            before = found.end()
+        self.gaps.append(self.text[before:])
+        self._joined = " ".join(self.folded)
+
+    def __len__(self) -> int:
+        return len(self.folded)
+
+    def key(self, i: int, j: int) -> str:
+        """The words from `i` up to, and without, `j`, with single spaces between them."""
+        return self._joined[self._places[i] : self._places[j] - 1]
+
+    def shown(self, i: int, j: int) -> str:
+        """The same as it was written."""
+        return self.text[self.starts[i] : self.ends[j - 1]]
+
+    def word_at(self, end: int, i: int) -> int:
+        """The first word from `i` on that begins at or after a place of the text."""
+        while i < len(self.folded) and self.starts[i] < end:
+            i += 1
+        return i

@@ -1,0 +1,318 @@
+"""A line of a problem list → the conditions that it names, each with what the words around it say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.model.problem_line import Head, Mark, Measured, ProblemLine, Rest, Standing, When
+from safety.reading.problems.lexing import Words
+from safety.reading.problems.scan import Names, Piece, Scanner
+from safety.reading.problems.words import Vocabulary
+
+_STRONG = re.compile(r"[;|\n→>]|(?<=\w{4})\.\s|\.\s{1,}(?=[A-Z])|--")
+_SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
+_WEIGHT: dict[str, int] = {
+    name: n
+    for n, name in enumerate(
+        ("told", "recent", "history", "done", "resolved", "suspected", "planned", "risk", "screening", "denied", "family")
+    )
+}
+"""Where two words of standing come together before a condition, the later here counts."""
+_ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
+"""Standings that reach no further than the next condition, or those joined to it by "and"."""
+_NOT_HERS = frozenset({"denied", "family"})
+
+
+class _Found(Struct):
+    """A condition while its line is read."""
+
+    piece: Piece
+    standing: Standing
+    sure: bool = False
+    when: When | None = None
+    marks: list[Mark] = []
+    cause: str = ""
+    joined: bool = False
+    """Whether "and" stands between it and the condition before; `together`: or "with"."""
+    together: bool = False
+
+
+class _Scope(Struct):
+    """What a word of standing says of the conditions after it."""
+
+    standing: Standing
+    goes_on: bool
+    used: bool = False
+    broken: bool = False
+
+
+class ProblemReader:
+    """Reads lines of problem lists; immutable, made once for a library."""
+
+    def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
+        self._vocabulary = vocabulary
+        self._scanner = Scanner(vocabulary, names)
+
+    def read(self, text: str) -> ProblemLine:
+        """Everything of a line; nothing in it is dropped but words that add nothing."""
+        words = Words(text)
+        pieces = self._scanner.pieces(words)
+        return _Line(words, pieces, self._vocabulary).read()
+
+
+class _Line:
+    """One line while it is read, piece by piece."""
+
+    def __init__(self, words: Words, pieces: list[Piece], vocabulary: Vocabulary) -> None:
+        self.words, self.pieces, self.vocabulary = words, pieces, vocabulary
+        self.heads: list[_Found] = []
+        self.measured: list[Measured] = []
+        self.scope: _Scope | None = None
+        self.outer: list[_Scope | None] = []
+        self.waiting: list[Mark] = []
+        self.early: When | None = None
+        self.caused = False
+        self.joined = self.together = False
+
+    def read(self) -> ProblemLine:
+        steps = {
+            "head": self._head, "before": self._before, "after": self._after, "relatives": self._relative, "joins": self._join,
+            "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest, "not-conditions": self._rest,
+        }  # fmt: skip
+        for n, piece in enumerate(self.pieces):
+            self._gap(self.words.gaps[piece.i])
+            if piece.kind in steps:
+                steps[piece.kind](n, piece)
+        return ProblemLine(self.words.text, tuple(map(self._closed, self.heads)), tuple(self.measured), tuple(self._rests()))
+
+    # -------------------------------------------------------------- how far a word reaches
+
+    def _gap(self, gap: str) -> None:
+        if not gap or gap == " ":
+            return
+        for _ in range(gap.count(")") + gap.count("]")):
+            self.scope = self.outer.pop() if self.outer else None
+        if _STRONG.search(gap):
+            self.scope, self.waiting, self.early = None, [], None
+            self.joined = self.together = self.caused = False
+        elif _SOFT.search(gap):
+            self._comma()
+        for _ in range(gap.count("(") + gap.count("[")):
+            self.outer.append(self.scope)
+            self.joined = False
+
+    def _comma(self) -> None:
+        self.joined = self.together = self.caused = False
+        scope = self.scope
+        if scope is None or not scope.used:
+            return
+        if scope.standing in _ONE_ONLY and not scope.goes_on:
+            self.scope = None
+        elif scope.standing in _NOT_HERS and not scope.goes_on:
+            scope.broken = True
+
+    def _or_follows(self, n: int) -> bool:
+        """Whether "or" stands further on, in the same breath."""
+        for piece in self.pieces[n + 1 :]:
+            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "before" or piece.meaning == "but":
+                return False
+            if piece.kind == "joins" and piece.name in ("or", "nor", "and/or"):
+                return True
+        return False
+
+    # -------------------------------------------------------------- words of standing
+
+    def _before(self, n: int, piece: Piece) -> None:
+        if piece.after and self.heads and not self._names_next(n):
+            self._after(n, piece)
+            return
+        goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
+        if piece.meaning == "denied":
+            goes_on = goes_on or self._or_follows(n)
+        new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
+        old = self.scope
+        if old is not None and not old.used and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
+            return
+        if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
+            new.goes_on = True
+        self.scope = new
+
+    def _names_next(self, n: int) -> bool:
+        """Whether a condition comes before the next break."""
+        for piece in self.pieces[n + 1 :]:
+            gap = self.words.gaps[piece.i]
+            if _STRONG.search(gap) or _SOFT.search(gap) or ")" in gap:
+                return False
+            if piece.kind in ("head", "rest"):
+                return piece.kind == "head"
+            if piece.kind == "joins" and piece.meaning != "with":
+                return False
+        return False
+
+    def _relative(self, n: int, piece: Piece) -> None:
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is not None and after.kind == "reporters":
+            return
+        if self._names_soon(n):
+            if self.scope is None or self.scope.standing != "family":
+                self.scope = _Scope("family", self.scope is not None and not self.scope.used and self.scope.goes_on)
+            return
+        before = self.pieces[n - 1] if n else None
+        while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
+            n -= 1
+            before = self.pieces[n - 1]
+        if before is not None and before.kind == "head" and self.heads and "," not in self.words.gaps[piece.i]:
+            self._set("family")
+
+    def _names_soon(self, n: int) -> bool:
+        """Whether a relative's condition follows: in the same breath, or after a colon or dash."""
+        for piece in self.pieces[n + 1 :]:
+            gap = self.words.gaps[piece.i]
+            if _STRONG.search(gap) or "," in gap or ")" in gap:
+                return False
+            if piece.kind == "head":
+                return True
+        return False
+
+    def _after(self, n: int, piece: Piece) -> None:
+        """What stands after conditions; over a comma only where nothing else can be meant."""
+        meaning = piece.after or piece.meaning
+        gap = self.words.gaps[piece.i]
+        if not self.heads or not self._touches(n, over_words=meaning in ("vaccinated", "history")):
+            if meaning == "denied" and piece.kind == "after":
+                self._rest(n, piece)
+            return
+        single = " " not in piece.name
+        if ("," in gap or "." in gap) and meaning not in ("resolved",) and single and piece.name not in ("excluded", "refuted"):
+            return
+        if meaning == "present":
+            return
+        self._set("denied" if meaning == "denied" else meaning)
+
+    def _touches(self, n: int, *, over_words: bool = False) -> bool:
+        """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm."""
+        about = {"marks", "date", "fillers", "after", "measured"}
+        for piece in reversed(self.pieces[:n]):
+            if piece.kind == "head":
+                return True
+            gap = self.words.gaps[piece.i]
+            harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(gap)
+            if not (piece.kind in about or harmless) or _STRONG.search(self.words.gaps[piece.j]):
+                return False
+        return False
+
+    def _set(self, standing: str) -> None:
+        """What is said after a condition is said of it, and of those joined to it by "and"."""
+        for found in reversed(self.heads):
+            if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")):
+                found.standing = standing  # type: ignore[assignment]
+            if not found.joined:
+                return
+
+    # -------------------------------------------------------------- everything else
+
+    def _head(self, n: int, piece: Piece) -> None:
+        scope = self.scope
+        standing: Standing = "told"
+        if scope is not None:
+            standing = "suspected" if scope.broken else scope.standing
+            scope.used = True
+        found = _Found(piece, standing, joined=self.joined, together=self.together, marks=self.waiting, when=self.early)
+        self.waiting, self.early = [], None
+        if "?" in self.words.gaps[piece.i] and standing in ("told", "history", "done", "recent"):
+            found.standing = "suspected"
+        if "?" in self.words.gaps[piece.j][:2] and found.standing in ("told", "history", "done", "recent"):
+            found.standing = "suspected"
+        self.heads.append(found)
+        self.joined = self.together = False
+
+    def _join(self, n: int, piece: Piece) -> None:
+        scope = self.scope
+        self.joined = piece.meaning in ("and", "nor")
+        self.together = self.joined or piece.meaning == "with"
+        self.caused = piece.meaning == "cause"
+        if piece.meaning == "but":
+            self.scope = None
+        elif piece.meaning == "versus":
+            if self.heads:
+                self.heads[-1].standing = "suspected"
+            self.scope = _Scope("suspected", True)
+        elif piece.meaning in ("with", "cause") and scope is not None and scope.used:
+            if scope.standing in _NOT_HERS:
+                scope.broken = True
+            elif scope.standing in _ONE_ONLY:
+                self.scope = None
+
+    def _mark(self, n: int, piece: Piece) -> None:
+        assert piece.mark is not None
+        near = self.heads and self._touches(n) and not self._names_next(n)
+        (self.heads[-1].marks if near else self.waiting).append(piece.mark)
+
+    def _date(self, n: int, piece: Piece) -> None:
+        before = self.pieces[n - 1] if n else None
+        if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
+            self.measured[-1] = replace(self.measured[-1], end=self.words.ends[piece.j - 1])
+            return
+        if before is not None and before.kind == "rest" and self._of_what_was_not_read(n):
+            return
+        if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
+            for found in reversed(self.heads):
+                found.when = found.when or piece.when
+                if not found.together:
+                    break
+        else:
+            self.early = piece.when
+
+    def _of_what_was_not_read(self, n: int) -> bool:
+        """Whether a time stands with words that were not read, apart from the condition before ("MG, s/p thymectomy 2008")."""
+        apart = any(_SOFT.search(self.words.gaps[p.i]) or p.kind in ("before", "joins") for p in self._since_head(n))
+        return apart and ")" not in self.words.gaps[self.pieces[n].j] + "".join(
+            self.words.gaps[p.i] for p in self.pieces[n + 1 : n + 2]
+        )
+
+    def _since_head(self, n: int) -> Iterator[Piece]:
+        for piece in reversed(self.pieces[: n + 1]):
+            if piece.kind == "head":
+                return
+            yield piece
+
+    def _result(self, n: int, piece: Piece) -> None:
+        assert piece.measured is not None
+        self.measured.append(piece.measured)
+
+    def _rest(self, n: int, piece: Piece) -> None:
+        piece.kind = "rest"
+        piece.meaning = "cause" if self.caused else ""
+        if self.scope is not None:
+            self.scope.used = True
+
+    # -------------------------------------------------------------- at the end
+
+    def _closed(self, found: _Found) -> Head:
+        p = found.piece
+        w = self.words
+        fresh = found.standing in ("told", "history") and any(m.kind == "recent" for m in found.marks)
+        standing: Standing = "recent" if fresh else found.standing
+        return Head(
+            p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause
+        )
+
+    def _rests(self) -> Iterator[Rest]:
+        """Words that were not read, those side by side in one."""
+        run: list[Piece] = []
+        for piece in self.pieces:
+            if piece.kind == "rest":
+                if run and (piece.i != run[-1].j or piece.meaning != run[-1].meaning or _SOFT.search(self.words.gaps[piece.i])):
+                    yield self._one_rest(run)
+                    run = []
+                run.append(piece)
+        if run:
+            yield self._one_rest(run)
+
+    def _one_rest(self, run: list[Piece]) -> Rest:
+        i, j = run[0].i, run[-1].j
+        return Rest(self.words.shown(i, j), self.words.starts[i], self.words.ends[j - 1], run[0].meaning == "cause")

@@ -1,0 +1,199 @@
+"""A line of a problem list → its pieces, from left to right: the longest phrase that is known at each word."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from msgspec import Struct
+
+from safety.model.problem_line import Mark, Measured, When
+from safety.reading.problems.lexing import Words
+from safety.reading.problems.words import Phrase, Vocabulary
+
+_GRADE = re.compile(
+    r"\s*[:=#-]?\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
+    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?![a-z])[a-d]?|\d{1,3}(?:\.\d+)?(?:\s*[+/-]\s*\d{1,3})*[a-d]?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
+    re.I,
+)
+_ALONE = re.compile(r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|a[1-3]|x\d+)\Z", re.I)
+_CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
+_VALUE = re.compile(
+    r"\s*(?:\(|:|=|~|≈)?\s*"
+    r"(?:(?:of|was|is|at|up to|down to|now|currently|baseline|today|approx|about|around|last|peak|nadir|level)\s+)*"
+    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?k?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?)?)(?![\w.]*\d)",
+    re.I,
+)
+_UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-z0-9.^]{1,8})?|ms|msec|sec|mg%|mmhg)(?![\w])", re.I)
+
+
+_AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
+_SHORT = 2
+
+
+class Names(Protocol):
+    """What a reader of lines looks names up in."""
+
+    def longest(self, first: str) -> int:
+        """How many words the longest name of a condition has that begins with this word; 0 if none does."""
+
+    def condition(self, name: str) -> str | None:
+        """The condition with this name."""
+
+    def spelled(self, text: str) -> str | None:
+        """`condition` or `test`, for letters that name both but for how they are written."""
+
+    def longest_test(self, first: str) -> int:
+        """The same of tests."""
+
+    def is_test(self, name: str) -> bool:
+        """Whether it is the name of a test."""
+
+
+class Piece(Struct):
+    """Words from `i` up to `j`, and what they are: `head`, `rest`, `date`, `mark`, `measured`, or a kind of phrase."""
+
+    kind: str
+    i: int
+    j: int
+    name: str = ""
+    meaning: str = ""
+    after: str = ""
+    when: When | None = None
+    mark: Mark | None = None
+    measured: Measured | None = None
+
+
+class Scanner:
+    """Cuts lines into pieces; made once."""
+
+    def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
+        self._words, self._names = vocabulary, names
+
+    def pieces(self, line: Words) -> list[Piece]:
+        """The pieces of a line, in order; every word stands in one."""
+        dates = self._words.dates.find(line.text) if any(map(str.isdigit, line.text)) or len(line) > 1 else {}
+        found = []
+        i = 0
+        while i < len(line):
+            piece = self._at(line, i, dates)
+            found.append(piece)
+            i = piece.j
+        return found
+
+    def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
+        start = line.starts[i]
+        if i == 0 and (age := _AGE.match(line.text)):
+            return Piece("fillers", 0, max(line.word_at(age.end(), 0), 1))
+        name, heads = self._head(line, i)
+        phrase, long = self._phrase(line, i)
+        if start in dates and heads < 2 and long < 2:
+            end, when = dates[start]
+            return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
+        measured = self._measured(line, i, heads)
+        if measured is not None:
+            return measured
+        if heads and self._is_head(line, i, name, heads, phrase, long):
+            return Piece("head", i, i + heads, name)
+        if phrase is not None:
+            return self._graded(line, i, phrase, long)
+        return self._other(line, i)
+
+    def _other(self, line: Words, i: int) -> Piece:
+        code = _CODE.match(line.text, line.starts[i])
+        if code:
+            return Piece("fillers", i, max(line.word_at(code.end(), i), i + 1))
+        if _ALONE.match(line.folded[i]):
+            return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
+        return Piece("rest", i, i + 1)
+
+    # -------------------------------------------------------------- conditions
+
+    def _head(self, line: Words, i: int) -> tuple[str, int]:
+        """The longest name of a condition that begins at a word: as written, or with short words written out."""
+        first = line.folded[i]
+        for count in range(min(self._names.longest(first), len(line) - i), 0, -1):
+            key = line.key(i, i + count)
+            if self._names.condition(key) and not _broken(line, i, i + count):
+                longer = self._written_out(line, i)
+                return longer if longer[1] > count else (key, count)
+        return self._written_out(line, i)
+
+    def _written_out(self, line: Words, i: int) -> tuple[str, int]:
+        short = self._words.short
+        words = [short.get(w, w) for w in line.folded[i : i + 6]]
+        if words == line.folded[i : i + 6]:
+            return "", 0
+        for count in range(min(self._names.longest(words[0].split()[0]), len(words)), 0, -1):
+            key = " ".join(words[:count])
+            if words[:count] != line.folded[i : i + count] and self._names.condition(key) and not _broken(line, i, i + count):
+                return key, count
+        return "", 0
+
+    def _is_head(self, line: Words, i: int, name: str, heads: int, phrase: Phrase | None, long: int) -> bool:
+        """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""
+        if heads == 1 and line.folded[i] in self._words.capitals and not line.shown(i, i + 1).isupper():
+            return False
+        if heads == 1 and (self._after_a_number(line, i) or self._is_test_here(line, i)):
+            return False
+        if phrase is None:
+            return True
+        if long >= heads:
+            return phrase.kind in ("marks", "fillers", "joins") and long == heads and line.shown(i, i + long).isupper()
+        if phrase.kind == "before" and phrase.meaning != "denied":  # "s/p CABG" is a CABG that was done
+            rest = self._names.condition(" ".join(name.split()[long:]))
+            return rest is None or (rest != self._names.condition(name) and phrase.meaning != "family")
+        return True
+
+    def _after_a_number(self, line: Words, i: int) -> bool:
+        """Whether a short word is the unit of the number before it ("26 mm", "15 ms")."""
+        before = line.folded[i - 1] if i and line.gaps[i] in ("", " ") else ""
+        return len(line.folded[i]) <= _SHORT and before.isdigit() and line.shown(i, i + 1).islower()
+
+    def _is_test_here(self, line: Words, i: int) -> bool:
+        """Whether letters that name a test and a condition are not written as the condition is ("Mg", not "MG")."""
+        return self._names.is_test(line.folded[i]) and self._names.spelled(line.shown(i, i + 1)) != "condition"
+
+    # -------------------------------------------------------------- phrases
+
+    def _phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
+        for count in range(min(self._words.longest.get(line.folded[i], 0), len(line) - i), 0, -1):
+            found = self._words.phrases.get(line.key(i, i + count))
+            if found is not None and not _broken(line, i, i + count):
+                return found, count
+        return None, 0
+
+    def _graded(self, line: Words, i: int, phrase: Phrase, long: int) -> Piece:
+        j = i + long
+        if phrase.kind == "grades":
+            value = _GRADE.match(line.text, line.ends[j - 1])
+            if value is None:
+                return Piece("rest" if long > 1 else "fillers", i, j)
+            end = max(line.word_at(value.end(), j), j)
+            return Piece("marks", i, end, mark=Mark("grade", line.text[line.starts[i] : value.end()]))
+        if phrase.kind == "marks":
+            return Piece("marks", i, j, mark=Mark(phrase.meaning, line.shown(i, j)))
+        return Piece(phrase.kind, i, j, line.key(i, j), phrase.meaning, phrase.after)
+
+    # -------------------------------------------------------------- results
+
+    def _measured(self, line: Words, i: int, heads: int) -> Piece | None:
+        """A test with its value; where a condition is named by as many words, the value must follow the test."""
+        most = min(self._names.longest_test(line.folded[i]), len(line) - i)
+        for count in range(most, max(heads - 1, 0), -1):
+            j = i + count
+            if not self._names.is_test(line.key(i, j)):
+                continue
+            value = _VALUE.match(line.text, line.ends[j - 1])
+            if value is None:
+                continue
+            unit = _UNIT.match(line.text, value.end())
+            end = unit.end() if unit else value.end()
+            read = Measured(line.shown(i, j), value["value"].strip(), line.starts[i], end)
+            return Piece("measured", i, max(line.word_at(end, j), j), measured=read)
+        return None
+
+
+def _broken(line: Words, i: int, j: int) -> bool:
+    """Whether something stands between these words over which no name reaches."""
+    return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in ";|>?#")

@@ -1,0 +1,53 @@
+"""The words of problem lists, from the lists of `kb/language/`, by what they mean here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.reading.problems.dates import Dates, DateWords
+from safety.reading.wording import longest_by_first
+from safety.text import fold
+
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+
+
+class Phrase(Struct, frozen=True):
+    """What a phrase is: of which list, its meaning there, and another that it has where it stands after a condition."""
+
+    kind: str
+    meaning: str = ""
+    after: str = ""
+
+
+class Vocabulary:
+    """Phrases, folded, by what they are; immutable, made once for a library's language."""
+
+    def __init__(self, language: Language) -> None:
+        self.phrases: dict[str, Phrase] = {}
+        for name in ("fillers", "not-conditions", "grades", "reporters", "relatives"):
+            self._take(language.words(f"problem-{name}"), lambda _, kind=name: Phrase(kind))  # type: ignore[misc]
+        for name in ("marks", "joins"):
+            meanings = language.meaning(f"problem-{name}")
+            self._take(meanings, lambda p, kind=name, by=meanings: Phrase(kind, by[p]))  # type: ignore[misc]
+        before = language.meaning("problem-status-before")
+        after = {fold(p): meaning for p, meaning in language.meaning("problem-status-after").items()}
+        self._take(before, lambda p: Phrase("before", before[p], after.get(fold(p), "")))
+        for phrase, meaning in after.items():
+            if phrase and (phrase not in self.phrases or self.phrases[phrase].kind == "fillers"):
+                self.phrases[phrase] = Phrase("after", "", meaning)
+        self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
+        self.capitals = frozenset(map(fold, language.words("problem-capitals")))
+        self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
+        self.longest = longest_by_first(self.phrases)
+        months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
+        units = {u: _DAYS[m] for u, m in language.meaning("time-units").items() if m in _DAYS}
+        self.dates = Dates(DateWords(months, {**units, **language.read("problem-years", lambda _, n: int(n) * 365, "years")}))
+
+    def _take(self, phrases: Mapping[str, str] | tuple[str, ...], made: Callable[[str], Phrase]) -> None:
+        for phrase in phrases:
+            if folded := fold(phrase):
+                self.phrases[folded] = made(phrase)

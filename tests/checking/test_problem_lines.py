@@ -1,0 +1,203 @@
+"""Lines of a problem list as people write them: the condition is found, and nobody is taken to have what is denied."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from safety.engine import Engine, as_case
+from safety.model.patient import Told
+from safety.understanding.facts import Facts
+from safety.understanding.problems import Problem
+
+DAY = date(2026, 11, 20)
+HEADS = [
+    "HTN", "T2DM", "HFrEF", "CKD3b", "COPD", "asthma", "AFib", "GERD", "stroke", "GI bleed", "cirrhosis", "epilepsy",
+    "myasthenia gravis", "G6PD deficiency", "peptic ulcer", "DVT", "angioedema", "gout", "long QT syndrome", "depression",
+]  # fmt: skip
+ADDED = [
+    "{} 2019",
+    "{} (2021)",
+    "{}, chronic",
+    "s/p {}",
+    "h/o {}",
+    "hx of {} 2018",
+    "{} dx 2015",
+    "{} since 2010",
+    "severe {}",
+    "{}; stable",
+]
+DENIALS = [
+    "no {}", "denies {}", "no h/o {}", "no evidence of {}", "{} ruled out", "negative for {}", "{}: negative", "not {}",
+    "family history of {}", "FHx: {}", "mother with {}", "{} (mother)", "screening for {}", "at risk for {}", "w/o {}",
+]  # fmt: skip
+
+
+def facts_of(engine: Engine, *lines: str | dict[str, object], **patient: object) -> Facts:
+    return Facts(as_case({"patient": {"conditions": list(lines), **patient}}), engine.checker.terms, DAY)
+
+
+def problems_of(engine: Engine, *lines: str) -> tuple[Problem, ...]:
+    return facts_of(engine, *lines).problems or ()
+
+
+def ids_of(engine: Engine, *lines: str) -> set[str]:
+    return {p.id.removeprefix("condition.") for p in problems_of(engine, *lines)}
+
+
+# ------------------------------------------------------------------ laws
+
+
+@given(head=st.sampled_from(HEADS), added=st.sampled_from(ADDED), recased=st.sampled_from([str, str.upper, str.lower]))
+@settings(deadline=None, max_examples=200)
+def test_a_year_a_bracket_a_case_or_what_was_gone_through_never_loses_the_condition(
+    engine: Engine, head: str, added: str, recased: object
+) -> None:
+    assert callable(recased)
+    plain = {p.id for p in problems_of(engine, head)}
+    assert plain
+    line = added.format(recased(head))
+    assert plain <= {k for p in problems_of(engine, line) for k in (p.id, *p.kinds)}, line
+
+
+@given(
+    first=st.sampled_from(HEADS),
+    second=st.sampled_from(HEADS),
+    join=st.sampled_from([", ", "; ", " and ", " & ", "/", " w/ ", " with "]),
+)
+@settings(deadline=None, max_examples=200)
+def test_two_conditions_of_one_line_are_both_found_in_either_order(engine: Engine, first: str, second: str, join: str) -> None:
+    alone = {k for head in (first, second) for p in problems_of(engine, head) for k in p.kinds}
+    assert alone <= {k for p in problems_of(engine, f"{first}{join}{second}") for k in p.kinds}
+
+
+@given(head=st.sampled_from(HEADS), denial=st.sampled_from(DENIALS))
+@settings(deadline=None, max_examples=300)
+def test_what_is_denied_or_only_somebody_elses_is_no_condition_of_the_patient(engine: Engine, head: str, denial: str) -> None:
+    assert problems_of(engine, denial.format(head)) == ()
+
+
+@given(head=st.sampled_from(HEADS), denial=st.sampled_from(["no {}", "denies {}", "{} ruled out", "family history of {}"]))
+@settings(deadline=None, max_examples=60)
+def test_a_denial_says_nothing_of_the_next_sentence(engine: Engine, head: str, denial: str) -> None:
+    assert "glaucoma" in ids_of(engine, f"{denial.format(head)}; glaucoma")
+
+
+@given(head=st.sampled_from(HEADS), tail=st.from_regex(r"q[bcdfgkzx]{5,9}", fullmatch=True))
+@settings(deadline=None, max_examples=60)
+def test_words_that_are_not_read_are_asked_about_and_never_clear(engine: Engine, head: str, tail: str) -> None:
+    facts = facts_of(engine, f"{head} {tail}")
+    assert {p.id for p in problems_of(engine, head)} <= {p.id for p in facts.problems or ()}
+    assert [u.status for u in facts.unresolved if u.where.among == "conditions"] == ["unread"]
+
+
+@given(st.text(alphabet="abcdefghi /,;:()-?.0123456789'", max_size=60))
+@settings(deadline=None, max_examples=200)
+def test_no_line_of_text_is_refused(engine: Engine, text: str) -> None:
+    line = engine.checker.terms.problems.read(text)
+    assert all(line.text[h.start : h.end] == h.text for h in line.heads)
+    assert all(line.text[r.start : r.end] == r.text for r in line.rests)
+
+
+# ------------------------------------------------------------------ examples
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("HFrEF EF 30%", {"heart-failure-reduced-ejection-fraction"}),
+        ("s/p MI 2019", {"myocardial-infarction"}),
+        ("h/o GI bleed 2021", {"gi-bleeding"}),
+        ("Child-Pugh C cirrhosis", {"decompensated-cirrhosis"}),
+        ("CKD3b (baseline Cr 1.9)", {"ckd-stage-3b"}),
+        ("G6PD def", {"g6pd-deficiency"}),
+        ("HIT 2023", {"heparin-induced-thrombocytopenia"}),
+        ("DM2 w/ CKD3 and neuropathy", {"type-2-diabetes", "ckd-stage-3", "diabetic-neuropathy"}),
+        ("HTN/HLD", {"hypertension", "hyperlipidemia"}),
+        ("HTN, HLD, DM2", {"hypertension", "hyperlipidemia", "type-2-diabetes"}),
+        ("on HD MWF", {"dialysis"}),
+        ("s/p kidney transplant", {"kidney-transplant"}),
+        ("mechanical AVR", {"mechanical-aortic-valve"}),
+        ("MS IR 15 mg given in ED", set()),
+        ("HD #4, POD 2", set()),
+        ("sats 91% on RA", set()),
+        ("hit his head on the door", set()),
+        ("PCN: rash as child", set()),
+        ("flu vaccine UTD", set()),
+        ("wife reports insomnia", {"insomnia"}),
+        ("lives with mother, HTN", {"hypertension"}),
+        ("NSTEMI Nov '21", {"myocardial-infarction"}),
+    ],
+)
+def test_charts_are_read_as_clinicians_mean_them(engine: Engine, line: str, expected: set[str]) -> None:
+    assert ids_of(engine, line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "active"),
+    [
+        ("MI 2019", False), ("MI", True), ("recent MI", True), ("MI 2 weeks ago", True), ("s/p CABG 2018", True),
+        ("h/o diabetes", True),
+        ("h/o GI bleed", False), ("pneumonia, resolved", False), ("C diff 2021", False), ("C diff", True), ("MI 2026", None),
+        ("h/o depression", None), ("HTN since 2004", True), ("AKI resolved", False),
+    ],
+)  # fmt: skip
+def test_a_past_event_is_past_and_a_lasting_condition_is_there(engine: Engine, line: str, active: bool | None) -> None:
+    assert [p.active for p in problems_of(engine, line)] == [active]
+
+
+@pytest.mark.parametrize("line", ["possible PE", "r/o PE", "?PE", "PE?", "PE vs pneumonia", "suspected PE", "DDx PE, pneumonia"])
+def test_what_is_suspected_is_neither_told_nor_denied(engine: Engine, line: str) -> None:
+    facts = facts_of(engine, line)
+    assert not facts.problems
+    assert "condition.pulmonary-embolism" in {p.id for p in facts.listed.suspected}
+
+
+def test_after_no_a_list_without_or_is_not_taken_as_denied(engine: Engine) -> None:
+    facts = facts_of(engine, "no fever, asthma")
+    assert "condition.asthma" in {p.id for p in (*(facts.problems or ()), *facts.listed.suspected)}
+
+
+def test_after_no_a_list_with_or_is_denied(engine: Engine) -> None:
+    facts = facts_of(engine, "no asthma, COPD or gout")
+    assert not facts.problems
+    assert not facts.listed.suspected
+
+
+def test_a_result_beside_a_condition_is_a_result_with_its_day(engine: Engine) -> None:
+    results = facts_of(engine, "DM2 (A1c 9.2% 2026-05-01)").results
+    assert results is not None
+    found = results["lab.hba1c"]
+    assert [(str(r.low), r.on) for r in found] == [("9.2", date(2026, 5, 1))]
+
+
+def test_a_result_without_a_unit_is_read_as_in_a_list_of_results(engine: Engine) -> None:
+    results = facts_of(engine, "CKD3b (baseline Cr 1.9)").results
+    assert results is not None
+    assert str(results["lab.creatinine"][0].low) == "1.9"
+
+
+def test_what_a_medicine_did_is_an_intolerance_of_it(engine: Engine) -> None:
+    case = {
+        "patient": {"conditions": ["angioedema from lisinopril 2022"], "allergies": [], "medications": []},
+        "plan": ["lisinopril 10 mg daily"],
+    }
+    kinds = {f.kind for f in engine.check(case, DAY).findings}
+    assert {"allergy", "contraindication"} <= kinds
+
+
+def test_a_line_of_denial_beside_the_condition_is_asked_about(engine: Engine) -> None:
+    facts = facts_of(engine, "asthma", "no asthma history")
+    assert [p.active for p in facts.problems or ()] == [True]
+
+
+def test_a_code_decides_and_a_status_of_the_record_too(engine: Engine) -> None:
+    facts = facts_of(engine, {"text": "gout", "status": "past"})
+    assert [p.active for p in facts.problems or ()] == [False]
+
+
+def test_the_same_words_mean_the_same_as_an_indication(engine: Engine) -> None:
+    assert engine.checker.terms.condition(Told("afib")) == engine.checker.terms.condition(Told("AFib"))
