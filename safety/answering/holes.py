@@ -33,6 +33,7 @@ _LISTS: tuple[ListName, ...] = (
 """Lists that must be told, be it as empty: else leaving out what cannot be judged would look better than telling it."""
 _OF_A_RULE = {"renal": "kidney", "hepatic": "liver", "otc_limit": "otc", "otc_disallowed": "otc", "food": "interaction",
               "burden": "interaction"}  # fmt: skip
+_OF_RESULTS = "lab"
 _NOT_TOLD = frozenset({"medication"})
 """What a rule needs where a medicine was told and not recognised: that stands under what was not read."""
 
@@ -113,8 +114,11 @@ def untold_lists(p: Patient) -> dict[str, tuple[str, ...]]:
 
 
 def opens_nothing(needs: Iterable[str], kind: str, untold: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether these facts are lists that are holes anyway, for the check that a rule of this kind makes."""
-    return all(need in untold and set(_check_of(kind)) <= {*untold[need]} for need in needs)
+    """Whether these facts are lists that are holes anyway, for the check that a rule of this kind makes.
+
+    A rule about a result that was told has nothing to wait for: what must be measured is a rule on monitoring.
+    """
+    return kind == _OF_RESULTS or all(need in untold and set(_check_of(kind)) <= {*untold[need]} for need in needs)
 
 
 def _untold(p: Patient, facts: Facts, relevant: AbstractSet[str]) -> Iterator[tuple[str, Sequence[str]]]:

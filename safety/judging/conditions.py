@@ -76,12 +76,16 @@ class Logic:
     def line(self, leaf: lib.LeafType, binding: Binding = NO_BINDING) -> Seen:
         """One line: its truth with `if_missing` applied."""
         seen = self._judged(leaf, binding)
-        if seen.truth is None and leaf.missing_is_no is not None and not self.strict:
+        if seen.truth is None and leaf.missing_is_no is not None and not self.strict and not self._told(leaf):
             self.excused.update(seen.needs)
             seen = Seen(False, (_excused, seen, leaf.missing_is_no))
         if self.note is not None:
             self.note(leaf, seen)
         return seen
+
+    def _told(self, leaf: lib.LeafType) -> bool:
+        """Whether a usable result was told of the test: what it leaves open ("<5", two that disagree) is not missing."""
+        return isinstance(leaf, lib.LabLeaf) and any(not r.unusable for r in self.newest(leaf))
 
     def _judged(self, leaf: lib.LeafType, binding: Binding) -> Seen:
         """What a line asks, once for each patient; anew for whoever wants to be told of every step of it."""

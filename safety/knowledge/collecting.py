@@ -48,6 +48,7 @@ RULE_FOLDERS = {
     "rules/dose": "dose",
     "rules/otc-disallowed": "otc-disallowed",
     "rules/monitoring": "monitoring",
+    "rules/results": "result",
     "rules/omissions": "omission",
     "rules/burdens": "burden",
     "rules/food": "food",

@@ -130,27 +130,28 @@ def test_a_fact_that_cannot_be_used_never_clears(engine: Engine, case: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("drug", "test", "value", "unit", "unjudged"),
+    ("drug", "test", "value", "unit", "told"),
     [
-        ("warfarin", "INR", "9", None, True),
-        ("warfarin", "INR", "2.5", None, False),
-        ("lithium", "lithium level", "4", "mmol/L", True),
-        ("lithium", "lithium level", "0.9", "mmol/L", False),
-        ("digoxin", "digoxin level", "5", "ng/mL", True),
-        ("clozapine", "neutrophils", "0.4", "10*9/L", True),
-        ("citalopram", "QTc", "530", "ms", True),
-        ("citalopram", "sodium", "140", "mmol/L", False),
-        ("lisinopril", "potassium", "2.0", "mmol/L", True),
-        ("lisinopril", "potassium", "7.0", "mmol/L", False),
+        ("warfarin", "INR", "9", None, "judged"),
+        ("warfarin", "INR", "2.5", None, "ordinary"),
+        ("lithium", "lithium level", "4", "mmol/L", "judged"),
+        ("lithium", "lithium level", "0.9", "mmol/L", "ordinary"),
+        ("digoxin", "digoxin level", "5", "ng/mL", "judged"),
+        ("clozapine", "neutrophils", "0.4", "10*9/L", "judged"),
+        ("citalopram", "QTc", "530", "ms", "judged"),
+        ("citalopram", "sodium", "140", "mmol/L", "ordinary"),
+        ("lisinopril", "potassium", "2.0", "mmol/L", "unjudged"),
+        ("lisinopril", "potassium", "7.0", "mmol/L", "judged"),
     ],
 )
-def test_a_result_out_of_its_range_that_no_rule_looks_at_is_told(
-    engine: Engine, drug: str, test: str, value: str, unit: str | None, unjudged: bool
+def test_a_result_out_of_its_range_is_judged_or_told_as_one_that_no_rule_looks_at(
+    engine: Engine, drug: str, test: str, value: str, unit: str | None, told: str
 ) -> None:
     result = {k: v for k, v in (("test", test), ("value", value), ("unit", unit)) if v}
     report = _check(engine, {**MAN, "medications": [f"{drug} by mouth"], "labs": [result]})
-    assert [u.status for u in report.unresolved] == (["unjudged"] if unjudged else [])
-    assert report.verdict != "clear" or not unjudged
+    assert [u.status for u in report.unresolved] == (["unjudged"] if told == "unjudged" else [])
+    assert (report.verdict == "violated") == (told == "judged")
+    assert report.verdict != "clear" or told == "ordinary"
 
 
 def test_nothing_told_is_unknown_and_asks_for_the_medicines(engine: Engine) -> None:
