@@ -100,7 +100,7 @@ class Remarks:
             "monitored",
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
-        self._signs = frozenset(_WORD.findall(phrase.lower())[0] for phrase in phrases) | {"no"}
+        self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
         self._language = language
 
     @cached_property
