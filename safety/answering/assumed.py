@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from safety.judging.supposing import Supposition
 from safety.knowledge.library import Library
 from safety.model.report import Assumed, Finding
+from safety.understanding.meaning import SURE
+from safety.understanding.medications import Entry
 
 _BY_ROUTE = {
     "oral": "swallowed",
@@ -35,6 +37,18 @@ def assuming(finding: Finding, suppositions: Sequence[Supposition], library: Lib
     assumed = [assumption(one, library) for one in suppositions]
     told = replace(finding, assumed=assumed)
     return told if stands(told) else replace(told, hard=False)
+
+
+def under_names(finding: Finding, guessed: Sequence[Entry]) -> Finding:
+    """A finding about a medicine whose name is not written as any is: it says which name was taken, and asks for it."""
+    about = [e for e in guessed if any(s.where == e.where and s.text == e.described for s in finding.subjects)]
+    taken = [Assumed("name", e.answer.name or e.described, e.answer.ask, e.where) for e in about]
+    return replace(finding, assumed=[*taken, *finding.assumed]) if taken else finding
+
+
+def guessed(entries: Sequence[Entry]) -> list[Entry]:
+    """The medicines of a list whose names were taken for one that is written otherwise."""
+    return [e for e in entries if e.current and e.answer.status == "match" and e.answer.via not in (None, *SURE)]
 
 
 def stands(finding: Finding) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
 from safety.answering.asking import Open, questions_of
-from safety.answering.assumed import assuming
+from safety.answering.assumed import assuming, guessed, under_names
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
@@ -104,6 +104,8 @@ class Checker:
             else:
                 unknown.append(self._unknown(judgement))
         findings += self._whichever(facts)
+        by_guess = guessed(facts.entries)
+        findings = [under_names(f, by_guess) for f in findings]
         coverage = Coverage(facts, self.index)
         unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index)])
         why_unknown = holes(facts, coverage, [*waiting, *_not_excused(excused, facts)], unresolved)

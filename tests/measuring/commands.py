@@ -13,7 +13,8 @@ import msgspec
 from measuring.charts import is_odd, measure_charts, read_rows
 from measuring.interactions import interactions
 from measuring.lines import measure_lines
-from measuring.names import Tally, heard_rows, measure, typed_rows
+from measuring.names import Row, Tally, heard_rows, measure, typed_rows
+from measuring.parts import measure_parts, with_strengths
 from measuring.regimens import regimens
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
@@ -34,8 +35,9 @@ selftest.add_command(regimens)
 
 @selftest.command()
 @click.option("--data", metavar="DIR", help="The folder with names_dev.csv and asr_dev.csv (default: ../shared/data/vocabulary).")
+@click.option("--parts", is_flag=True, help="What each part of guessing brings: the same with each taken out.")
 @json_option
-def names(data: str | None, as_json: bool) -> int:
+def names(data: str | None, parts: bool, as_json: bool) -> int:
     """How often a misspelt, split or misheard name finds its drug, by kind.
 
     \b
@@ -50,6 +52,8 @@ def names(data: str | None, as_json: bool) -> int:
         raise RequestError([Problem(Place(str(folder)), "R001", "holds none of the reference tables", hint)])
     ask = engine().name
     ask("warm up")
+    if parts:
+        return _parts({name: _TABLES[name](folder / name, ask) for name in present}, as_json)
     results = {name: measure(_TABLES[name](folder / name, ask), ask, time.perf_counter) for name in present}
     if as_json:
         click.echo(msgspec.json.encode(results))
@@ -60,6 +64,23 @@ def names(data: str | None, as_json: bool) -> int:
             click.echo(_line(tally))
         wrong = [one for tally in tallies for one in tally.wrong_ones]
         click.echo("".join(f"  wrong: {one}\n" for one in wrong))
+    return EXIT_OK
+
+
+def _parts(tables: dict[str, list[Row]], as_json: bool) -> int:
+    """A table for each set of rows, and one with strengths behind the typed names."""
+    library = engine().library
+    if "names_dev.csv" in tables:
+        tables = {**tables, "names_dev.csv, with a strength": with_strengths(tables["names_dev.csv"], library)}
+    results = {name: list(measure_parts(library, rows, time.perf_counter)) for name, rows in tables.items()}
+    if as_json:
+        click.echo(msgspec.json.encode(results))
+        return EXIT_OK
+    for name, found in results.items():
+        click.echo(f"{name}\n{'without':<22}{'right':>7}{'asked':>7}{'wrong':>7}{'taken':>7}{'median':>12}")
+        for r in found:
+            click.echo(f"{r.without:<22}{r.right:>7}{r.asked:>7}{r.wrong:>7}{r.taken:>7}{r.middle_ms:>9.2f} ms")
+        click.echo()
     return EXIT_OK
 
 

@@ -36,7 +36,10 @@ class NameIndex(Struct, frozen=True):
 
 class Vocabulary(Struct, frozen=True):
     """The names worth comparing with what was heard, side by side: as they are compared, what they stand for, as they are
-    shown, whether they are in common use, how they sound, and by what they are narrowed down; `order` is by their letters."""
+    shown, whether they are in common use, how they sound, and by what they are narrowed down; `order` is by their letters.
+
+    `sharing`: for each pair of letters or of code (`likeness.pairs`), which names have it: a bit a name, the first lowest.
+    """
 
     texts: tuple[str, ...]
     targets: tuple[str, ...]
@@ -45,6 +48,7 @@ class Vocabulary(Struct, frozen=True):
     sounds: tuple[str, ...]
     keys: tuple[str, ...]
     order: tuple[int, ...]
+    sharing: Lookup[bytes]
 
 
 def combination_key(drugs: Iterable[str]) -> str:
@@ -103,13 +107,15 @@ def _vocabulary(
     drugs: Sequence[Drug], products: Sequence[Product], recognised: Sequence[Recognised], uses: Mapping[str, str],
     language: Language,
 ) -> Vocabulary:  # fmt: skip
-    from safety.reading.names.likeness import blocking_key  # paid for by who compiles, not by who loads
+    from safety.reading.names.likeness import blocking_key, pairs  # paid for by who compiles, not by who loads
     from safety.reading.names.sounds import pronounce
 
     stands_for = {p.id: p.drugs for p in products} | {r.id: r.means for r in recognised}
     names = _meanings(drugs, products, recognised, language)
     keys = [(key, target, shown) for key, found in names.items() for target, shown, _, prone in found if not prone]
     compared = _compared(keys, lambda target: stands_for.get(target) or (target,), form_words(language) | salt_words(language))
+    kind = {d.id: 0 for d in drugs} | {p.id: 1 for p in products}
+    compared.sort(key=lambda c: (kind.get(c[1], 2), c[0], c[1]))  # of names as near, ours come first
     texts = [text for text, *_ in compared]
     sounds = [pronounce(text) for text in texts]
     letters = [text.replace(" ", "") for text in texts]
@@ -121,7 +127,17 @@ def _vocabulary(
         sounds=tuple(sounds),
         keys=tuple(blocking_key(a, b) for a, b in zip(letters, sounds, strict=True)),
         order=tuple(sorted(range(len(letters)), key=lambda n: letters[n])),
+        sharing=_sharing([pairs(text) for text in letters]),
     )
+
+
+def _sharing(of_names: Sequence[frozenset[str]]) -> dict[str, bytes]:
+    """For each pair, the names that have it, as bits."""
+    found: dict[str, bytearray] = {}
+    for n, pairs in enumerate(of_names):
+        for pair in pairs:
+            found.setdefault(pair, bytearray((len(of_names) + 7) // 8))[n >> 3] |= 1 << (n & 7)
+    return {pair: bytes(found[pair]) for pair in sorted(found)}
 
 
 def _compared(
@@ -131,6 +147,7 @@ def _compared(
     found: dict[tuple[str, tuple[str, ...]], tuple[str, str, str, tuple[str, ...]]] = {}
     every = list(keys)
     plain = {(key, drugs_of(target)) for key, target, _ in every}
+    whole = {key for key, *_ in every}
     for key, target, shown in every:
         parts = [p for p in key.split() if p[0].isalpha()]
         drugs = drugs_of(target)
@@ -138,6 +155,8 @@ def _compared(
         while len(parts) > 1 and parts[-1] in endings:
             parts.pop()
         shorter = " ".join(parts)
+        if text != key and text in whole:  # "tylonol" is Tylenol, not Tylenol #3
+            continue
         if (shorter != key and (shorter, drugs) in plain) or len(text.replace(" ", "")) < 4 or not text.isascii():
             continue
         found.setdefault((text, drugs), (text, target, shown, drugs))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+import jellyfish
 from rapidfuzz.distance import OSA
 
 _VOWELS = {
@@ -118,3 +119,21 @@ _CLASSES = str.maketrans({
 def blocking_key(letters: str, sounds: str) -> str:
     """Letters, then sounds in coarse classes: what names are narrowed down by before they are compared closely."""
     return letters + sounds.translate(_CLASSES)
+
+
+def begin_alike(a: str, b: str) -> bool:
+    """Whether two strings of sounds begin with sounds of one kind: that of a name is what a slip changes least."""
+    return a[:1].translate(_CLASSES) == b[:1].translate(_CLASSES)
+
+
+def pairs(letters: str) -> frozenset[str]:
+    """What one word is narrowed down by: each two letters side by side, and each two of its metaphone code.
+
+    The code, of consonants as they sound, is jellyfish's; its pairs are in capitals.
+    """
+    return _two_by_two(letters) | _two_by_two(jellyfish.metaphone(letters).upper())
+
+
+def _two_by_two(text: str) -> frozenset[str]:
+    ended = f"^{text}$"
+    return frozenset(ended[n : n + 2] for n in range(len(ended) - 1))
