@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from safety.knowledge.nouns import TO_BE_READ
 
 _DRUG, _OTHER, _HARM = "drug.to-be-named", "drug.to-be-named-too", "harm.to-be-named"
+_LAB, _OTHER_LAB = "lab.to-be-named", "lab.to-be-named-too"
 _RULE = """\
 id: {id}
 title: TITLE IN ONE LINE
@@ -85,7 +86,7 @@ _FACTS = {
     "food": "id: {id}\nname: {name}\nsynonyms: []\n",
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
-    "panel": 'id: {id}\nname: {name}\nsynonyms: []\nparts: [lab.one, lab.other]\nbetween: ["/"]\n',
+    "panel": 'id: {id}\nname: {name}\nsynonyms: []\nparts: [{lab}, {other_lab}]\nbetween: ["/"]\n',
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "coverage": (
         "id: {id}\ndrug: drug.{name}\nevidence:\n"
@@ -168,4 +169,4 @@ def pairs_row(name: str, other: str, today: date) -> str:
 
 def _values(today: date) -> dict[str, object]:
     return {"drug": _DRUG, "other": _OTHER, "harm": _HARM, "source": TO_BE_READ,
-            "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip
+            "lab": _LAB, "other_lab": _OTHER_LAB, "today": today, "next_year": today + timedelta(days=365)}  # fmt: skip

@@ -199,7 +199,7 @@ def test_what_is_not_recognised_is_told_with_where_it_stands() -> None:
         ("medications[1]", "qwxyz 1 mg daily", "unrecognised"),
         ("conditions[1]", "the lurgy", "unrecognised"),
         ("allergies[0]", "moonlight", "unrecognised"),
-        ("labs[0]", "lurgy count", "unrecognised"),
+        ("labs[0]", "lurgy count 3", "unrecognised"),
         ("plan[0]", "greek drugs 5 mg daily", "ambiguous"),
     }
     assert all(u.ask for u in report.unresolved)

@@ -36,7 +36,7 @@ UNUSABLE: dict[str, list[Any]] = {
     "allergies": ["qwxyzine"],
     "labs": [
         {"test": "potassium", "value": "12.5", "unit": "mmol/L"},
-        {"test": "potassium", "value": "4.1"},
+        {"test": "creatinine", "value": "1.1"},
         {"test": "potassium", "value": "4.1", "unit": "cubits"},
         {"test": "potassium", "value": "rather high", "unit": "mmol/L"},
         {"test": "potassium", "value": "4.1", "unit": "mmol/L", "on": "2027-01-01"},

@@ -182,7 +182,7 @@ def test_fifty_megabytes_are_refused_and_not_read(where: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "lab",
-    [{"value": 28}, {"unit": "mL/min/1.73m2"}, {}, {"value": ""}, {"value": "<30", "unit": "mg"},
+    [{"unit": "mL/min/1.73m2"}, {}, {"value": ""}, {"value": "<30", "unit": "mg"},
      {"value": "NaN", "unit": "mL/min/1.73m2"}, {"value": "low"}, {"value": 28, "unit": "mL/min"}],
     ids=str,
 )  # fmt: skip
@@ -192,6 +192,14 @@ def test_a_lab_without_a_unit_or_a_value_is_asked_about_and_no_accident(lab: dic
     ran = medsafe("check", write(tmp_path / "a.json", case), "--json")
     assert (ran.code, ran.err) == (4, "")
     assert [u["rule"] for u in ran.rows[0]["unknown"]] == ["contraindication.metformin-kidney"]
+
+
+def test_a_number_without_a_unit_is_judged_in_the_only_one_in_which_it_is_plausible_and_asked_about(tmp_path: Path) -> None:
+    patient = {"medications": ["metformin"], "conditions": [], "labs": [{"test": "eGFR", "on": "2026-11-01", "value": 28}]}
+    ran = medsafe("check", write(tmp_path / "a.json", {"as_of": "2026-11-20", "patient": patient}), "--json")
+    assert (ran.code, ran.err) == (1, "")
+    assert [f["rule"] for f in ran.rows[0]["findings"]] == ["contraindication.metformin-kidney"]
+    assert [(u["where"], u["status"]) for u in ran.rows[0]["unresolved"]] == [("labs[0]", "unit")]
 
 
 # ------------------------------------------------------------------ JSON Lines

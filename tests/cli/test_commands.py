@@ -344,8 +344,10 @@ FILLED = {
     "drug.to-be-named": "drug.naproxen",
     "harm.to-be-named": "harm.bleeding",
     "source.to-be-read": "source.a-label",
+    "lab.to-be-named-too": "lab.egfr",
+    "lab.to-be-named": "lab.creatinine",
 }
-TO_FILL = re.compile(r"[KR]\d{3} `(?:drug|harm|source)\.to-be-")
+TO_FILL = re.compile(r"[KR]\d{3} `(?:drug|harm|source|lab)\.to-be-")
 
 
 def test_what_new_starts_is_never_overwritten_and_lacks_only_what_its_author_knows() -> None:
