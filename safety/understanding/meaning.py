@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from safety.knowledge.library import Drug, Library, Presentation, Product
 from safety.model.directions import Directions
-from safety.model.patient import Medication
+from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.reading.directions.remarks import Noted, Remarks
@@ -124,13 +124,14 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, lex)
+    read, supplied = _supplied(read, lex)
     of_each = combined(read, told.strength, library, lex)
     stated |= of_each.stated
     tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex))
     directions = tellings.together
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each)
-    supplies = _supplies(read, told, library)
+    supplies = (supplied,) if supplied and not told.supply else _supplies(read, told, library)
     routes = _routes(read, told, directions, supplies, library, lex)
     # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
     form = _form(told, directions, strengths, read, library, lex)
@@ -138,6 +139,15 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     directions = replace(directions, form=directions.form or form, route=route)
     known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted)
     return _compared(known, tellings, library.units)
+
+
+def _supplied(read: ReadName, lex: Lexicon) -> tuple[ReadName, Supply | None]:
+    """What was read, without the word right after the name that tells how it is had ("Claritin OTC"); and how."""
+    found = lex.supplied.match(read.rest)
+    if found is None:
+        return read, None
+    rest = read.rest[found.end() :].lstrip(" ,;-")
+    return replace(read, rest=rest), "otc" if lex.supply_told[found[0].lower()] == "otc" else "prescription"
 
 
 def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, Noted]:
@@ -170,6 +180,8 @@ def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directio
     if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or not d.times_per_day or d.unread:
         return directions
     one = of_each.named[0].per if of_each.named else one_of(d.form)
+    if one.unit not in HELD_IN_ONE:
+        return directions  # so much of a liquid holds that: how much is taken is not told
     return replace(directions, dose=(one, one))
 
 

@@ -7,14 +7,19 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from safety.knowledge.library import Library, Presentation
+from safety.knowledge.library import Content, Library, Presentation
 from safety.model.quantity import Quantity, number
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import ReadName
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _UNIT = r"(?:mg|mcg|g)"
-_SEVERAL = re.compile(rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+(?![\w.])", re.I)
+_NUMBERS = rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+"
+_SEVERAL = re.compile(rf"{_NUMBERS}(?![\w.])", re.I)
+_LIQUID = re.compile(rf"(?P<held>{_NUMBERS}?)\s*(?:/|per|in)\s*(?P<much>{_NUMBER})?\s*mL\b", re.I)
+_ALONE = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?:mg)?(?=\s+[A-Za-z(]|\s*[,;]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)", re.I)
+_USUAL_COUNT = Decimal(4)
+"""Up to so many, a number behind a combination's name may as well be how many are taken."""
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
 
 
@@ -31,6 +36,9 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
     if read.product is None and len(read.drugs) < 2:
         return Combined((), {}, read.rest)
     presentations = _sold(read, library)
+    liquid = _of_a_liquid(read, presentations, library)
+    if liquid is not None:
+        return liquid
     for text in (read.rest, strength or ""):
         for found in _SEVERAL.finditer(text):
             amounts = _amounts(found[0], _usual_unit(presentations))
@@ -45,7 +53,49 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
             # where we hold what is sold, other numbers are no strength of it: "1-2 tablets", "5-10 mg"
             if not presentations and not lex.counted_next.match(text, found.end()):
                 return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
-    return _by_name(read.product.presentations if read.product else (), read, strength)
+    own = read.product.presentations if read.product else ()
+    return _by_one_number(own, read, library, lex) or _by_name(own, read, strength)
+
+
+def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], library: Library) -> Combined | None:
+    """As in "400-57 mg/5 mL": what so much of a liquid holds of each, as it is sold or else as it is told."""
+    found = _LIQUID.search(read.rest)
+    if found is None:
+        return None
+    amounts = _amounts(found["held"], "mg")
+    per = Quantity(number(found["much"] or "1") or Decimal(1), "mL")
+    if len(amounts) != len(read.drugs):
+        return None
+    rest = read.rest.replace(found[0], " ", 1).strip()
+    orders = _orders(read, library)
+    for order in orders:
+        told = dict(zip(order, amounts, strict=True))
+        equal = [p for p in presentations if _same(p, told) and p.per == per]
+        if equal:
+            return Combined((equal[0],), {}, rest)
+    contents = tuple(Content(drug, amount) for drug, amount in zip(orders[0], amounts, strict=True))
+    return Combined((Presentation(found[0], None, per, contents),), {}, rest)
+
+
+def _by_one_number(own: tuple[Presentation, ...], read: ReadName, library: Library, lex: Lexicon) -> Combined | None:
+    """As in "Percocet 10", "Adderall XR 20": the strengths of which one ingredient, or all together, are that much."""
+    found = _ALONE.match(read.rest)
+    value = number(found["number"]) if found else None
+    if found is None or value is None or value <= _USUAL_COUNT or lex.counted_next.match(read.rest, found.end("number")):
+        return None
+    named = tuple(p for p in own if value in _values(p))
+    rest = read.rest[found.end() :].strip()
+    return Combined(named, {}, rest) if len(named) == 1 else None
+
+
+def _values(p: Presentation) -> set[Decimal]:
+    """What a strength may be called by: the amount of any ingredient, or of all together."""
+    amounts = [c.amount for c in p.contents if c.amount]
+    units = {q.unit for q in amounts}
+    whole = (
+        {sum((q.value for q in amounts), Decimal(0))} if len(units) == 1 and len(amounts) == len(p.contents) else set[Decimal]()
+    )
+    return {q.value for q in amounts} | whole
 
 
 def _sold(read: ReadName, library: Library) -> tuple[Presentation, ...]:

@@ -74,7 +74,7 @@ class Lexicon(Struct, frozen=True):
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"),
-      `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `before_after`,
+      `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `supplied`, `before_after`,
       `before_bare`, `after_bare`.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
@@ -124,6 +124,8 @@ class Lexicon(Struct, frozen=True):
     after_another: frozenset[str]
     directed: frozenset[str]
     supply: frozenset[str]
+    supplied: re.Pattern[str]
+    supply_told: dict[str, str]
     before_after: frozenset[str]
     before_bare: frozenset[str]
     after_bare: frozenset[str]
@@ -189,6 +191,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         after_another=_set(language, "after-another"),
         directed=_set(language, "directed"),
         supply=_set(language, "supply"),
+        supplied=re.compile(rf"{any_of(language.meaning('supply-told'))}(?![\w-])", re.I),
+        supply_told=language.meaning("supply-told"),
         before_after=_set(language, "before-or-after"),
         before_bare=_set(language, "before-a-bare-number"),
         after_bare=_set(language, "after-a-bare-number"),
