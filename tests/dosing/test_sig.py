@@ -293,7 +293,6 @@ SILENT = [
     "take 1 tablet po tid with 5 additional tablets",
     "if glucose above 200 take 4 units",
     "1 tablet daily except sunday",
-    "1 tablet daily 3 weeks on 1 week off",
     "1 tablet (500 mg) to 2 tablets (1000 mg) every 6 hours",
     "500 mg twice daily and 250 mg at noon",
     "do not take 2 tablets daily",

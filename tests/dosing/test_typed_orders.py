@@ -54,6 +54,19 @@ WHOLE = [
     ("lactulose 30 mL tid titrate to 3-4 BMs", "30 mL", "3"),
     ("albuterol 2 puffs every 4 hours while awake", "2 puff", "4-6"),
     ("fentanyl 50 mcg/hr TD q72", "", "1/3"),
+    ("xarelto 20 w/ supper", "20 mg", "1"),
+    ("Percocet 10 tid prn", "1 tablet", "3"),
+    ("adderall xr 20 qam", "1 capsule", "1"),
+    ("acetaminophen-codeine 120-12 mg/5 mL elixir 10 mL q6h", "10 mL", "4"),
+    ("Augmentin 400-57 mg/5 mL 5 mL bid", "5 mL", "2"),
+    ("Augmentin 400-57 mg/5 mL bid", "", "2"),
+    ("Creon 4 with meals and 2 with snacks", "2-4", ""),
+    ("capecitabine 1500 mg bid days 1-14 of 21", "1500 mg", "2"),
+    ("lenalidomide 10 mg daily, 21 days on, 7 days off", "10 mg", "1"),
+    ("palbociclib 125 mg daily x 3 weeks on 1 week off", "125 mg", "1"),
+    ("insulin lispro 5 units with breakfast, 7 lunch, 8 dinner", "5 unit-8 unit", "3"),
+    ("Sinemet 25/100 1.5 tabs 5x/day (6a 9a 12 3p 6p)", "1.5 tablet", "5"),
+    ("Prilosec OTC - takes when heartburn acts up", "", ""),
 ]
 
 
@@ -80,3 +93,43 @@ def test_steps_of_a_taper_without_units_are_in_the_unit_that_is_sold(engine: Eng
 def test_an_amount_of_the_morning_and_another_of_the_evening_make_one_day(engine: Engine) -> None:
     told = read("tacrolimus IR 1mg caps - 3 qAM, 2 qPM", engine)
     assert (amount(told.dose), amount(told.per_day)) == ("2-3", "5")
+
+
+# line, each step's dose and times a day
+IN_STEPS = [
+    ("colchicine 1.2 mg now then 0.6 mg in 1 hour", [("1.2 mg", "1"), ("0.6 mg", "1")]),
+    ("warfarin 5 mg M-F, 7.5 mg Sat/Sun", [("5 mg", "5/7"), ("7.5 mg", "2/7")]),
+    ("Synthroid 112mcg M-Sat, 1/2 tab Sun", [("112 mcg", "6/7"), ("0.5 tablet", "1/7")]),
+    ("warfarin 5 mg alt w/ 2.5", [("5 mg", "1/2"), ("2.5 mg", "1/2")]),
+    ("warfarin 5/2.5 alternating", [("5 mg", "1/2"), ("2.5 mg", "1/2")]),
+    ("pregabalin 75 bid, incr to 150 bid after 1 wk if tolerated", [("75 mg", "2"), ("150 mg", "2")]),
+]
+
+
+@pytest.mark.parametrize(("line", "steps"), IN_STEPS)
+def test_an_order_of_several_doses_is_read_dose_by_dose(line: str, steps: list[tuple[str, str]], engine: Engine) -> None:
+    told = read(line, engine)
+    assert [(amount(step.dose), times(step.times_per_day)) for step in told.steps] == steps
+    assert told.unread == ()
+
+
+def test_half_a_tablet_on_sunday_is_half_of_what_is_taken_on_other_days(engine: Engine) -> None:
+    (entry,) = told_of("Synthroid 112mcg M-Sat, 1/2 tab Sun", engine)
+    span = entry.single("drug.levothyroxine", engine.library.units)
+    assert (str(span.low), str(span.high)) == ("112 mcg", "112 mcg")
+    assert [str(q) for q in entry._amounts("drug.levothyroxine", engine.library.units)[0].single or ()] == ["56 mcg", "112 mcg"]
+
+
+@pytest.mark.parametrize("line", ["Claritin OTC", "omeprazole OTC 20 mg daily"])
+def test_otc_after_a_name_tells_how_it_is_had(line: str, engine: Engine) -> None:
+    (entry,) = told_of(line, engine)
+    assert (entry.supplies, entry.directions.unread) == (("otc",), ())
+
+
+@pytest.mark.parametrize(
+    "line", ["grapefruit juice daily", "2 beers a night", "1 ppd", "salt substitute", "cannabis edibles nightly", "no alcohol"]
+)  # fmt: skip
+def test_what_is_eaten_drunk_or_smoked_is_no_medicine(line: str, engine: Engine) -> None:
+    report = engine.check({"patient": {"medications": [line]}}, "2026-11-20")
+    assert report.medications == []
+    assert any("eaten, drunk or smoked" in note for note in report.notes)

@@ -156,6 +156,9 @@ def _one_dose(
         return True
     drug = next(iter(_ids(name, engine) & set(entry.drugs)), entry.drugs[0] if len(entry.drugs) == 1 else None)
     both = _single(entry, drug, units) if drug else None
+    by_part = d.per_day is not None and d.dose is not None and d.dose[0] != d.dose[1]
+    if by_part and d.dose is not None and any(_equal((q, q), want, units) for q in d.dose):
+        return True
     if both is None:
         return None if not any(doses) or drug is None else _unlike(doses, want, units)
     several = bool(d.steps) or both[0] != both[1]

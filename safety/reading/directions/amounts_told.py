@@ -6,6 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import zip_longest
 
+import msgspec
+
 from safety.model.quantity import Quantity, QuantityRange
 from safety.reading.directions.galenic import FORM_BY_ROUTE, ROUTE_OF_FORM, THROUGH_THE_MOUTH, UNIT_FORMS
 from safety.reading.directions.notes import AmountNote
@@ -114,7 +116,7 @@ class AmountsTold:
         doses = self._pair_with_strength(doses)
         if not doses:
             self._one_of_the_form(form)
-        elif len(doses) > 1 and self._by_part_of_day(doses):
+        elif len(doses) > 1 and (self._by_part_of_day(doses) or self._with_meals_and_snacks(doses)):
             return
         elif self._several_doses(doses):
             self._no_schedule()
@@ -146,9 +148,10 @@ class AmountsTold:
 
     def _pair_with_strength(self, doses: list[AmountNote]) -> list[AmountNote]:
         """Beside "2 tablets" a mass is the strength ("10 mg, 2 tablets") or the total ("2 tablets (20 mg total)")."""
+        doses = self._in_units(doses)
         counts = [d for d in doses if d.kind in _PIECES]
         masses = [d for d in doses if d.kind == "mass"]
-        if masses and counts:
+        if masses and counts and not self._apart_by_days(masses[0], counts[0]):
             for mass in masses:
                 self._mass_and_count(mass, counts)
             return [d for d in doses if d.kind != "mass"]
@@ -159,6 +162,19 @@ class AmountsTold:
             self._strength(masses[0])
             return [masses[1]]
         return _without_ones(doses) if volumes else doses
+
+    def _in_units(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "5 units with breakfast, 7 lunch, 8 dinner": numbers alone beside units are units."""
+        symbols = {self.scan.units.symbol(word) or word for word in self.scan.lex.activity.values()}
+        first = next((d.unit for d in doses if d.kind == "mass"), None)
+        if first not in symbols or not doses or doses[0].unit != first or any(d.unit not in (first, "") for d in doses):
+            return doses
+        return [msgspec.structs.replace(d, unit=first, kind="mass") if d.kind == "bare" else d for d in doses]
+
+    def _apart_by_days(self, first: AmountNote, second: AmountNote) -> bool:
+        """As in "112 mcg Mon-Sat, 1/2 tab Sun": each with days of its own."""
+        days = self.scan.weekday_at
+        return any(first.end <= d < second.start for d in days) and any(d >= second.end for d in days)
 
     def _verb_between(self, first: AmountNote, second: AmountNote) -> bool:
         """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
@@ -243,6 +259,18 @@ class AmountsTold:
         if low != high:
             total = sum((d.low * times for d, times in zip(doses, told, strict=True)), Decimal(0))
             self.per_day = Quantity(total, unit), Quantity(total, unit)
+        return True
+
+    def _with_meals_and_snacks(self, doses: list[AmountNote]) -> bool:
+        """As in "4 with meals and 2 with snacks": one dose is one of the two; how often snacks are eaten is not told."""
+        scan, unit = self.scan, _one_unit(doses)
+        eaten = sorted((*scan.meals, *scan.snacks))
+        if len(doses) != 2 or unit is None or len(scan.meals) != 1 or len(scan.snacks) != 1 or scan.often or scan.slots:
+            return False
+        if not doses[0].start < eaten[0] < doses[1].start < eaten[1]:
+            return False
+        self.dose = Quantity(min(d.low for d in doses), unit), Quantity(max(d.high for d in doses), unit)
+        self.times = None
         return True
 
     def _times_by_part(self, doses: list[AmountNote]) -> list[int] | None:

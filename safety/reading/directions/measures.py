@@ -25,7 +25,7 @@ NOON = 12
 _STOPS = frozenset(",;.)")
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
-) | {"step", "today", "rest of week"}
+) | {"step", "today", "rest of week", "snacks", "weekday range", "awake"}
 
 
 class Measures(Timing):
@@ -61,6 +61,9 @@ class Measures(Timing):
         if minutes:
             j = i + 3
         half = self.word(j) if self.word(j) in ("am", "pm") else ""
+        if not half and not minutes and self._between_times(i, num[0]):
+            self.slots.append(SlotNote(f"{num[0]}", i, j, None))
+            return j  # "9 am 12 3 pm"
         if not half and not (minutes and self.word(i - 1) in ("at", "and", ",")):
             return 0
         if half and not minutes and not self._is_moment(i, j, num[0]):
@@ -69,6 +72,11 @@ class Measures(Timing):
         name = f"{num[0]}:{minutes[0] if minutes else 0} {half}"
         self.slots.append(SlotNote(name, i, end, self._moment(i, num[0], minutes[0] if minutes else Decimal(0), half)))
         return end
+
+    def _between_times(self, i: int, hour: Decimal) -> bool:
+        before = self.slots[-1] if self.slots and self.slots[-1].end == i else None
+        after = self.num(i + 1) is not None and self.word(i + 2) in ("am", "pm")
+        return before is not None and before.name not in PARTS_OF_DAY and after and 1 <= hour <= NOON
 
     def _is_moment(self, i: int, j: int, hour: Decimal) -> bool:
         """Not in "40 am 20 pm", "1 am, 2 hs": there the number is what is taken."""
@@ -98,6 +106,9 @@ class Measures(Timing):
     def _number_of_time(self, i: int, num: Range) -> int:
         word, after = self.word(i + 1), self.word(i + 2)
         unit = self.lex.time.get(word)
+        resting = self._on_and_off(i)
+        if resting:
+            return resting
         if word in self.lex.hourly or (unit == "hour" and after in self.lex.hourly):
             if num[0] <= 0:
                 return i
@@ -339,8 +350,10 @@ class Measures(Timing):
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
-        joined = self.joined_at == i and i and self.word(i - 1) not in self.lex.before_bare and self.word(i - 1) != "to"
-        if i - 1 in self.unread or joined or not (self._goes_on(j) or self._counted_next(j)):
+        joiners = self.lex.before_bare | {"to"} | (frozenset(("with", "/")) if self.alternating else frozenset())
+        joined = self.joined_at == i and i and self.word(i - 1) not in joiners
+        follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/")
+        if i - 1 in self.unread or joined or not follows:
             return 0
         said = bool(self.word(j)) and self.word(j) not in _STOPS
         decimal = "." in self.raws[i] and num[0] == num[1]

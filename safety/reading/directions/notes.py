@@ -103,6 +103,8 @@ class Notes:
         self.both = False
         self.as_needed: list[int] = []
         self.divided = False
+        self.snacks: list[int] = []
+        self.alternating = not lex.alternating.isdisjoint(self.words)
         self.awake = False  # not at night
         self.unread: set[int] = set()
         self.joined_at = 0  # where the last joining word ended: a number after "in" or "for" is no dose

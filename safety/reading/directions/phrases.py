@@ -77,6 +77,9 @@ class Scan(Measures):
             return self._count(i, i + 1, (ONE, ONE))
         if word in ("day", "days", "week", "weeks") and self.num(i + 1):
             return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
+        if word == "in" and self.part and self.num(i + 1) and self.lex.time.get(self.word(i + 2)) in ("hour", "minute"):
+            self.todays.append(("dose", i))
+            return i + 3  # "… then 0.6 mg in 1 hour"
         if word == "od":
             return self._od(i)
         if word == "u":
@@ -92,11 +95,30 @@ class Scan(Measures):
             last = (self.num(end + 1) or num)[1]
             if last > num[0] and self.word(end + 2) not in self.lex.counted:
                 num, end = (num[0], last), end + 2
+        cycle = self._of_a_cycle(end)
+        if cycle:
+            return cycle
         if not self.part:
             self.steps.append(i)
         self.markers.append(i)
         self.durations.append(((num[1] - num[0] + 1) * length, i))
         return end
+
+    def _of_a_cycle(self, i: int) -> int:
+        """As in "of 21", "of a 28 day cycle", ", 8, 15 of 28": on which days of a cycle; 0 where none is told."""
+        while self.word(i) in (",", "and") and self.num(i + 1):
+            i += 2
+        if self.word(i) not in ("of", "every", "q"):
+            return 0
+        i += 1
+        while self.word(i) in ("a", "each", "every"):
+            i += 1
+        if self.num(i) is None:
+            return 0
+        i += 1
+        while self.word(i) in self.lex.cycles or self.lex.time.get(self.word(i)) == "day":
+            i += 1
+        return i
 
     def _on_today(self, i: int, end: int, kind: str) -> int:
         """As in "today", "the first day": one day of a step; "now" is one dose of it."""
@@ -237,6 +259,16 @@ class Scan(Measures):
 
     def _on_divided(self, i: int, end: int, _: str) -> int:
         self.divided = True
+        return end
+
+    def _on_snacks(self, i: int, end: int, _: str) -> int:
+        self.snacks.append(i)
+        return end
+
+    def _on_weekday_range(self, i: int, end: int, days: str) -> int:
+        first, last = (self.lex.week.index(day) for day in days.split())
+        self.weekdays += self.lex.week[first : last + 1]
+        self.weekday_at.append(i)
         return end
 
     def _on_awake(self, i: int, end: int, _: str) -> int:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from safety.model.directions import Directions, DirectionsPart, PartOfDay, TimesPerDay, part_at
+from safety.model.directions import Directions, DirectionsPart, DosingStep, PartOfDay, TimesPerDay, part_at
 from safety.model.quantity import Quantity
 from safety.reading.directions.amounts_told import AmountsTold
 from safety.reading.directions.clock import windows_told
@@ -22,6 +22,8 @@ from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
+_TAKEN = frozenset({"count", "bare", "volume", "mass"})
+_EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
 """Of a day, at the least: "every 4 hours while awake" is 4 to 6 times."""
 _NOTHING: frozenset[DirectionsPart] = frozenset()
@@ -39,6 +41,9 @@ def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
     reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex, unit_of=unit_of))
     sig = reading.sig()
+    by_turns = _by_turns(sig, reading.scan)
+    if by_turns is not None:
+        return by_turns
     if reading.several or is_scale(reading.scan):
         return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
     return sig
@@ -47,6 +52,35 @@ def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions
 def read_tokens(tokens: Tokens, lex: Lexicon) -> Directions:
     """What words and numbers that stand alone tell: an amount with its unit, a strength."""
     return _Reading("", Scan(tokens, lex)).sig()
+
+
+def _by_turns(sig: Directions, scan: Scan) -> Directions | None:
+    """As in "5 mg alternating with 2.5 mg", "alternate 5 and 2.5 mg": each every other day; `None` where that is not all."""
+    if scan.lex.alternating.isdisjoint(scan.words):
+        return None
+    amounts = [a for a in scan.amounts if a.kind in _TAKEN]
+    rates = {(o.low, o.high) for o in scan.often}
+    if (
+        len(amounts) != 2
+        or len({a.unit for a in amounts}) > 1
+        or not rates <= _EVERY_DAY_OR_OTHER
+        or scan.durations
+        or scan.slots
+    ):
+        return None
+    told = (
+        {i for a in amounts for i in range(a.start, a.end)}
+        | set(scan.steps)
+        | {i for o in scan.often for i in range(o.start, o.end)}
+    )
+    if {i for i in scan.unread if scan.words[i] not in scan.lex.alternating} - told or scan.weekdays or scan.thens:
+        return None
+    half = (Fraction(1, 2),) * 2
+    steps = tuple(DosingStep((Quantity(a.low, a.unit), Quantity(a.high, a.unit)), half) for a in amounts)
+    return msgspec.structs.replace(
+        sig, dose=None, times_per_day=None, per_day=None, once=False, interval_hours=None, steps=steps, unread=(), windows=None,
+        unclear=_NOTHING, number=None,
+    )  # fmt: skip
 
 
 def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
@@ -73,7 +107,14 @@ def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     steps = read_steps(reading.scan, lambda part: _Reading(sig.text, part, sig.strength, sig.strength_per).sig())
     if not steps:
         return sig
-    if any(step.dose and units.dimension(step.dose[1].unit) == "mass" for step in steps):
+    masses = {step.dose[1] for step in steps if step.dose and units.dimension(step.dose[1].unit) == "mass"}
+    if (
+        len(masses) == 1
+        and reading.stated == (None, None)
+        and any(s.dose and s.dose[1].unit in HELD_IN_ONE - {""} for s in steps)
+    ):
+        sig = msgspec.structs.replace(sig, strength=masses.pop(), strength_per=None)  # "112 mcg Mon-Sat, 1/2 tab Sun"
+    elif masses:
         strength, per = reading.stated  # a mass that seemed to be a strength is the dose of another step
         sig = msgspec.structs.replace(sig, strength=strength, strength_per=per)
     one, days = steps[0], days_of(steps)
@@ -166,6 +207,8 @@ class _Reading(AmountsTold):
         scan, slots = self.scan, self._slots()[0]
         if slots and self._one_unread(scan):
             return None  # "morning and nghit"
+        if scan.snacks and not slots:
+            return None
         if slots or scan.meals:
             count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals else 0))
             return count, count
@@ -254,6 +297,7 @@ class _Reading(AmountsTold):
             if self._may_be_reason(i) and self._follows(i, taken):
                 taken.append(i)
         scan.unread.difference_update(taken)
+        scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken])  # "… when heartburn acts up"
         scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
 

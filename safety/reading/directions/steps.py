@@ -204,7 +204,7 @@ class _Steps:
         while i < part.end:
             length = COURSE_DAYS.get(scan.lex.time.get(scan.word(i + 2), ""))
             num = scan.num(i + 1)
-            if scan.word(i) == "after" and num and length and part.after is None:
+            if scan.word(i) in ("after", "in") and num and length and part.after is None:
                 part.after = num[1] * length
                 i += 3
                 continue

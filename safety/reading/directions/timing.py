@@ -106,6 +106,9 @@ class Timing(Notes):
         num = self.num(j) or ((ONE, ONE) if self.word(j) in self.lex.time else None)
         if num is None:
             return i
+        resting = self._on_and_off(j)
+        if resting:
+            return resting
         k = j + (self.num(j) is not None)
         word = self.word(k)
         days = COURSE_DAYS.get(self.lex.time.get(word, "day" if word in self.lex.nights and word not in self.lex.doses else ""))
@@ -126,6 +129,16 @@ class Timing(Notes):
         if self.amounts and self.amounts[-1].end == i:
             self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
         return self._give_up(i, k)
+
+    def _on_and_off(self, i: int) -> int:
+        """As in "21 days on, 7 days off": past both; 0 where that is not told."""
+        if self.word(i + 2) != "on":
+            return 0
+        j = i + 3
+        while self.word(j) in (",", "and", "then", "/", ";"):
+            j += 1
+        off = j + 1 + (self.word(j + 1) in self.lex.time)
+        return off + 1 if self.num(j) and self.word(off) == "off" else 0
 
     def _days_told(self, i: int, end: int, days: Decimal) -> int:
         """A course; but "5 days a week" is a pattern that no single frequency can say."""

@@ -16,6 +16,8 @@ UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
 _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
+_WITH = re.compile(r"(?<![A-Za-z0-9])w/(o\b)?", re.I)
+_SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
 _ODD = str.maketrans(
@@ -66,6 +68,10 @@ def tokens_of(text: str, lex: Lexicon) -> Tokens:
 def _cut(text: str, lex: Lexicon) -> list[str]:
     if not text.isascii():
         text = text.translate(_ODD)
+    if "/" in text:
+        text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
+    if len(_SHORT_CLOCK.findall(text)) > 1:
+        text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     if "." in text:
         text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
     raws = _TOKEN.findall(text)

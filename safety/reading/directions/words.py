@@ -73,7 +73,7 @@ class Lexicon(Struct, frozen=True):
     - Amounts: `counted`, `counted_next` (what stands after a number that is no strength), `doses`, `refused`, `activity`,
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
-    - What changes the rest: `titrated_to` ("titrate to 3 BMs"),
+    - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`,
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `supplied`, `before_after`,
       `before_bare`, `after_bare`.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
@@ -91,6 +91,8 @@ class Lexicon(Struct, frozen=True):
     hourly: frozenset[str]
     untold_hours: frozenset[Decimal]
     titrated_to: frozenset[str]
+    cycles: frozenset[str]
+    alternating: frozenset[str]
     nights: frozenset[str]
     adverbs: dict[str, str]
     before_period: frozenset[str]
@@ -158,6 +160,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         hourly=_set(language, "every-hour"),
         untold_hours=frozenset(map(Decimal, language.words("hours-untold"))),
         titrated_to=_set(language, "titrated-to"),
+        cycles=_set(language, "cycles"),
+        alternating=_set(language, "alternating"),
         nights=_set(language, "nights") | _set(language, "doses"),
         adverbs=language.meaning("periods"),
         before_period=_set(language, "before-a-period"),
@@ -261,6 +265,8 @@ def _phrases(language: Language, release: dict[str, str]) -> Phrases:
         ("rest of week", plain("rest-of-the-week")),
         ("divided", plain("divided")),
         ("awake", plain("while-awake")),
+        ("snacks", plain("with-snacks")),
+        ("weekday range", meaning("weekday-ranges")),
         ("nothing", plain("says-nothing")),
         ("both", meaning("both-places")),
         ("meals", plain("meals")),
