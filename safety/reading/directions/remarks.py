@@ -84,7 +84,7 @@ class Remarks:
 
     def __init__(self, language: Language) -> None:
         words = language.words
-        self._months = {name: int(n) for name, n in language.meaning("months").items()}
+        self._months = language.read("months", lambda _, n: int(n), "a month under its number")
         self._time = language.meaning("time-units")
         self._status = language.meaning("not-taken-now")
         self._conditions = frozenset(words("step-conditions"))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from safety.knowledge.language import Language
-from safety.model.quantity import Units
+from safety.model.quantity import Units, number
 from safety.reading.wording import any_of
 from safety.text import unaccented
 
@@ -158,7 +158,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         not_exact=frozenset((a, b) for (a, b), value in fractions.items() if not _is_exact(value)),
         time=language.meaning("time-units"),
         hourly=_set(language, "every-hour"),
-        untold_hours=frozenset(map(Decimal, language.words("hours-untold"))),
+        untold_hours=frozenset(n for word in language.words("hours-untold") if (n := number(word)) is not None),
         titrated_to=_set(language, "titrated-to"),
         cycles=_set(language, "cycles"),
         alternating=_set(language, "alternating"),
