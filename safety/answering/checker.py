@@ -21,7 +21,7 @@ from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
 from safety.answering.unjudged import unjudged_results
-from safety.answering.whichever import broken_by_all, candidates, of_whichever
+from safety.answering.whichever import Whichever, of_whichever, with_name
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
 from safety.judging.conditions import Logic, in_question
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from safety.reading.spoken.statement import Spoken
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
-_AMOUNT_ON = re.compile(r"\d.*", re.S)
 _WEIGHED = 5
 
 
@@ -173,19 +172,11 @@ class Checker:
         return [entry for entry in self.index.candidates(drugs, in_question(facts)) if entry.in_force(facts.day)]
 
     def _whichever(self, facts: Facts) -> list[Finding]:
-        """What an ambiguous name breaks, whichever of its candidates is meant."""
+        """What ambiguous names break, whichever of their candidates are meant."""
         found: list[Finding] = []
-        for entry in facts.entries:
-            for drugs in candidates(entry, self.library) if entry.current else ():
-                named = [_with(facts, entry, self.library.name_of(d)) for d in drugs]
-                variants = (Facts(case, self.terms, facts.day) for case in named)
-                weighed = [list(under_assumptions(self._judgements(v, self._in_question(v)), v)) for v in variants]
-                common = [w for w in broken_by_all(entry.where, weighed, self.library.harm_root) if not w[0].entry.switched_off]
-                for judgement, assumed in common:
-                    finding = assuming(self._finding(judgement, entry), assumed, self.library)
-                    found.append(of_whichever(finding, entry, drugs, self.library))
-                if common:
-                    break
+        for (judgement, assumed), called in Whichever(facts, self.library, self._judgements, self._in_question).found():
+            finding = assuming(self._finding(judgement, [entry for entry, _ in called]), assumed, self.library)
+            found.append(of_whichever(finding, called, self.library))
         return found
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
@@ -197,7 +188,7 @@ class Checker:
         would: dict[str, list[str]] = {}
         whole = len(entry.answer.candidates) <= _WEIGHED
         for candidate in entry.answer.candidates[:_WEIGHED]:
-            variant = Facts(_with(facts, entry, candidate.name), self.terms, facts.day)
+            variant = Facts(with_name(facts, entry, candidate.name), self.terms, facts.day)
             broken = {
                 j.entry.id
                 for j in self._judgements(variant, self._in_question(variant))
@@ -212,14 +203,14 @@ class Checker:
 
     # -------------------------------------------------------------- answers
 
-    def _finding(self, j: Judgement, called: Entry | None = None) -> Finding:
-        """A violation in words; `called`: an entry that goes by the name that was told of it."""
+    def _finding(self, j: Judgement, called: Sequence[Entry] = ()) -> Finding:
+        """A violation in words; `called`: entries that go by the name that was told of them."""
         e = j.entry
         if e.doses is not None:
             return self._dose_finding(j)
         names = self._names(j)
-        if called is not None:
-            names |= {slot: called.answer.heard for slot, b in j.bound if b.entry.where == called.where}
+        for entry in called:
+            names |= {slot: entry.answer.heard for slot, b in j.bound if b.entry.where == entry.where}
         advice = _filled(e.advice, names)
         return Finding(
             rule=e.id, kind=e.kind, severity=j.severity, hard=self._hard(j), interrupt=False,
@@ -280,23 +271,6 @@ def _not_excused(entries: Iterable[lib.Entry], facts: Facts) -> Iterator[Judgeme
     for entry in entries:
         if not entry.switched_off:
             yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
-
-
-def _with(facts: Facts, entry: Entry, name: str) -> Case:
-    """The case with one entry's ambiguous name replaced; what follows the name in its text is kept.
-
-    What else its line tells goes to the end of the list.
-    """
-    told, case = entry.told, facts.case
-    after = _AMOUNT_ON.search(told.text) if told.drug is None else None
-    sig = told.sig or (after[0] if after else None)
-    medication = replace(told, text=f"{name} {sig or ''}".strip(), drug=name, sig=sig, codes=())
-    beside = tuple(e.told for e in facts.entries if e.where == entry.where and e is not entry)
-    n = entry.where.index
-    if entry.where.among == "plan":
-        return replace(case, plan=(*case.plan[:n], medication, *case.plan[n + 1 :], *beside))
-    listed = (*case.patient.medications[:n], medication, *case.patient.medications[n + 1 :], *beside)
-    return replace(case, patient=replace(case.patient, medications=listed))
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:

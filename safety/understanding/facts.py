@@ -83,7 +83,7 @@ class Facts:
     def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
         """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
         other = copy(self)
-        for kept in ("current", "each_current", "each_ever"):
+        for kept in ("current", "each_current", "each_ever", "unresolved_current"):
             other.__dict__.pop(kept, None)
         other.entries, other.judged = entries, {}
         return other
