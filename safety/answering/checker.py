@@ -24,7 +24,7 @@ from safety.answering.unjudged import unjudged_results
 from safety.answering.whichever import Whichever, of_whichever, with_name
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
-from safety.judging.conditions import Logic, in_question
+from safety.judging.conditions import Ingredient, Logic, in_question
 from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
 from safety.judging.supposing import under_assumptions
@@ -247,7 +247,23 @@ class Checker:
         if j.entry.kind in WHOLE:  # of the whole list: every medicine by name
             drugs = dict.fromkeys(d for s in j.subjects for d in ((s.drug,) if isinstance(s.drug, str) else s.drug or ()))
             return {slot: _listed([self.library.name_of(d) for d in drugs]) for slot, _ in j.bound}
-        return {slot: self.library.name_of(b.drug) for slot, b in j.bound}
+        if len({b.drug for _, b in j.bound}) < len(j.bound):  # the same twice is told apart by the words of each line
+            return {slot: b.entry.described for slot, b in j.bound}
+        return {slot: self._named(slot, b, j) for slot, b in j.bound}
+
+    def _named(self, slot: str, b: Ingredient, j: Judgement) -> str:
+        """An ingredient by its name; of a product of several by the product's, with the ingredient that does it.
+
+        Of several that fill one line of a rule that is the one of which most rules speak: the booster, not what it boosts.
+        """
+        product = b.entry.meaning.read.product
+        if product is None or len(b.entry.drugs) < 2:
+            return self.library.name_of(b.drug)
+        leaf = next((line for line in j.entry.slots if line.slot == slot), None)
+        members = leaf.members if leaf is not None and leaf.members is not None else {b.drug: ()}
+        alike = dict.fromkeys((b.drug, *(o.drug for o in j.also if o.entry.index == b.entry.index and o.drug in members)))
+        culprit = max(alike, key=self.index.spoken_of)
+        return f"{product.name} ({self.library.name_of(culprit)})"
 
     def _hard(self, j: Judgement) -> bool:
         return (

@@ -18,6 +18,8 @@ TOGETHER = frozenset({"interaction", "burden", "duplicate", "food"})
 FAMILIES = (PATIENT, TOGETHER, frozenset({"allergy"}), frozenset({"monitoring"}), frozenset({"dose", "renal"}))
 APART = AMOUNT | {"allergy"}
 """Never gathered with others for what goes wrong: an allergy or a wrong dose is a concern of its own."""
+_NOT_GIVEN = ("stop", "replace")
+_GIVEN_OTHERWISE = frozenset({"reduce", "increase", "separate", "add", "monitor"})
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
 
 
@@ -102,22 +104,42 @@ def grouped(findings: Sequence[Finding], root: Mapping[str, str]) -> list[Findin
     return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
 
 
-def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, str], list[str], list[str], list[Position]]:
+def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, int, str], list[str], list[str], list[Position]]:
     """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
     list. Which of several equals a card shows first does: the one that was listed first."""
-    severity, hard, kind, rule, where = order(f)
-    return (severity, hard, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
+    severity, hard, started, kind, rule, where = order(f)
+    return (severity, hard, started, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
 
 
-def order(f: Finding) -> tuple[int, int, int, str, list[Position]]:
-    """The strongest first: by severity, then what is hard, then kind, id and position."""
+def order(f: Finding) -> tuple[int, int, int, int, str, list[Position]]:
+    """The strongest first: by severity, then what is hard, what is about to be started, kind, id and position."""
     kind = _FIRST.index(f.kind) if f.kind in _FIRST else len(_FIRST)
-    return (RANK[f.severity], not f.hard, kind, f.rule, [s.where for s in f.subjects])
+    started = any(s.where.among == "plan" for s in f.subjects)
+    return (RANK[f.severity], not f.hard, not started, kind, f.rule, [s.where for s in f.subjects])
 
 
 def _card(pile: Sequence[Finding]) -> Finding:
-    first, *rest = pile
+    """The strongest leads, of equals the one that says not to give; what would be done if it were given says nothing then."""
+    first = next((f for f in pile if _leads(f, pile[0])), pile[0])
+    rest = [_under(f, first) for f in pile if f is not first]
     return replace(first, also=rest, interrupt=any(f.interrupt for f in pile)) if rest else first
+
+
+def _leads(f: Finding, strongest: Finding) -> bool:
+    """Whether a finding as strong as the strongest says not to give what that would give otherwise."""
+    as_strong = (f.severity, f.hard) == (strongest.severity, strongest.hard) and not f.assumed
+    return as_strong and f.do in _NOT_GIVEN and strongest.do in _GIVEN_OTHERWISE
+
+
+def _under(f: Finding, first: Finding) -> Finding:
+    """A finding below another: without its own advice where the first says that these very medicines are not to be given."""
+    if first.do not in _NOT_GIVEN or f.do not in _GIVEN_OTHERWISE or not _places(f) <= _places(first):
+        return f
+    silent = replace(f, advice="", if_unavoidable="", task="")
+    if f.kind not in AMOUNT:
+        return silent
+    told = " and ".join(dict.fromkeys(s.text for s in f.subjects))
+    return replace(silent, title=f"{told}: the dose does not fit either", why="")
 
 
 def _places(f: Finding) -> frozenset[tuple[Position, str]]:

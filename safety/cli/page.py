@@ -16,7 +16,7 @@ from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import RANK, Citation, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Assumed, Citation, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
@@ -74,9 +74,10 @@ def print_report(report: Report, library: Library, file: str) -> None:
     page.out.print(Text.assemble((name, "bold"), "  ", (report.verdict.upper(), style), f"  as of {report.as_of}"))
     page.line(_counts(report), "dim")
     cited: dict[str, int] = {}
+    asked = frozenset(q.ask for q in report.questions)
     for finding in report.findings:
         page.line()
-        _finding(page, finding, cited)
+        _finding(page, finding, cited, asked)
     _questions(page, report, library)
     _confirm(page, report)
     _holes(page, report)
@@ -140,10 +141,11 @@ def _n(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
 
 
-def _finding(page: Page, f: Finding, cited: dict[str, int]) -> None:
+def _finding(page: Page, f: Finding, cited: dict[str, int], asked: frozenset[str]) -> None:
+    """One finding as a card; `asked`: what is asked below, for the whole report."""
     page.out.print(Text.assemble((f.severity.upper(), _COLOUR[f.severity]), "  ", (f.title, "bold")))
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
-    page.labelled("assumed", " ".join(f"{a.fact.capitalize()}: {a.value}. {a.ask}" for a in f.assumed))
+    page.labelled("assumed", " ".join(_assumed(a, asked) for a in f.assumed))
     page.labelled("do", f.advice)
     page.labelled("call", _WHOM[f.escalate])
     page.labelled("or else", f.if_unavoidable)
@@ -160,6 +162,13 @@ def _finding(page: Page, f: Finding, cited: dict[str, int]) -> None:
     page.labelled("rule", f.rule + decided, "dim")
 
 
+def _assumed(one: Assumed, asked: frozenset[str]) -> str:
+    """What is taken as usual; how to ask for it is said once."""
+    told = f"{one.fact.capitalize()}: {one.value}."
+    below = one.ask in asked or any(f"({one.where})" in ask and one.fact == "medication" for ask in asked)
+    return told if below else f"{told} {one.ask}"
+
+
 def _also(page: Page, f: Finding) -> None:
     """What was gathered under a finding: a rule that speaks of several medicines once, and the minor ones in one line."""
     again = [s.text for other in f.also if other.rule == f.rule for s in other.subjects if s not in f.subjects]
@@ -172,7 +181,8 @@ def _also(page: Page, f: Finding) -> None:
         if first.severity != "minor":
             others = dict.fromkeys(s.text for other in more for s in other.subjects if s not in first.subjects)
             besides = f" The same with {'; '.join(others)}." if others else ""
-            page.labelled("also", f"{first.title} ({first.severity}): {first.advice}{besides} [{first.rule}]")
+            advice = f": {first.advice}" if first.advice else "."
+            page.labelled("also", f"{first.title} ({first.severity}){advice}{besides} [{first.rule}]")
     page.labelled("minor", "; ".join(f"{one.title} [{one.rule}]" for one, *_ in rules.values() if one.severity == "minor"))
 
 
@@ -192,6 +202,9 @@ def _questions(page: Page, report: Report, library: Library) -> None:
         item = about.get(asked.ask)
         for told in _candidates(item) if item is not None else _settled(asked, report, library):
             page.paragraph(told, 5, "dim")
+        for one in report.unresolved if item is None else ():
+            if one.candidates and f"{one.text} ({one.where})" in asked.ask:
+                page.paragraph(f"{one.text}: {'; '.join(_candidates(one))}", 5, "dim")
     left = waiting(report.unknown, report.questions)
     if left:
         page.line()
@@ -230,8 +243,8 @@ def _candidates(item: Unresolved) -> Iterator[str]:
 
 def _confirm(page: Page, report: Report) -> None:
     """Names that were written in a way that has been misread before; what was guessed is asked above."""
-    asked = {q.ask for q in report.questions}
-    left = [m for m in report.medications if m.confirm and m.status == "match" and f"{m.text} ({m.where}): {m.ask}" not in asked]
+    asked = " ".join(q.ask for q in report.questions)
+    left = [m for m in report.medications if m.confirm and m.status == "match" and m.ask not in asked]
     if left:
         page.line()
         page.line("PLEASE CONFIRM: written in a way that has been misread before", "bold yellow")
@@ -244,11 +257,11 @@ def _holes(page: Page, report: Report) -> None:
     holes = report.unknown_because
     if not holes:
         return
-    asked = {q.ask for q in report.questions}
+    asked = " ".join(q.ask for q in report.questions)
     page.line()
     page.line("Not looked at, or not fully (so silence on these points says nothing)", "dim")
     for hole in holes:
-        if hole.because != "not told" and f"{hole.about} ({hole.where}): {hole.ask}" not in asked:
+        if hole.because != "not told" and f"{hole.about} ({hole.where})" not in asked:
             page.paragraph(f"{hole.because.replace('contradicts', 'contradiction')}  {hole.text}", 2, "dim")
     untold = [hole.about.removeprefix("lab.").replace("_", " ") for hole in holes if hole.because == "not told"]
     if untold:

@@ -205,6 +205,10 @@ class Index:
         """Whether a limit of what is bought is held for this drug."""
         return drug in self._index.limited
 
+    def spoken_of(self, drug: str) -> int:
+        """How many lines of rules about two medicines name this drug."""
+        return len(self._index.lines.get(drug, ()))
+
     def holds(self, drug: str) -> list[str]:
         """Which kinds of knowledge name this drug."""
         return list(self._index.holds.get(drug, ()))

@@ -158,11 +158,17 @@ def _merge(found: dict[tuple[str, ...], Judgement], new: Judgement) -> None:
     if old is None:
         found[key] = new
         return
-    first, second = (new, old) if WEIGHT[new.verdict] > WEIGHT[old.verdict] else (old, new)
+    better = (WEIGHT[new.verdict], _aims_at_the_plan(new)) > (WEIGHT[old.verdict], _aims_at_the_plan(old))
+    first, second = (new, old) if better else (old, new)
     if first.verdict == second.verdict:
         needs = tuple(dict.fromkeys((*first.needs, *second.needs)))
         first = replace(first.with_also(second), needs=needs)
     found[key] = first
+
+
+def _aims_at_the_plan(j: Judgement) -> bool:
+    """Whether what is to be done is done to a medicine that is not taken yet."""
+    return any(slot == j.entry.target and b.entry.where.among == "plan" for slot, b in j.bound)
 
 
 def _once_each(found: Iterable[Judgement]) -> list[Judgement]:
