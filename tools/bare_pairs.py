@@ -56,11 +56,11 @@ def tried(engine: Engine, entry: lib.Entry) -> Iterator[Tried]:
     for drugs in pairs_of(entry):
         names = [engine.library.name_of(d) for d in drugs]
         report = engine.check({"patient": {**SOMEBODY, "medications": names}}, DAY)
-        outcome, why = _outcome(entry, drugs, report)
+        outcome, why = _outcome(engine, entry, drugs, report)
         yield Tried(entry.id, entry.severity, drugs, outcome, why)
 
 
-def _outcome(entry: lib.Entry, drugs: tuple[str, str], report: Report) -> tuple[str, str]:
+def _outcome(engine: Engine, entry: lib.Entry, drugs: tuple[str, str], report: Report) -> tuple[str, str]:
     own = [f for f in report.every_finding if f.rule == entry.id]
     both = [f for f in report.every_finding if _is_about(f, drugs)]
     for f in own:
@@ -72,7 +72,8 @@ def _outcome(entry: lib.Entry, drugs: tuple[str, str], report: Report) -> tuple[
         return "softer", f"{own[0].severity}: {own[0].severity_because or 'as the clause of this pair says'}"
     waits = [u for u in report.unknown if entry.id in (u.rule, *u.also)]
     if waits:
-        return "waits", ", ".join(waits[0].needs)
+        usual = [f"{d} usually {engine.library.drug[d].usual_route}" for d in drugs if len(engine.library.drug[d].routes) > 1]
+        return "waits", f"{', '.join(waits[0].needs)} ({', '.join(usual)})"
     if both:
         return "softer", ", ".join(f"{f.rule} {f.severity}" for f in both)
     unread = [m.text for m in report.medications if m.status != "match"]

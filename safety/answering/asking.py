@@ -230,8 +230,8 @@ def _of_unread(items: Sequence[Unresolved], unknown: Sequence[Unknown], stakes: 
 
 
 def _is_loud(item: Unknown) -> bool:
-    """Whether the answer could bring a loud finding; of the dose of a medicine whose dose must be known, it always could."""
-    return RANK[item.severity] <= RANK["moderate" if item.kind == "dose" else _WORTH]
+    """Whether the way it is taken decides on a loud finding; of a medicine whose dose must be known, the dose always does."""
+    return RANK[item.severity] <= RANK["moderate" if item.kind == "dose" else _WORTH] and not OF_A_MEDICINE.isdisjoint(item.needs)
 
 
 def _hangs_on(item: Unresolved, loud: set[Position], stakes: Stakes) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import runpy
 from typing import Any
 
 import pytest
+from conftest import REPO
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases
@@ -236,3 +238,21 @@ def test_an_ace_inhibitor_and_its_diuretic_in_one_tablet_count_as_two_with_an_ns
 
 def test_one_product_alone_is_no_interaction_with_itself(engine: Engine) -> None:
     assert not [f for f in findings(engine, "Zestoretic 20/12.5 mg oral daily") if f.kind == "interaction"]
+
+
+# ------------------------------------------------------------------ every loud pair, named bare
+
+
+def test_each_loud_pair_named_bare_is_told_or_asks_for_the_route_or_is_about_some_patients_only(engine: Engine) -> None:
+    tried = runpy.run_path(str(REPO / "tools" / "bare_pairs.py"))["tried"]
+    for entry in engine.library.entries:
+        if entry.kind != "interaction" or entry.status != "active" or entry.severity not in ("contraindicated", "major"):
+            continue
+        asks_more = any(not (isinstance(leaf, lib.DrugLeaf) and leaf.slot) for leaf in entry.condition)
+        ways = any(leaf.routes or leaf.forms for leaf in entry.condition if isinstance(leaf, lib.DrugLeaf))
+        for one in tried(engine, entry):
+            if one.outcome == "waits":
+                assert one.severity == "major", one
+                assert one.why.startswith("route"), one
+            elif one.outcome == "silent":
+                assert asks_more or ways, one
