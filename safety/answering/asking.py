@@ -42,8 +42,8 @@ class Stakes(Struct, frozen=True):
     """What of this patient decides which questions are worth asking.
 
     `kidneys`: a problem on the list may mean that the kidneys work less well. `child`: told, and a child. `woman`: told as
-    one. `loud_tests`: results that a loud rule about these medicines looks at, by their place. `loud_problems`: whether one of
-    them would speak of some problem.
+    one. `loud_tests`: results that a loud rule about these medicines looks at, by their place. `loud_problems`,
+    `tests_matter`: whether one of them would speak of some problem, of some test.
     """
 
     kidneys: bool = False
@@ -51,6 +51,7 @@ class Stakes(Struct, frozen=True):
     woman: bool = False
     loud_tests: frozenset[Position] = frozenset()
     loud_problems: bool = False
+    tests_matter: bool = False
 
 
 class _Open(Struct):
@@ -242,7 +243,7 @@ def _hangs_on(item: Unresolved, loud: set[Position], stakes: Stakes) -> bool:
     if item.where.among == "conditions":
         return stakes.loud_problems
     if item.where.among in ("labs", "vitals"):
-        return item.where in stakes.loud_tests
+        return item.where in stakes.loud_tests or (item.status == "unread" and stakes.tests_matter)
     return True
 
 

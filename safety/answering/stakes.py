@@ -26,11 +26,13 @@ def kidney_problems(library: lib.Library) -> frozenset[str]:
 
 def stakes(facts: Facts, entries: Iterable[lib.Entry], index: Index, of_kidneys: AbstractSet[str]) -> Stakes:
     """The stakes of one patient; `entries`: the rules that could concern the medicines; `of_kidneys`: `kidney_problems`."""
+    loud = _loud_tests(entries, index, facts.library)
     return Stakes(
         kidneys=any(p.active is not False and not of_kidneys.isdisjoint(p.kinds) for p in facts.problems or ()),
         child=_is_child(facts),
         woman=facts.patient.sex == "female",
-        loud_tests=frozenset(_loud_tests(facts, entries, index)),
+        loud_tests=frozenset(_places(facts, loud)),
+        tests_matter=bool(loud),
         loud_problems=_loud_problems(facts, index),
     )
 
@@ -42,12 +44,17 @@ def _is_child(facts: Facts) -> bool:
     return Logic(facts).line(band).truth is True
 
 
-def _loud_tests(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> Iterator[Position]:
-    """Where results stand of tests that a loud rule about these medicines looks at, or whose test is not known."""
-    loud = [e for e in entries if _loudest(e) <= RANK[_LOUD]]
-    tests = {test for e in loud for test in index.tests_of(e).sides}
-    if any(index.tests_of(e).kidneys for e in loud):
-        tests |= {t.id for of_role in facts.library.labs_by_role.values() for t in of_role}
+def _loud_tests(entries: Iterable[lib.Entry], index: Index, library: lib.Library) -> set[str]:
+    """The tests that a loud rule about these medicines looks at."""
+    asked = [index.tests_of(e) for e in entries if _loudest(e) <= RANK[_LOUD]]
+    tests = {test for one in asked for test in one.sides}
+    if any(one.kidneys for one in asked):
+        tests |= {t.id for of_role in library.labs_by_role.values() for t in of_role}
+    return tests
+
+
+def _places(facts: Facts, tests: set[str]) -> Iterator[Position]:
+    """Where results of these tests stand."""
     p = facts.patient
     both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", p.labs), ("vitals", p.vitals))
     for among, results in both:

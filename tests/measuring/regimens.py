@@ -14,6 +14,7 @@ from measuring.charts import is_odd, read_rows
 from safety.cli.common import engine
 from safety.cli.main import EXIT_OK
 from safety.engine import Engine
+from safety.errors import RequestError
 from safety.model.report import RANK, Finding, Report
 
 OUTCOMES = ("told", "softer", "asked", "silent", "clear")
@@ -77,9 +78,17 @@ def dangers_of(
     """Of each kind of danger, which rows came out how."""
     found: dict[str, dict[str, list[str]]] = {}
     for row in rows:
-        outcome = outcome_of(engine, check(row), row["must"])
+        outcome = outcome_in(engine, row, check)
         found.setdefault(row["kind"], {o: [] for o in OUTCOMES})[outcome].append(row["id"])
     return found
+
+
+def outcome_in(engine: Engine, row: dict[str, Any], check: Callable[[dict[str, Any]], Report]) -> str:
+    """How the danger of a row comes out; a case that is refused says what cannot be read in it, and is asked again."""
+    try:
+        return outcome_of(engine, check(row), row["must"])
+    except RequestError:
+        return "asked"
 
 
 def outcome_of(engine: Engine, report: Report, must: dict[str, Any]) -> str:
