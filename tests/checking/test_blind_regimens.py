@@ -36,7 +36,8 @@ def known() -> dict[str, str]:
 @pytest.mark.parametrize("row", rows("dangers11"), ids=[row["id"] for row in rows("dangers11")])
 def test_a_danger_in_a_chart_comes_out_no_worse_than_is_known(engine: Engine, row: dict[str, Any]) -> None:
     got = outcome_in(engine, row, lambda one: checked(engine, one, DAY))
-    assert OUTCOMES.index(got) <= OUTCOMES.index(known().get(row["id"], "told")), got
+    right = "told" if "severity" in row["must"] else "silent"  # there, anything but clear is right
+    assert OUTCOMES.index(got) <= OUTCOMES.index(known().get(row["id"], right)), got
 
 
 @pytest.mark.parametrize("row", rows("ordinary11"), ids=[row["id"] for row in rows("ordinary11")])
