@@ -16,7 +16,7 @@ from safety.answering.questions import question, together
 from safety.judging.supposing import OF_A_MEDICINE
 from safety.knowledge.library import Library
 from safety.model.position import Position
-from safety.model.report import RANK, Finding, Hole, Question, Severity, Understood, Unknown, Unresolved
+from safety.model.report import RANK, Finding, Hole, Question, Severity, Subject, Understood, Unknown, Unresolved
 from safety.understanding.meaning import SURE
 
 PERSON = (
@@ -60,6 +60,7 @@ class _Open(Struct):
     needs: dict[str, None] = field(default_factory=dict)
     rules: dict[str, None] = field(default_factory=dict)
     worst: Severity = "minor"
+    about: str = ""
 
     def add(self, rules: Iterable[str], severity: Severity, needs: Iterable[str]) -> None:
         self.needs.update(dict.fromkeys(needs))
@@ -126,12 +127,17 @@ class _Waiting:
         rules = (item.rule, *item.also)
         wanted = self._of_person(item)
         if wanted:
+            self.person.about = self.person.about or item.title
             self.person.add(rules, item.severity, wanted)
             return
         rest = [n for n in item.needs if n not in PERSON and n not in self.library.lab and n not in _TAKEN_AS_USUAL]
         if rest and item.kind not in _DOSES and len(rest) == len(item.needs):
-            told = "; ".join(dict.fromkeys(s.text for s in item.subjects))
+            told = "; ".join(dict.fromkeys(s.text for s in item.subjects if rest != ["route"] or self._several_routes(s)))
             self.taken.setdefault(f"{told}: {question(rest, self.library)}", _Open()).add(rules, item.severity, rest)
+
+    def _several_routes(self, subject: Subject) -> bool:
+        drugs = (subject.drug,) if isinstance(subject.drug, str) else subject.drug or ()
+        return any(d in self.library.drug and len(self.library.drug[d].routes) > 1 for d in drugs)
 
     def _of_person(self, item: Unknown) -> list[str]:
         """The facts of the patient and the tests that a rule waits for, where they are worth asking.
@@ -163,7 +169,8 @@ class _Waiting:
         needs = self.person.needs
         if needs:
             ordered = [n for n in (*PERSON, _LIST) if n in needs]
-            yield self.person.asked(together([*ordered, *(n for n in needs if n not in ordered)], self.library))
+            ask = together([*ordered, *(n for n in needs if n not in ordered)], self.library)
+            yield self.person.asked(f"{self.person.about}: {ask}" if _HALF_TOLD.issuperset(needs) else ask)
 
 
 def waiting(unknown: Sequence[Unknown], asked: Sequence[Question]) -> list[Unknown]:
