@@ -34,6 +34,7 @@ _TAKEN_AS_USUAL = OF_A_MEDICINE - {"route"}
 _HALF_TOLD = frozenset({"status", "reaction"})
 _NOT_READ = frozenset({"unread", "unit", "implausible", "left_out", "contradicted"})
 _OF_MEDICINES = ("medications", "plan")
+_FEW = 3
 _NOT_GIVEN = frozenset({"stop", "replace"})
 _About: TypeAlias = frozenset[tuple[Position, str]]
 
@@ -199,7 +200,7 @@ def _of_names(left: Open) -> list[Question]:
     if len(single) < 2:
         return single
     settles = sorted({rule for q in single for rule in q.settles})
-    told = [_in_short(u) for u in unsure]
+    told = [_in_short(u, len(single) <= _FEW) for u in unsure]
     told += [q.ask for q in single[len(unsure) :]]
     worst = min((q.worst for q in single), key=RANK.__getitem__)
     return [Question(f"Which are meant, as they stand on the label: {'; '.join(told)}", [], settles, worst)]
@@ -210,8 +211,8 @@ def _is_name(item: Unresolved) -> bool:
     return item.where.among in _OF_MEDICINES and item.status not in _NOT_READ and item.status != "unjudged"
 
 
-def _in_short(item: Unresolved) -> str:
-    perhaps = f", perhaps {' or '.join(item.candidates[:3])}" if item.candidates else ""
+def _in_short(item: Unresolved, few: bool) -> str:
+    perhaps = f", perhaps {' or '.join(item.candidates[:_FEW])}" if item.candidates and few else ""
     return f"{item.text} ({item.where}){perhaps}"
 
 

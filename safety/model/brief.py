@@ -14,6 +14,8 @@ ROOM = 1500
 """Bytes of JSON for ten medications; for each one more a tenth as much again."""
 _TASKS = 4
 """So many findings keep their task before any finding is only counted."""
+_LONG = 200
+_EACH = 4
 _LOUDEST = "contraindicated"
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)", re.S)
 _KIND = re.compile(r"\A[a-z]+\.")
@@ -60,9 +62,10 @@ def _finding(f: Mapping[str, Any]) -> dict[str, Any]:
 
 def _names(subject: Mapping[str, Any]) -> list[str]:
     drugs = subject["drug"]
-    if not drugs:
+    each = [drugs] if isinstance(drugs, str) else drugs or []
+    if not 0 < len(each) <= _EACH:  # of a class word, what was told
         return [printable(subject["text"], 60)]
-    return [_KIND.sub("", d) for d in (drugs if isinstance(drugs, list | tuple) else [drugs])]
+    return [_KIND.sub("", d) for d in each]
 
 
 def _holes(not_covered: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -132,7 +135,14 @@ def _last_out(told: dict[str, Any]) -> bool:
     return any(f.pop("task", None) is not None for f in reversed(findings))
 
 
+def _short_questions(told: dict[str, Any]) -> None:
+    """A question that lists much of what stands under `unresolved` as well says so."""
+    if "unresolved" in told:
+        asks = told.get("questions", [])
+        told["questions"] = [f"{q.partition(':')[0]}: see `unresolved`" if len(q) > _LONG and ":" in q else q for q in asks]
+
+
 _STEPS: tuple[Callable[[dict[str, Any]], None], ...] = (
-    _without_tasks("minor"), _first_sentences, _without_also, _kept("holes", 2), _kept("questions", 3),
+    _without_tasks("minor"), _short_questions, _first_sentences, _without_also, _kept("holes", 2), _kept("questions", 3),
     _without_tasks("moderate"), _kept("holes", 0), _kept("unresolved", 3),
 )  # fmt: skip

@@ -50,6 +50,19 @@ def test_ten_medications_have_room_and_what_is_contraindicated_is_never_left_out
     assert bool(report.not_covered) is bool(brief.get("holes") or brief.get("more", {}).get("holes"))
 
 
+def test_many_names_that_are_not_sure_leave_room_for_what_is_loud(engine: Engine) -> None:
+    taken = [
+        "a statin", "an ACE inhibitor", "blood thinner", "an NSAID", "opioid", "benzodiazepine", "nitrate", "PDE5 inhibitor",
+        "SSRI", "MAO inhibitor",
+    ]  # fmt: skip
+    report = engine.check({"patient": {"age": 50, "medications": taken}}, DAY)
+    brief = report.brief()
+    assert len(msgspec.json.encode(brief)) <= ROOM
+    loud = [f.rule for f in report.findings if f.severity in ("contraindicated", "major")]
+    assert [f["rule"] for f in brief["findings"] if "task" in f][: len(loud)] == loud
+    assert brief["questions"]
+
+
 def test_a_small_report_is_told_whole(engine: Engine) -> None:
     report = engine.check(
         {"patient": {"medications": ["warfarin 5 mg daily"], "conditions": []}, "plan": ["ibuprofen 400 mg"]}, DAY
