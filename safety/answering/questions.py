@@ -18,6 +18,9 @@ _QUESTIONS = {
     "allergies": "Which allergies does the patient have (or none)?",
     "reaction": "What happened in the allergic reaction?",
     "labs": "Which recent lab results are there?",
+    "genes": "Which genetic results are known (or none)?",
+    "procedures": "Which procedures are planned, or were done lately, and on which day (or none)?",
+    "devices": "Which devices does the patient have (a pacemaker, a feeding tube, a heart valve, or none)?",
     "route": "How is it taken: swallowed, put on the skin, inhaled, injected?",
     "form": "Which form is it: tablet, liquid, cream, patch?",
     "supply": "Is it prescribed, or bought without a prescription?",
@@ -47,10 +50,13 @@ def question(needs: Sequence[str], library: Library) -> str:
     """One question for each missing fact."""
     asked = []
     for need in dict.fromkeys(needs):
-        test = library.lab.get(need)
-        asked.append(
-            f"What is the latest {test.name}, and of which day?" if test else _QUESTIONS.get(need, f"What is the {need}?")
-        )
+        test, gene = library.lab.get(need), library.gene.get(need)
+        if test:
+            asked.append(f"What is the latest {test.name}, and of which day?")
+        elif gene:
+            asked.append(f"What is the result for {gene.name}, if it was tested?")
+        else:
+            asked.append(_QUESTIONS.get(need, f"What is the {need}?"))
     return " ".join(asked)
 
 
@@ -89,8 +95,8 @@ def _listed(words: Sequence[str]) -> str:
 
 def need_in_words(need: str, library: Library) -> str:
     """A missing fact as a short noun: `estimated glomerular filtration rate`, `pregnancy`, `reaction`."""
-    test = library.lab.get(need)
-    return test.name if test else need.replace("_", " ")
+    named = library.lab.get(need) or library.gene.get(need)
+    return named.name if named else need.replace("_", " ")
 
 
 def task(advice: str, escalate: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,24 +11,30 @@ from typing import Any
 import click
 import msgspec
 
-from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.cases import IN_PLACE, InPlace, cases, from_fhir
+from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_text, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.engine import Engine, case_from_text
-from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.errors import EngineError, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
-from safety.model.patient import Case, Medication
+from safety.model.patient import Case
 from safety.model.refused import refused
 from safety.model.report import RANK, Report
-from safety.reading.case import read_case, read_medications
-
-_MAX_LINE = 1 << 20
-_MAX_FHIR = 200 << 20
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 Bundle (or list of resources), .json or .json.gz.")
-@click.option("--plan", metavar="FILE", help="What is proposed: a YAML list, or a case with `plan:`; for --fhir.")
+@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...")
+@click.option("--age", metavar="AGE", help="In place: 70, `10 months`.")
+@click.option("--sex", metavar="SEX", help="In place: f or m.")
+@click.option("--weight", metavar="WEIGHT", help="In place: `81 kg`.")
+@click.option("--height", metavar="HEIGHT", help="In place: `165 cm`.")
+@click.option("--pregnancy", metavar="STAGE", help="In place: no, yes, `trimester 2`, `weeks 23`.")
+@click.option("--condition", "conditions", multiple=True, metavar="TEXT", help="In place: a problem (repeatable).")
+@click.option("--allergy", "allergies", multiple=True, metavar="TEXT", help="In place: `pcn: hives` (repeatable).")
+@click.option("--lab", "labs", multiple=True, metavar="TEXT", help="In place: `K 5.9`, `BP 148/88` (repeatable).")
+@click.option("--gene", "genes", multiple=True, metavar="TEXT", help="In place: `HLA-B*57:01 negative` (repeatable).")
+@click.option("--plan", multiple=True, metavar="MEDICINE|FILE", help="What is proposed: a medicine, or a file that lists some.")
+@click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 record that is not recognized by itself.")
 @as_of_option
 @overlay_option
 @click.option(
@@ -42,109 +47,55 @@ _MAX_FHIR = 200 << 20
 @click.option("--brief", "in_brief", is_flag=True, help="One line of JSON: at most 1.5 KB for ten medications.")
 @json_option
 def check(
-    files: tuple[str, ...], fhir: bool, plan: str | None, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
-    role: Role, in_brief: bool, as_json: bool,
+    items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
+    role: Role, in_brief: bool, as_json: bool, **said: Any,
 ) -> int:  # fmt: skip
-    """Check cases: YAML, JSON, JSON Lines, or FHIR R4. `-` reads standard input.
+    """Check medicines said in place, or cases in files: YAML, JSON, JSON Lines,
+    FHIR R4, a list of medicines (YAML, or text with one a line), or a folder of
+    these. `-` reads standard input.
 
     \b
+    medsafe check "warfarin 5 mg daily" "ibuprofen 400 mg tid prn" --age 70
     medsafe check examples/knee-pain.yaml
     medsafe check cases.jsonl --json > reports.jsonl
-    medsafe check --fhir bundle.json --plan plan.yaml
+    medsafe check bundle.json --plan "naproxen 500 mg bid"
     """
-    if plan is not None and not fhir:
-        raise click.UsageError("--plan goes with --fhir; a case file holds its own `plan:`")
     loaded = engine(overlays)
     codes: list[int] = []
+    told: list[str] = []
     progress = Counter("cases")
-    unread, told, machine = 0, False, as_json or in_brief
-    alone = len(files) == 1 and (fhir or not files[0].endswith(".jsonl"))
-    for file in files:
-        for case in _cases(file, fhir, plan):
-            answer = _answer(loaded, case, as_of, role)
-            if isinstance(answer, RequestError | EngineError) and alone:
-                raise answer
-            unread += isinstance(answer, RequestError)
-            codes.append(_code(answer, fail_on))
-            progress.step()
-            if told and not machine:
-                click.echo()
-            _print(loaded, answer, file, as_json, in_brief)
-            told = told or isinstance(answer, Report)
+    machine = as_json or in_brief
+    alone = len(items) == 1 and not items[0].endswith(".jsonl") and not Path(items[0]).is_dir()
+    for given in cases(items, InPlace(**said), plan, fhir=fhir):
+        answer = _answer(loaded, given.case, as_of, role)
+        if isinstance(answer, RequestError | EngineError) and (alone or given.shown == IN_PLACE):
+            raise answer
+        codes.append(_code(answer, fail_on))
+        progress.step()
+        if any(verdict != _UNREAD for verdict in told) and not machine:
+            click.echo()
+        _print(loaded, answer, given.shown, as_json, in_brief)
+        told.append(answer.verdict if isinstance(answer, Report) else _UNREAD)
     progress.done()
-    if told and not machine:
-        from safety.cli.page import print_closing
-
-        print_closing(loaded.checker.made_by)
-    if unread and unread == len(codes):
+    if not machine:
+        _close(loaded, told)
+    if told and all(verdict == _UNREAD for verdict in told) and EXIT_KNOWLEDGE not in codes:
         return EXIT_USAGE
     return first_of(codes)
 
 
-def _cases(file: str, fhir: bool, plan: str | None) -> Iterator[Case | RequestError]:
-    """Each case of a file, or what was wrong with it."""
-    if fhir:
-        yield _caught(lambda: _from_fhir(file, plan))
-    elif file.endswith(".jsonl"):
-        yield from _lines(file)
-    else:
-        yield _caught(lambda: case_from_text(read_text(file), file))
+_UNREAD = "could not be checked"
 
 
-def _caught(read: Any) -> Case | RequestError:
-    try:
-        found: Case = read()
-        return found
-    except RequestError as error:
-        return error
+def _close(loaded: Engine, told: list[str]) -> None:
+    """What ends an output: the sum of several cases, and what made the answers."""
+    if len(told) > 1:
+        counted = [f"{told.count(verdict)} {verdict}" for verdict in ("violated", "unknown", "clear", _UNREAD) if verdict in told]
+        click.echo(f"\n{len(told)} cases: {', '.join(counted)}")
+    if any(verdict != _UNREAD for verdict in told):
+        from safety.cli.page import print_closing
 
-
-def _lines(file: str) -> Iterator[Case | RequestError]:
-    if not Path(file).is_file():
-        yield RequestError([Problem(Place(file), "R001", "cannot be read: no such file", "is the path right?")])
-        return
-    with open(file, "rb") as handle:
-        n = 0
-        while line := handle.readline(_MAX_LINE + 1):
-            n += 1
-            if len(line) > _MAX_LINE:
-                while line and not line.endswith(b"\n"):
-                    line = handle.readline(_MAX_LINE)
-                yield RequestError([Problem(Place(file, n, 1), "R002", f"the line is longer than {_MAX_LINE:,} bytes")])
-            elif line.strip():
-                yield _caught(lambda text=line, at=n: _from_line(text, file, at))
-
-
-def _from_line(line: bytes, file: str, n: int) -> Case:
-    from safety.knowledge.documents import read_json
-
-    try:
-        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
-    except UnicodeDecodeError:
-        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one case a line")]) from None
-    value, problems = read_json(text.strip(), file, n)
-    if problems:
-        raise RequestError(problems)
-    return read_case(value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path))))
-
-
-def _from_fhir(file: str, plan: str | None) -> Case:
-    from safety.reading.fhir.bundle import read_fhir
-
-    case = read_fhir(read_input(file, _MAX_FHIR), where=file)
-    if plan is None:
-        return case
-    return msgspec.structs.replace(case, plan=(*case.plan, *_plan(plan)))
-
-
-def _plan(file: str) -> tuple[Medication, ...]:
-    from safety.knowledge.documents import read_text as read_yaml
-
-    document, problems = read_yaml(read_text(file), file)
-    if document is None:
-        raise RequestError(problems)
-    value = document.value
-    return read_medications(value.get("plan", []) if isinstance(value, dict) else value)
+        print_closing(loaded.checker.made_by)
 
 
 def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None, role: Role) -> Report | RequestError | EngineError:
@@ -200,7 +151,7 @@ def why(rule: str, case: str, fhir: bool, as_of: date | None, overlays: tuple[st
     medsafe why interaction.warfarin-nsaid examples/knee-pain.yaml
     """
     loaded = engine(overlays)
-    read = _from_fhir(case, None) if fhir else case_from_text(read_text(case), case)
+    read = from_fhir(case) if fhir else case_from_text(read_text(case), case)
     day = as_of or read.as_of or today()
     judgement = loaded.why(rule, read, day)
     if as_json:

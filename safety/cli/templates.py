@@ -87,6 +87,9 @@ _FACTS = {
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "panel": 'id: {id}\nname: {name}\nsynonyms: []\nparts: [{lab}, {other_lab}]\nbetween: ["/"]\n',
+    "gene": "id: {id}\nname: {name}\nsynonyms: []\nstates:\n  carried: [positive]\n  not_carried: [negative]\n",
+    "procedure": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
+    "device": "id: {id}\nname: {name}\nsynonyms: []\n",
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "coverage": (
         "id: {id}\ndrug: drug.{name}\nevidence:\n"

@@ -22,6 +22,7 @@ from safety.model.truth import YES, Seen, Truth, all_of, any_of, joined
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
+from safety.understanding.findings import KnownProcedure
 from safety.understanding.kidney import Clearance, between
 from safety.understanding.medications import Entry
 from safety.understanding.problems import Problem
@@ -259,7 +260,8 @@ class Logic:
 
     def _has(self, leaf: lib.HasLeaf, binding: Binding) -> Seen:
         wanted = frozenset(leaf.conditions)
-        listed = [p for p in self.facts.problems or () if not wanted.isdisjoint(p.kinds)]
+        known = self.facts.implied if self.facts.problems is None else self.facts.problems
+        listed = [p for p in known if not wanted.isdisjoint(p.kinds)]
         parts = [self._had(problem, leaf) for problem in listed]
         if leaf.family:
             parts += [Seen(True, f"{p.text} (family)") for p in self.facts.listed.family if not wanted.isdisjoint(p.kinds)]
@@ -344,6 +346,43 @@ class Logic:
         high = Quantity(result.high, unit) if result.high is not None else None
         truth = self.inside(low, high, leaf.bounds)
         return Seen(truth, result.shown, (leaf.test,) if truth is None else ())
+
+    def _gene(self, leaf: lib.GeneLeaf, binding: Binding) -> Seen:
+        """A result that says one of the states, or another; none: not known, unless it was told that there are none at all."""
+        told = [g for g in self.facts.findings.genes if g.gene == leaf.gene]
+        if told:
+            return _agreed([Seen(g.state in leaf.states, g.text) for g in told])
+        if self.facts.patient.genes == ():
+            return Seen(False, "no genetic result told")
+        name = self.facts.library.gene[leaf.gene].name
+        return Seen(None, f"{name} not told", (leaf.gene if self.facts.patient.genes else "genes",))
+
+    def _procedure(self, leaf: lib.ProcedureLeaf, binding: Binding) -> Seen:
+        told = [p for p in self.facts.findings.procedures if not set(leaf.procedures).isdisjoint(p.kinds)]
+        if told:
+            return any_of([self._when(p, leaf) for p in told])
+        if self.facts.patient.procedures is None:
+            return Seen(None, "procedures not told", ("procedures",))
+        return Seen(False, "no such procedure told")
+
+    def _when(self, told: KnownProcedure, leaf: lib.ProcedureLeaf) -> Seen:
+        """Whether a procedure is still to come, or was done so lately as a line says."""
+        ahead = told.status == "planned" and (told.on is None or told.on >= self.facts.day)
+        if ahead:
+            return Seen(leaf.planned, f"{told.text}: planned")
+        if leaf.done_within is None:
+            return Seen(False, f"{told.text}: done")
+        if told.on is None:
+            return Seen(None, f"{told.text}: its day is not told", ("procedures",))
+        return Seen((self.facts.day - told.on).days <= leaf.done_within, f"{told.text} on {told.on}")
+
+    def _device(self, leaf: lib.DeviceLeaf, binding: Binding) -> Seen:
+        told = next((d for d in self.facts.findings.devices if not set(leaf.devices).isdisjoint(d.kinds)), None)
+        if told is not None:
+            return Seen(True, told.text)
+        if self.facts.patient.devices is None:
+            return Seen(None, "devices not told", ("devices",))
+        return Seen(False, "no such device told")
 
     def _age(self, leaf: lib.AgeLeaf, binding: Binding) -> Seen:
         age = self.facts.age
@@ -570,6 +609,9 @@ _JUDGES: dict[type, Any] = {
     lib.BurdenLeaf: Logic._burden,
     lib.HasLeaf: Logic._has,
     lib.LabLeaf: Logic._lab,
+    lib.GeneLeaf: Logic._gene,
+    lib.ProcedureLeaf: Logic._procedure,
+    lib.DeviceLeaf: Logic._device,
     lib.AgeLeaf: Logic._age,
     lib.WeightLeaf: Logic._weight,
     lib.KidneyLeaf: Logic._kidney,

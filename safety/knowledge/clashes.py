@@ -14,7 +14,16 @@ from safety.knowledge.drafts import Draft
 from safety.knowledge.nouns import FactCompiler, codes_of
 from safety.text import fold
 
-_NAMED_TOGETHER = (("drug", "product"), ("condition",), ("lab", "panel"), ("food",), ("harm",))
+_NAMED_TOGETHER = (
+    ("drug", "product"),
+    ("condition",),
+    ("lab", "panel"),
+    ("food",),
+    ("harm",),
+    ("gene",),
+    ("procedure",),
+    ("device",),
+)
 _CODED = ("drug", "product", "condition", "allergen", "lab")
 
 
@@ -90,7 +99,7 @@ def _all_codes(kind: str, s: Any) -> Iterable[tuple[str, Path_, str]]:
             yield "rxnorm", ("codes", "rxnorm"), s.codes.rxnorm
         for n, code in enumerate(s.codes.rxnorm_also):
             yield "rxnorm", ("codes", "rxnorm_also", n), code
-    elif kind == "lab":
+    elif kind in ("lab", "gene"):
         for n, code in enumerate(s.codes.get("loinc", ())):
             yield "loinc", ("codes", "loinc", n), code
     else:

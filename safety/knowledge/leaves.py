@@ -104,6 +104,27 @@ class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):
     newest_within: int | None = None
 
 
+class GeneLeaf(Leaf, frozen=True, kw_only=True, tag="gene"):
+    """The result of a gene is one of these states."""
+
+    gene: str
+    states: tuple[str, ...]
+
+
+class ProcedureLeaf(Leaf, frozen=True, kw_only=True, tag="procedure"):
+    """One of these operations or examinations (or a kind of it) is planned, or was done within so many days."""
+
+    procedures: tuple[str, ...]
+    planned: bool = False
+    done_within: int | None = None
+
+
+class DeviceLeaf(Leaf, frozen=True, kw_only=True, tag="device"):
+    """One of these devices (or a kind of it) is lived with."""
+
+    devices: tuple[str, ...]
+
+
 class AgeLeaf(Leaf, frozen=True, kw_only=True, tag="age"):
     """Age in months is within the bounds."""
 
@@ -196,6 +217,9 @@ LeafType: TypeAlias = (
     | ApartLeaf
     | HasLeaf
     | LabLeaf
+    | GeneLeaf
+    | ProcedureLeaf
+    | DeviceLeaf
     | AgeLeaf
     | WeightLeaf
     | KidneyLeaf

@@ -65,10 +65,16 @@ from safety.knowledge.leaves import (
     BurdenLeaf as BurdenLeaf,
 )
 from safety.knowledge.leaves import (
+    DeviceLeaf as DeviceLeaf,
+)
+from safety.knowledge.leaves import (
     DrugLeaf as DrugLeaf,
 )
 from safety.knowledge.leaves import (
     EquivalentLeaf as EquivalentLeaf,
+)
+from safety.knowledge.leaves import (
+    GeneLeaf as GeneLeaf,
 )
 from safety.knowledge.leaves import (
     HasLeaf as HasLeaf,
@@ -99,6 +105,9 @@ from safety.knowledge.leaves import (
 )
 from safety.knowledge.leaves import (
     PregnancyLeaf as PregnancyLeaf,
+)
+from safety.knowledge.leaves import (
+    ProcedureLeaf as ProcedureLeaf,
 )
 from safety.knowledge.leaves import (
     Restriction as Restriction,
@@ -428,6 +437,45 @@ class Panel(Struct, frozen=True):
     place: str = ""
 
 
+class Gene(Struct, frozen=True):
+    """A gene, or one allele of it: each state of its result with what says so, and the problem that a state means."""
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    loinc: tuple[str, ...]
+    states: dict[str, tuple[str, ...]]
+    implies: dict[str, str]
+    origin: str = ""
+    place: str = ""
+
+
+class Procedure(Struct, frozen=True):
+    """An operation or examination; `is_a` lists itself and what it is a kind of; `implies`: a problem, once it is done."""
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...]
+    is_a: tuple[str, ...]
+    implies: str = ""
+    origin: str = ""
+    place: str = ""
+
+
+class Device(Struct, frozen=True):
+    """What somebody lives with; `is_a` lists itself and what it is a kind of; `implies`: the problem that they have."""
+
+    id: str
+    name: str
+    synonyms: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...]
+    is_a: tuple[str, ...]
+    implies: str = ""
+    origin: str = ""
+    place: str = ""
+
+
 class Source(Struct, frozen=True):
     """A text that evidence points at."""
 
@@ -542,6 +590,9 @@ class Library(Struct, frozen=True, dict=True):
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
     panels: Sequence[Panel] = ()
+    genes: Sequence[Gene] = ()
+    procedures: Sequence[Procedure] = ()
+    devices: Sequence[Device] = ()
     harms: Sequence[Harm] = ()
     pathways: Sequence[Pathway] = ()
     roles: Mapping[str, str] = {}
@@ -609,6 +660,21 @@ class Library(Struct, frozen=True, dict=True):
     def lab(self) -> Mapping[str, Lab]:
         """Lab tests by id."""
         return by_id(self.labs)
+
+    @cached_property
+    def gene(self) -> Mapping[str, Gene]:
+        """Genes by id."""
+        return by_id(self.genes)
+
+    @cached_property
+    def procedure(self) -> Mapping[str, Procedure]:
+        """Operations and examinations by id."""
+        return by_id(self.procedures)
+
+    @cached_property
+    def device(self) -> Mapping[str, Device]:
+        """Devices by id."""
+        return by_id(self.devices)
 
     @cached_property
     def labs_by_role(self) -> dict[str, tuple[Lab, ...]]:
@@ -710,6 +776,9 @@ class Library(Struct, frozen=True, dict=True):
             self.policies,
             self.foods,
             self.panels,
+            self.genes,
+            self.procedures,
+            self.devices,
             self.language.lists,
             self.figures,
             self.spoken,

@@ -15,6 +15,7 @@ from safety.knowledge.leaves import numbered
 from safety.knowledge.nouns import FactCompiler
 from safety.model.patient import age_months
 from safety.model.quantity import Quantity, number
+from safety.text import did_you_mean
 
 _Op = Literal["at_least", "at_most", "under", "above"]
 _OPS: tuple[_Op, ...] = ("at_least", "at_most", "under", "above")
@@ -169,6 +170,25 @@ class LineCompiler:
             bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op))), str(text)))
         within = self._days(s.newest_within, (*path, "newest_within"))
         return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=within, **common)
+
+    def _gene(self, s: shapes.GeneLine, path: Path_, common: dict[str, Any]) -> lib.GeneLeaf | None:
+        if not self._fact("gene", s.of, (*path, "of")):
+            return None
+        states: Any = self.facts.drafts.facts["gene"][s.of].shape.states  # type: ignore[attr-defined]
+        for n, state in enumerate(s.is_):
+            if state not in states:
+                hint = did_you_mean(state, states) or "states: " + " ".join(states)
+                self.problem((*path, "is", n), "K301", f"`{state}` is not a state of {s.of}", hint)
+        return lib.GeneLeaf(gene=s.of, states=tuple(s.is_), **common)
+
+    def _procedure(self, s: shapes.ProcedureLine, path: Path_, common: dict[str, Any]) -> lib.ProcedureLeaf:
+        known = [i for n, i in enumerate(s.any_of) if self._fact("procedure", i, (*path, "any_of", n))]
+        within = self._days(s.done_within, (*path, "done_within"))
+        return lib.ProcedureLeaf(procedures=tuple(known), planned=s.planned, done_within=within, **common)
+
+    def _device(self, s: shapes.DeviceLine, path: Path_, common: dict[str, Any]) -> lib.DeviceLeaf:
+        known = [i for n, i in enumerate(s.any_of) if self._fact("device", i, (*path, "any_of", n))]
+        return lib.DeviceLeaf(devices=tuple(known), **common)
 
     def _fact(self, kind: str, i: str, path: Path_) -> bool:
         if not self.facts.known(kind, i, self.draft, path):

@@ -17,10 +17,12 @@ from safety.knowledge.library import (
     Bounds,
     Condition,
     Content,
+    Device,
     Drug,
     DrugClass,
     Figures,
     Food,
+    Gene,
     Lab,
     LabRange,
     Members,
@@ -28,6 +30,7 @@ from safety.knowledge.library import (
     Panel,
     Pathway,
     Presentation,
+    Procedure,
     Product,
     Restriction,
     Source,
@@ -457,6 +460,40 @@ class FactCompiler:
         if found is None:
             self.problems.append(Problem(draft.place(("plausible", key)), "K205", f"`{text}` is not a number"))
         return found
+
+    def genes(self) -> MadeRecords[Gene]:
+        """Every gene whose results are read."""
+
+        def build(draft: Draft, s: Any) -> Gene:
+            self.cited(draft)
+            for state, condition in s.implies.items():
+                self.known("condition", condition, draft, ("implies", state))
+                if state not in s.states:
+                    hint = did_you_mean(state, s.states) or "states here: " + " ".join(s.states)
+                    message = f"`{state}` is not a state of `{draft.id}`"
+                    self.problems.append(Problem(draft.place(("implies", state), True), "K301", message, hint))
+            states = {state: tuple(said) for state, said in s.states.items()}
+            loinc = tuple(s.codes.get("loinc", ()))
+            place = str(draft.place(()))
+            return Gene(draft.id, s.name, tuple(s.synonyms), loinc, states, dict(s.implies), draft.origin, place)
+
+        return self.table("genes", "gene", Gene, build)
+
+    def procedures(self) -> MadeRecords[Procedure]:
+        """Every operation and examination."""
+        return self.table("procedures", "procedure", Procedure, lambda d, s: Procedure(*self._done(d, s, "procedure")))
+
+    def devices(self) -> MadeRecords[Device]:
+        """Every device."""
+        return self.table("devices", "device", Device, lambda d, s: Device(*self._done(d, s, "device")))
+
+    def _done(self, draft: Draft, s: Any, kind: str) -> tuple[Any, ...]:
+        self.cited(draft)
+        kinds = [draft.id, *(i for n, i in enumerate(s.is_a) if self.known(kind, i, draft, ("is_a", n)))]
+        if s.implies is not None:
+            self.known("condition", s.implies, draft, ("implies",))
+        place = str(draft.place(()))
+        return draft.id, s.name, tuple(s.synonyms), codes_of(s.codes), tuple(kinds), s.implies or "", draft.origin, place
 
     def panels(self) -> MadeRecords[Panel]:
         """Every group of tests that are written together."""

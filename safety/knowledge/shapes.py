@@ -286,6 +286,36 @@ class PanelShape(Fact):
     first_alone: YesNo = False
 
 
+class GeneShape(Fact):
+    """A gene, or one allele of it, and what its results come to: each state with the words and genotypes that say it."""
+
+    name: Text
+    synonyms: list[Text] = []
+    codes: dict[Literal["loinc"], list[CodeText]] = {}
+    states: dict[Text, list[Text]] = Field(min_length=2)
+    implies: dict[Text, Text] = {}
+
+
+class ProcedureShape(Fact):
+    """An operation or examination; `implies`: the problem that somebody has who had it."""
+
+    name: Text
+    synonyms: list[Text] = []
+    codes: ConditionCodes = ConditionCodes()
+    is_a: list[str] = []
+    implies: str | None = None
+
+
+class DeviceShape(Fact):
+    """What somebody lives with, put in or worn; `implies`: the problem that they have then."""
+
+    name: Text
+    synonyms: list[Text] = []
+    codes: ConditionCodes = ConditionCodes()
+    is_a: list[str] = []
+    implies: str | None = None
+
+
 class SourceShape(Shape):
     id: str
     title: Text
@@ -359,6 +389,33 @@ class LabLine(MaybeMissing, Bounded):
     newest_within: Amount | None = None
 
 
+class GeneLine(MaybeMissing):
+    """A genetic result: the gene, and the states of it that are meant."""
+
+    of: str
+    is_: Annotated[list[Text], AsList] = Field(alias="is", min_length=1)
+
+
+class ProcedureLine(MaybeMissing):
+    """An operation or examination that is planned, or was done within so long."""
+
+    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+    planned: YesNo = False
+    done_within: Amount | None = None
+
+    @model_validator(mode="after")
+    def _says_when(self) -> ProcedureLine:
+        if not self.planned and self.done_within is None:
+            raise ValueError("say `planned: yes`, `done_within: 14 d`, or both")
+        return self
+
+
+class DeviceLine(MaybeMissing):
+    """Something that somebody lives with."""
+
+    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+
+
 class EquivalentLine(MaybeMissing, Bounded):
     by: str
 
@@ -421,6 +478,9 @@ class Line(Shape):
     apart: ApartLine | None = None
     has: Annotated[HasLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
     lab: LabLine | None = None
+    gene: GeneLine | None = None
+    procedure: ProcedureLine | None = None
+    device: Annotated[DeviceLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
     age: AgeLine | None = None
     weight: AgeLine | None = None
     kidney: AgeLine | None = None
@@ -613,6 +673,9 @@ FACTS: dict[str, type[BaseModel]] = {
     "allergen": AllergenShape,
     "lab": LabShape,
     "panel": PanelShape,
+    "gene": GeneShape,
+    "procedure": ProcedureShape,
+    "device": DeviceShape,
     "food": FoodShape,
     "figures": FiguresShape,
     "harm": HarmShape,

@@ -50,6 +50,18 @@ _MEDICATION_KEYS = (
     "drug", "strength", "form", "dose", "frequency", "route", "sig", "as_needed", "supply", "for", "since", "until",
     "last_taken", "days", "contains", "text",
 )  # fmt: skip
+_CALLED_OTHERWISE = {
+    "meds": "medications", "medication": "medications", "drugs": "medications", "current_medications": "medications",
+    "rx": "medications", "medicines": "medications", "dob": "birth_date", "birthdate": "birth_date", "born": "birth_date",
+    "gender": "sex", "problems": "conditions", "problem_list": "conditions", "diagnoses": "conditions", "dx": "conditions",
+    "pmh": "conditions", "history": "conditions", "allergy": "allergies", "lab": "labs", "results": "labs",
+    "freq": "frequency", "date": "on", "day": "on", "when": "on", "name": "drug", "medicine": "drug", "substance": "to",
+    "allergen": "to", "wt": "weight", "ht": "height", "pregnant": "pregnancy", "lactating": "breastfeeding",
+    "nursing": "breastfeeding", "units": "unit", "result": "value", "directions": "sig", "instructions": "sig",
+    "indication": "for", "prn": "as_needed", "start": "since", "started": "since", "stop": "until", "stopped": "until",
+    "proposed": "plan", "today": "as_of", "immunizations": "vaccines", "surgeries": "procedures", "diet": "intake",
+}  # fmt: skip
+"""What other systems call the keys of a case."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
 """States of a recorded allergy in which it is none (the words of FHIR)."""
 _MAX_ITEMS = 5000
@@ -84,7 +96,9 @@ class _Reader:
             return {}
         for key in value:
             if key not in known:
-                hint = did_you_mean(str(key), known) or "keys here: " + " ".join(known)
+                other = _CALLED_OTHERWISE.get(str(key).strip().lower().replace(" ", "_"))
+                near = f"did you mean `{other}`?" if other in known else did_you_mean(str(key), known)
+                hint = near or "keys here: " + " ".join(known)
                 self.wrong((*path, printable(str(key), 60)), "R102", f"`{printable(str(key), 60)}` is not a key of {noun}", hint)
         return value
 

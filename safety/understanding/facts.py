@@ -21,10 +21,11 @@ from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
 from safety.understanding.differences import question
+from safety.understanding.findings import Findings
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.medications import Entry, understand
-from safety.understanding.problems import Problems, read_problems
+from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
@@ -65,6 +66,9 @@ class Facts:
         self._unknown_tests()
         self._unknown_foods()
         self._unjudged()
+        self.implied: tuple[Problem, ...] = ()
+        """Problems that follow from a genetic result, a procedure or a device, also where no problem list was told."""
+        self.findings = self._read_findings()
         for entry in self.entries:
             if not entry.resolved:
                 a = entry.answer
@@ -169,17 +173,22 @@ class Facts:
                 self.unresolved.append(Unresolved(printable(f"{told.test}{value}"), placed.where, "unrecognised", [], ask))
 
     def _unjudged(self) -> None:
-        """What was told and no rule asks about yet: said, so that silence is not taken for an answer."""
-        p = self.patient
-        told: dict[ListName, list[str]] = {
-            "genes": [" ".join(w for w in (g.gene, g.allele, g.phenotype, g.result) if w) for g in p.genes or ()],
-            "procedures": [one.text for one in p.procedures or ()],
-            "devices": list(p.devices or ()),
-            "vaccines": [one.text for one in p.vaccines or ()],
-        }
+        """Vaccines that were given, which no rule asks about yet: said, so that silence is not taken for an answer."""
         ask = "Please judge this by hand: no rule of ours looks at it yet."
-        for key, texts in told.items():
-            self.unresolved += [Unresolved(printable(t), Position(key, n), "unjudged", [], ask) for n, t in enumerate(texts)]
+        told = enumerate(self.patient.vaccines or ())
+        self.unresolved += [Unresolved(printable(v.text), Position("vaccines", n), "unjudged", [], ask) for n, v in told]
+
+    def _read_findings(self) -> Findings:
+        """Genetic results, procedures and devices; the problems that follow from them stand on the list, if it is told."""
+        p = self.patient
+        strange = any(u.where.among in ("conditions", "labs", "vitals") for u in self.unresolved)
+        if not (p.genes or p.procedures or p.devices or p.conditions or strange):
+            return Findings()
+        found = self.terms.findings.read(p, self.unresolved)
+        self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
+        if self.problems is not None:
+            self.problems = (*self.problems, *self.implied)
+        return found
 
     @cached_property
     def results(self) -> Mapping[str, tuple[Result, ...]] | None:

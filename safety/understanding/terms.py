@@ -18,6 +18,7 @@ from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
 from safety.understanding.denials import Denials
+from safety.understanding.findings import FindingReader
 from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 from safety.understanding.vocabulary import TERMS, TermIndex
@@ -101,6 +102,11 @@ class Terms:
     def result_lines(self) -> ResultReader:
         """The reader of results as they are written; made when the first such line comes."""
         return ResultReader(self.library, self._index.labs)
+
+    @cached_property
+    def findings(self) -> FindingReader:
+        """The reader of genetic results, procedures and devices; made for the first patient who may have some."""
+        return FindingReader(self.library)
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""

@@ -54,7 +54,10 @@ def counting(placed: Iterable[Placed]) -> list[Placed]:
 def _each(
     told: LabResult, terms: Terms, day: date, left: list[tuple[str, Position]], where: Position
 ) -> Iterator[LabResult]:  # fmt: skip
-    if told.as_written:
+    gene = terms.findings.gene(told.test) if told.as_written else None
+    if gene is not None and gene[1] is not None:
+        yield LabResult(printable(told.test), fault="name")
+    elif told.as_written:
         line = terms.result_lines.line(told.test, day)
         yield from (_result(one) for one in line.results)
         if not line.results:

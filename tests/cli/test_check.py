@@ -95,10 +95,10 @@ def test_a_fhir_bundle_cut_off_in_the_middle_is_refused(cut: int, tmp_path: Path
     assert "cut.json" in ran.err
 
 
-def test_a_plan_without_a_record_is_a_slip_of_usage(tmp_path: Path) -> None:
+def test_a_plan_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     ran = medsafe("check", write(tmp_path / "a.yaml", CASE), "--plan", "p.yaml")
     assert (ran.code, ran.out) == (2, "")
-    assert "--plan goes with --fhir" in ran.err
+    assert "p.yaml: R001 cannot be read" in ran.err
 
 
 # ------------------------------------------------------------------ bad input

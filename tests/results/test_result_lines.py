@@ -100,7 +100,7 @@ READ = {
     "glucose, fasting: 126 mg/dL": [("glucose", "126", "mg/dL")],
     "T 39.2 C (102.6 F)": [("body-temperature", "39.2", "Cel")],
     "BP 88/52 (MAP 64)": [
-        ("systolic-blood-pressure", "88", None), ("mean-arterial-pressure", "64", None),
+        ("mean-arterial-pressure", "64", None), ("systolic-blood-pressure", "88", None),
         ("diastolic-blood-pressure", "52", None)],
     "BP 125": [("systolic-blood-pressure", "125", None)],
     "Na 131 L K 3.3 L": [("sodium", "131", None), ("potassium", "3.3", None)],

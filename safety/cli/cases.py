@@ -1,0 +1,209 @@
+"""What `medsafe check` is given → cases: medicines in place, case files, lists of medicines, FHIR records, folders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.cli.common import read_input, read_text
+from safety.engine import case_from_text
+from safety.errors import Place, Problem, RequestError
+from safety.model.patient import Case, Medication
+from safety.reading.case import read_case, read_medications
+
+IN_PLACE = "(in place)"
+_MAX_LINE = 1 << 20
+_MAX_FHIR = 200 << 20
+_FILES = (".yaml", ".yml", ".json", ".jsonl", ".txt", ".gz")
+_GZIP = b"\x1f\x8b"
+_RESOURCE = b'"resourceType"'
+_KEY = re.compile(r"(?:\s|---|#[^\n]*\n)*(?:[{]|(?:id|as_of|patient|plan|constraints|gold|revised|core|model):(?:\s|\Z))")
+_LISTED = re.compile(r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?(.*?)\s*\Z")
+
+
+class InPlace(Struct, frozen=True):
+    """What the options say of the patient; the texts as they were typed, None and empty where not said."""
+
+    age: str | None = None
+    sex: str | None = None
+    weight: str | None = None
+    height: str | None = None
+    pregnancy: str | None = None
+    conditions: tuple[str, ...] = ()
+    allergies: tuple[str, ...] = ()
+    labs: tuple[str, ...] = ()
+    genes: tuple[str, ...] = ()
+
+    def given(self) -> dict[str, Any]:
+        """As a case file would say it."""
+        lists = {"conditions": self.conditions, "labs": self.labs, "genes": self.genes}
+        told: dict[str, Any] = {key: list(items) for key, items in lists.items() if items}
+        if self.allergies:
+            told["allergies"] = [_allergy(text) for text in self.allergies]
+        single = {"age": self.age, "sex": self.sex, "weight": self.weight, "height": self.height, "pregnancy": self.pregnancy}
+        return {key: value for key, value in single.items() if value is not None} | told
+
+
+class Given(Struct, frozen=True):
+    """A case, or what was wrong with it, and where it stood."""
+
+    shown: str
+    case: Case | RequestError
+
+
+def cases(items: Sequence[str], said: InPlace, plan: Sequence[str], *, fhir: bool) -> Iterator[Given]:
+    """Every case that the arguments give, in their order.
+
+    Raises RequestError where files and medicines are mixed, or where the options speak of a patient whom a file describes.
+    """
+    files = [is_file(item) or fhir for item in items]
+    if any(files) and not all(files):
+        strange = next(item for item, file in zip(items, files, strict=True) if not file)
+        raise _refused(strange, "is neither a file nor can it stand beside one", "give files, or medicines in place; not both")
+    if not any(files):
+        yield Given(IN_PLACE, _caught(lambda: _in_place(items, said, plan)))
+        return
+    for path in _each_file(items):
+        yield from _of_file(path, said, plan, fhir=fhir)
+
+
+def is_file(item: str) -> bool:
+    """Whether an argument names a file or a folder, rather than a medicine."""
+    return item == "-" or item.lower().endswith(_FILES) or Path(item).exists()
+
+
+def _each_file(items: Sequence[str]) -> Iterator[str]:
+    for item in items:
+        if item != "-" and Path(item).is_dir():
+            inside = sorted(str(p) for p in Path(item).iterdir() if p.is_file() and p.name.lower().endswith(_FILES))
+            if not inside:
+                hint = f"cases end in {' '.join(_FILES)}"
+                raise RequestError([Problem(Place(item), "R001", "cannot be read: the folder holds no case", hint)])
+            yield from inside
+        else:
+            yield item
+
+
+def _of_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> Iterator[Given]:
+    if path.lower().endswith(".jsonl") and not fhir:
+        yield from (Given(path, case) for case in _lines(path))
+    else:
+        yield Given(path, _caught(lambda: _from_file(path, said, plan, fhir=fhir)))
+
+
+def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> Case:
+    if fhir or path.lower().endswith(".gz"):
+        return _planned(from_fhir(path), plan)
+    data = read_input(path, _MAX_FHIR) if path.lower().endswith(".json") else None
+    if data is not None and (data.startswith(_GZIP) or _RESOURCE in data):
+        return _planned(from_fhir(path, data), plan)
+    text = read_text(path)
+    if _RESOURCE in text.encode():
+        return _planned(from_fhir(path, text.encode()), plan)
+    listed = _listed(path, text)
+    if listed is not None:
+        return _planned(_told(listed, said), plan)
+    if said.given():
+        raise _refused(path, "is a case that describes its patient itself", "options such as --age go with medicines in place")
+    return _planned(case_from_text(text, path), plan)
+
+
+def _listed(path: str, text: str) -> list[Any] | None:
+    """The medicines of a plain list, one a line, or of a YAML list; None for a case."""
+    plain = path.lower().endswith(".txt") or path == "-"
+    if plain and not _KEY.match(text) and not text.lstrip().startswith(("- ", "[")):
+        lines = (_LISTED.match(line) for line in text.splitlines() if not line.lstrip().startswith("#"))
+        return [found[1] for found in lines if found and found[1]]
+    if not text.lstrip().startswith(("- ", "[")):
+        return None
+    from safety.knowledge.documents import read_text as read_yaml
+
+    document, problems = read_yaml(text, path)
+    if document is None:
+        raise RequestError(problems)
+    return document.value if isinstance(document.value, list) and document.value else None
+
+
+def _in_place(items: Sequence[str], said: InPlace, plan: Sequence[str]) -> Case:
+    return _planned(_told(items, said), plan)
+
+
+def _told(items: Sequence[Any], said: InPlace) -> Case:
+    return read_case({"patient": {**said.given(), "medications": list(items)}})
+
+
+def _planned(case: Case, plan: Sequence[str]) -> Case:
+    """The case with what the options propose: medicines, or files that hold them."""
+    if not plan:
+        return case
+    added = (m for item in plan for m in (_plan_file(item) if is_file(item) else read_medications([item])))
+    return replace(case, plan=(*case.plan, *added))
+
+
+def _plan_file(file: str) -> tuple[Medication, ...]:
+    from safety.knowledge.documents import read_text as read_yaml
+
+    document, problems = read_yaml(read_text(file), file)
+    if document is None:
+        raise RequestError(problems)
+    value = document.value
+    return read_medications(value.get("plan", []) if isinstance(value, dict) else value)
+
+
+def from_fhir(file: str, data: bytes | None = None) -> Case:
+    """The case that a FHIR record tells. Raises RequestError."""
+    from safety.reading.fhir.bundle import read_fhir
+
+    return read_fhir(data if data is not None else read_input(file, _MAX_FHIR), where=file)
+
+
+def _allergy(text: str) -> dict[str, str]:
+    """ "pcn: hives": to what, and what happened."""
+    to, colon, reaction = text.partition(":")
+    return {"to": to.strip(), "reaction": reaction.strip()} if colon and reaction.strip() else {"to": text.strip()}
+
+
+def _refused(where: str, what: str, hint: str) -> RequestError:
+    return RequestError([Problem(Place(where), "R008", what, hint)])
+
+
+def _caught(read: Callable[[], Case]) -> Case | RequestError:
+    try:
+        return read()
+    except RequestError as error:
+        return error
+
+
+def _lines(file: str) -> Iterator[Case | RequestError]:
+    """Each line of a .jsonl file, whatever is wrong with one in between."""
+    if not Path(file).is_file():
+        yield RequestError([Problem(Place(file), "R001", "cannot be read: no such file", "is the path right?")])
+        return
+    with open(file, "rb") as handle:
+        n = 0
+        while line := handle.readline(_MAX_LINE + 1):
+            n += 1
+            if len(line) > _MAX_LINE:
+                while line and not line.endswith(b"\n"):
+                    line = handle.readline(_MAX_LINE)
+                yield RequestError([Problem(Place(file, n, 1), "R002", f"the line is longer than {_MAX_LINE:,} bytes")])
+            elif line.strip():
+                yield _caught(lambda text=line, at=n: _from_line(text, file, at))  # type: ignore[misc]
+
+
+def _from_line(line: bytes, file: str, n: int) -> Case:
+    from safety.knowledge.documents import read_json
+
+    try:
+        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one case a line")]) from None
+    value, problems = read_json(text.strip(), file, n)
+    if problems:
+        raise RequestError(problems)
+    return read_case(value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path))))

@@ -1,0 +1,225 @@
+"""Genetic results, procedures and devices as told → the library's terms, whichever list of the case they stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.knowledge.library import Device, Gene, Library, Procedure
+from safety.model.patient import Code, Patient, Told
+from safety.model.patient import Gene as ToldGene
+from safety.model.patient import Procedure as ToldProcedure
+from safety.model.position import Position
+from safety.model.report import Unresolved
+from safety.text import fold, printable
+
+_MARKS = r"[\s*:_()-]*"
+_SAME = str.maketrans("", "", " \t*:_-()")
+_TAKEN_UP = frozenset({"unrecognised"})
+
+
+class KnownGene(Struct, frozen=True):
+    """A genetic result: the gene, the state that it comes to, and how it was told."""
+
+    gene: str
+    state: str
+    text: str
+    where: Position
+
+
+class KnownProcedure(Struct, frozen=True):
+    """An operation or examination with all that it is a kind of; done or planned, and its day if told."""
+
+    kinds: tuple[str, ...]
+    status: Literal["done", "planned"]
+    on: date | None
+    text: str
+    where: Position
+    implies: str = ""
+
+
+class KnownDevice(Struct, frozen=True):
+    """A device with all that it is a kind of."""
+
+    kinds: tuple[str, ...]
+    text: str
+    where: Position
+    implies: str = ""
+
+
+class Findings(Struct, frozen=True):
+    """What is known of genes, procedures and devices; `implied`: the problems that follow, each with what tells it."""
+
+    genes: tuple[KnownGene, ...] = ()
+    procedures: tuple[KnownProcedure, ...] = ()
+    devices: tuple[KnownDevice, ...] = ()
+    implied: tuple[tuple[str, str], ...] = ()
+
+
+class FindingReader:
+    """Reads genetic results, procedures and devices with a library's names; immutable."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        words = library.language
+        self._planned = frozenset(words.words("planned"))
+        self._before = frozenset((*words.words("history-of"), *words.words("beside-a-finding")))
+        self._genes = sorted(
+            ((_compact(text), g) for g in library.genes for text in (g.name, *g.synonyms)), key=lambda one: -len(one[0])
+        )  # fmt: skip
+        self._states = {g.id: _state_patterns(g) for g in library.genes}
+        self._procedures = _by_name(library.procedures)
+        self._devices = _by_name(library.devices)
+
+    # -------------------------------------------------------------- one line each
+
+    def gene(self, text: str) -> tuple[Gene, str | None] | None:
+        """The gene that a line names, and the state it tells; None for the state where it tells none, or two that differ."""
+        compact = _compact(text)
+        for name, gene in self._genes:
+            if name in compact:
+                rest = re.sub(_MARKS.join(map(re.escape, name)), " ", text, count=1, flags=re.I)
+                return gene, self._state(gene, rest)
+        return None
+
+    def _state(self, gene: Gene, rest: str) -> str | None:
+        found = set()
+        said = re.sub(r"\s*([*/])\s*", r"\1", rest.lower())
+        for pattern, state in self._states[gene.id]:
+            said, count = pattern.subn(" ", said)
+            if count:
+                found.add(state)
+        return found.pop() if len(found) == 1 else None
+
+    def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
+        """The operation or examination that a line names, and whether its words say that it is planned."""
+        words = fold(text).split()
+        planned = any(w in self._planned for w in words)
+        bare = " ".join(w for w in words if w not in self._planned)
+        found = _coded(codes, self._library.procedures) or self._procedures.get(self._stripped(bare))
+        return (found, planned) if isinstance(found, Procedure) else None
+
+    def device(self, text: str, codes: Iterable[Code] = ()) -> Device | None:
+        """The device that a line names."""
+        found = _coded(codes, self._library.devices) or self._devices.get(self._stripped(fold(text)))
+        return found if isinstance(found, Device) else None
+
+    def _stripped(self, folded: str) -> str:
+        """Without the words and the day that stand around: "s/p CABG 2018"."""
+        bare = re.sub(r"\b\d{1,2} ?/ ?\d{1,2}( ?/ ?\d{2,4})?\b|\b(19|20)\d\d\b", " ", folded)
+        bare = " ".join(bare.split())
+        for lead in sorted(self._before, key=len, reverse=True):
+            bare = bare.removeprefix(f"{fold(lead)} ")
+        return " ".join(bare.split())
+
+    # -------------------------------------------------------------- a patient
+
+    def read(self, patient: Patient, unresolved: list[Unresolved]) -> Findings:
+        """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
+
+        What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
+        """
+        genes = [*self._told_genes(patient.genes or (), unresolved)]
+        procedures = [*self._told_procedures(patient.procedures or (), unresolved)]
+        devices = [*self._told_devices(patient.devices or (), unresolved)]
+        open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
+        listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
+        for text, where in dict.fromkeys([*((u.text, u.where) for u in open_), *listed]):
+            one = self._elsewhere(text, where)
+            if one is None:
+                continue
+            unresolved[:] = [u for u in unresolved if u not in open_ or (u.text, u.where) != (text, where)]
+            if isinstance(one, KnownGene):
+                genes.append(one)
+            elif isinstance(one, KnownDevice):
+                devices.append(one)
+            else:
+                procedures.append(one)
+        return Findings(tuple(genes), tuple(procedures), tuple(devices), tuple(self._implied(genes, procedures, devices)))
+
+    def _elsewhere(self, text: str, where: Position) -> KnownGene | KnownDevice | KnownProcedure | None:
+        gene = self.gene(text)
+        if gene is not None and gene[1] is not None:
+            return KnownGene(gene[0].id, gene[1], text, where)
+        if where.among != "conditions":
+            return None
+        device = self.device(text)
+        if device is not None:
+            return KnownDevice(device.is_a, text, where, device.implies)
+        found = self.procedure(text)
+        if found is None:
+            return None
+        return KnownProcedure(found[0].is_a, "planned" if found[1] else "done", None, text, where, found[0].implies)
+
+    def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
+        for n, one in enumerate(told):
+            text = printable(" ".join(w for w in (one.gene, one.allele, one.phenotype, one.result) if w))
+            where, found = Position("genes", n), self.gene(text)
+            if found is None:
+                ask = "Which gene is this? It is not one of ours, so no rule looked at it."
+                unresolved.append(Unresolved(text, where, "unrecognised", [], ask))
+            elif found[1] is None:
+                ask = f"What was found of {found[0].name}: {', '.join(s.replace('_', ' ') for s in found[0].states)}?"
+                unresolved.append(Unresolved(text, where, "unread", [], ask))
+            else:
+                yield KnownGene(found[0].id, found[1], text, where)
+
+    def _told_procedures(self, told: Iterable[ToldProcedure], unresolved: list[Unresolved]) -> Iterator[KnownProcedure]:
+        for n, one in enumerate(told):
+            where, found = Position("procedures", n), self.procedure(one.text, one.codes)
+            if found is not None:
+                status: Literal["done", "planned"] = "planned" if found[1] else one.status
+                yield KnownProcedure(found[0].is_a, status, one.on, printable(one.text), where, found[0].implies)
+            elif not one.codes:
+                ask = "Please judge this by hand: it is not one of the procedures that our rules are about."
+                unresolved.append(Unresolved(printable(one.text), where, "unjudged", [], ask))
+
+    def _told_devices(self, told: Iterable[str], unresolved: list[Unresolved]) -> Iterator[KnownDevice]:
+        for n, text in enumerate(told):
+            where, found = Position("devices", n), self.device(text)
+            if found is not None:
+                yield KnownDevice(found.is_a, printable(text), where, found.implies)
+            else:
+                ask = "Please judge this by hand: it is not one of the devices that our rules are about."
+                unresolved.append(Unresolved(printable(text), where, "unjudged", [], ask))
+
+    def _implied(
+        self, genes: Iterable[KnownGene], procedures: Iterable[KnownProcedure], devices: Iterable[KnownDevice]
+    ) -> Iterator[tuple[str, str]]:  # fmt: skip
+        for g in genes:
+            condition = self._library.gene[g.gene].implies.get(g.state)
+            if condition:
+                yield condition, g.text
+        for p in procedures:
+            if p.implies and p.status == "done":
+                yield p.implies, p.text
+        for d in devices:
+            if d.implies:
+                yield d.implies, d.text
+
+
+def _now(told: Told) -> bool:
+    return told.status == "active"
+
+
+def _compact(text: str) -> str:
+    return text.lower().translate(_SAME)
+
+
+def _state_patterns(gene: Gene) -> list[tuple[re.Pattern[str], str]]:
+    """What says each state, the longest phrase first: "not detected" before "detected"."""
+    phrases = sorted(((p.lower(), state) for state, said in gene.states.items() for p in said), key=lambda one: -len(one[0]))
+    return [(re.compile(rf"(?<![\w*/]){re.escape(p)}(?![\w*])"), state) for p, state in phrases]
+
+
+def _by_name(items: Iterable[Procedure | Device]) -> dict[str, Procedure | Device]:
+    return {fold(text): item for item in items for text in (item.name, *item.synonyms)}
+
+
+def _coded(codes: Iterable[Code], items: Iterable[Procedure | Device]) -> Procedure | Device | None:
+    given = {(c.system, c.code) for c in codes}
+    return next((item for item in items if given.intersection(item.codes)), None) if given else None

@@ -1,0 +1,118 @@
+"""Genetic results, procedures and devices: read from whichever list they stand in, and used in three values."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from safety.engine import Engine
+from safety.model.report import Report
+
+DAY = date(2026, 11, 20)
+ABACAVIR = "contraindication.genes.abacavir-hla-b-5701"
+CLOPIDOGREL = "contraindication.genes.clopidogrel-cyp2c19-poor"
+PRIMAQUINE = "contraindication.g6pd-myasthenia.g6pd-primaquine"
+
+
+def check(engine: Engine, drug: str, **patient: Any) -> Report:
+    return engine.check({"patient": {"age": 50, "sex": "male", "medications": [drug], **patient}}, DAY)
+
+
+def rules(report: Report) -> set[str]:
+    return {f.rule for f in report.findings} | {a.rule for f in report.findings for a in f.also}
+
+
+WAYS = [
+    {"genes": ["HLA-B*57:01 positive"]},
+    {"genes": [{"gene": "HLA-B", "allele": "*57:01", "result": "positive"}]},
+    {"genes": ["HLA-B*5701: detected"]},
+    {"genes": ["hla b 5701 carrier"]},
+    {"conditions": ["HLA-B*5701 positive"]},
+    {"labs": ["HLA-B*57:01 positive"]},
+    {"labs": [{"test": "HLA-B*57:01", "value": "positive"}]},
+]
+
+
+@pytest.mark.parametrize("told", WAYS)
+def test_a_positive_result_is_found_in_whichever_list_it_stands(engine: Engine, told: dict[str, Any]) -> None:
+    report = check(engine, "abacavir 300 mg by mouth twice daily", **told)
+    assert ABACAVIR in rules(report)
+
+
+@pytest.mark.parametrize("said", ["negative", "not detected", "absent", "non-carrier", "not a carrier"])
+def test_a_negative_result_is_a_no_and_not_an_unknown(engine: Engine, said: str) -> None:
+    report = check(engine, "abacavir 300 mg by mouth twice daily", genes=[f"HLA-B*57:01 {said}"])
+    assert ABACAVIR not in rules(report)
+    assert ABACAVIR not in {u.rule for u in report.unknown}
+
+
+@pytest.mark.parametrize("told", [{}, {"genes": ["CYP2D6 normal metabolizer"]}])
+def test_a_result_that_is_not_told_is_unknown(engine: Engine, told: dict[str, Any]) -> None:
+    report = check(engine, "abacavir 300 mg by mouth twice daily", **told)
+    assert ABACAVIR in {u.rule for u in report.unknown}
+
+
+def test_results_that_contradict_each_other_are_unknown(engine: Engine) -> None:
+    report = check(engine, "abacavir 300 mg by mouth twice daily", genes=["HLA-B*57:01 positive", "HLA-B*57:01 negative"])
+    assert ABACAVIR in {u.rule for u in report.unknown}
+
+
+@pytest.mark.parametrize(
+    ("text", "poor"),
+    [("CYP2C19 poor metabolizer", True), ("CYP2C19 *2/*2", True), ("CYP2C19: PM", True), ("2C19 poor metaboliser", True),
+     ("CYP2C19 *1/*2", False), ("CYP2C19 intermediate metabolizer", False), ("CYP2C19 ultrarapid", False),
+     ("CYP2D6 poor metabolizer", False), ("CYP2C9 *2/*3", False)],
+)  # fmt: skip
+def test_the_phenotype_and_the_genotype_say_the_same(engine: Engine, text: str, poor: bool) -> None:
+    assert (CLOPIDOGREL in rules(check(engine, "clopidogrel 75 mg by mouth daily", genes=[text]))) is poor
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("CYP2C19 tested", "unread"), ("CYP2C19 *2/*17", "unread"), ("ABCG2 poor", "unrecognised")]
+)
+def test_a_result_that_is_not_understood_is_asked_about(engine: Engine, text: str, status: str) -> None:
+    report = check(engine, "clopidogrel 75 mg by mouth daily", genes=[text])
+    assert [u.status for u in report.unresolved if str(u.where) == "genes[0]"] == [status]
+
+
+def test_a_result_that_is_a_condition_counts_as_one(engine: Engine) -> None:
+    assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", conditions=[], genes=["G6PD deficient"]))
+    assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", genes=["G6PD deficient"]))
+    assert PRIMAQUINE not in rules(check(engine, "primaquine 15 mg by mouth daily", conditions=[], genes=["G6PD normal"]))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"devices": ["mechanical valve"]}, {"devices": ["mechanical mitral valve"]}, {"conditions": ["mechanical heart valve"]}],
+)
+def test_a_mechanical_valve_among_the_devices_speaks_as_on_the_problem_list(engine: Engine, told: dict[str, Any]) -> None:
+    listed = rules(check(engine, "dabigatran 150 mg by mouth twice daily", conditions=["mechanical heart valve"]))
+    silent = rules(check(engine, "dabigatran 150 mg by mouth twice daily", conditions=[]))
+    assert listed - silent
+    assert listed - silent <= rules(check(engine, "dabigatran 150 mg by mouth twice daily", **{"conditions": [], **told}))
+
+
+@pytest.mark.parametrize("told", [{"devices": ["PEG tube"]}, {"conditions": ["PEG tube"]}, {"conditions": ["s/p G-tube"]}])
+def test_a_device_is_found_in_whichever_list_it_stands(engine: Engine, told: dict[str, Any]) -> None:
+    report = check(engine, "dabigatran 150 mg capsule by mouth twice daily", **told)
+    assert "contraindication.procedures-devices.dabigatran-feeding-tube" in rules(report)
+
+
+@pytest.mark.parametrize(
+    ("procedure", "speaks"),
+    [({"text": "CABG", "on": "2026-11-16"}, True), ({"text": "CABG", "status": "planned"}, True), ("CABG planned", True),
+     ({"text": "CABG", "on": "2018-05-02"}, False), ("s/p CABG 2018", False),
+     ({"text": "colonoscopy", "on": "2026-11-16"}, False)],
+)  # fmt: skip
+def test_when_a_procedure_is_decides(engine: Engine, procedure: Any, speaks: bool) -> None:
+    report = check(engine, "ibuprofen 400 mg by mouth three times daily", procedures=[procedure])
+    assert ("contraindication.procedures-devices.nsaid-around-bypass" in rules(report)) is speaks
+
+
+def test_what_no_rule_is_about_is_said_to_be_judged_by_hand(engine: Engine) -> None:
+    report = check(
+        engine, "metformin 500 mg by mouth daily", devices=["cochlear implant"], procedures=["wisdom tooth extraction"]
+    )
+    assert {(str(u.where), u.status) for u in report.unresolved} >= {("devices[0]", "unjudged"), ("procedures[0]", "unjudged")}
