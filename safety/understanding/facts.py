@@ -21,7 +21,7 @@ from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
 from safety.understanding.differences import question
-from safety.understanding.findings import Findings
+from safety.understanding.findings import Findings, several
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.medications import Entry, understand
@@ -175,8 +175,14 @@ class Facts:
     def _unjudged(self) -> None:
         """Vaccines that were given, which no rule asks about yet: said, so that silence is not taken for an answer."""
         ask = "Please judge this by hand: no rule of ours looks at it yet."
-        told = enumerate(self.patient.vaccines or ())
-        self.unresolved += [Unresolved(printable(v.text), Position("vaccines", n), "unjudged", [], ask) for n, v in told]
+        told = list(enumerate(self.patient.vaccines or ()))
+        self.unresolved += [
+            Unresolved(printable(v.text), Position("vaccines", n), "unjudged", [], ask) for n, v in told if not v.codes
+        ]
+        coded = [(n, v) for n, v in told if v.codes]
+        if coded:
+            named = several([printable(v.text) for _, v in coded])
+            self.unresolved.append(Unresolved(named, Position("vaccines", coded[0][0]), "unjudged", [], ask))
 
     def _read_findings(self) -> Findings:
         """Genetic results, procedures and devices; the problems that follow from them stand on the list, if it is told."""

@@ -19,6 +19,8 @@ from safety.text import fold, printable
 
 _MARKS = r"[\s*:_()-]*"
 _SAME = str.maketrans("", "", " \t*:_-()")
+_NO_RULE = "Please judge this by hand: it is not one of the procedures that our rules are about."
+_MOST_NAMED = 5
 _TAKEN_UP = frozenset({"unrecognised"})
 
 
@@ -169,14 +171,18 @@ class FindingReader:
                 yield KnownGene(found[0].id, found[1], text, where)
 
     def _told_procedures(self, told: Iterable[ToldProcedure], unresolved: list[Unresolved]) -> Iterator[KnownProcedure]:
+        coded: list[tuple[str, Position]] = []
         for n, one in enumerate(told):
             where, found = Position("procedures", n), self.procedure(one.text, one.codes)
             if found is not None:
                 status: Literal["done", "planned"] = "planned" if found[1] else one.status
                 yield KnownProcedure(found[0].is_a, status, one.on, printable(one.text), where, found[0].implies)
-            elif not one.codes:
-                ask = "Please judge this by hand: it is not one of the procedures that our rules are about."
-                unresolved.append(Unresolved(printable(one.text), where, "unjudged", [], ask))
+            elif one.codes:
+                coded.append((printable(one.text), where))
+            else:
+                unresolved.append(Unresolved(printable(one.text), where, "unjudged", [], _NO_RULE))
+        if coded:
+            unresolved.append(Unresolved(several([text for text, _ in coded]), coded[0][1], "unjudged", [], _NO_RULE))
 
     def _told_devices(self, told: Iterable[str], unresolved: list[Unresolved]) -> Iterator[KnownDevice]:
         for n, text in enumerate(told):
@@ -200,6 +206,13 @@ class FindingReader:
         for d in devices:
             if d.implies:
                 yield d.implies, d.text
+
+
+def several(names: list[str]) -> str:
+    """A few names of many, each once, and how many more there are."""
+    different = list(dict.fromkeys(names))
+    more = f" and {len(different) - _MOST_NAMED} more" if len(different) > _MOST_NAMED else ""
+    return ", ".join(different[:_MOST_NAMED]) + more
 
 
 def _now(told: Told) -> bool:

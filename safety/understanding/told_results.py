@@ -54,9 +54,10 @@ def counting(placed: Iterable[Placed]) -> list[Placed]:
 def _each(
     told: LabResult, terms: Terms, day: date, left: list[tuple[str, Position]], where: Position
 ) -> Iterator[LabResult]:  # fmt: skip
-    gene = terms.findings.gene(told.test) if told.as_written else None
-    if gene is not None and gene[1] is not None:
-        yield LabResult(printable(told.test), fault="name")
+    text = told.test if told.as_written else f"{told.test} {told.value or ''}"
+    gene = terms.findings.gene(text) if told.as_written or isinstance(told.value, str) else None
+    if gene is not None and gene[1] is not None:  # read as a genetic result, from what no test of ours is
+        yield LabResult(printable(text), fault="name")
     elif told.as_written:
         line = terms.result_lines.line(told.test, day)
         yield from (_result(one) for one in line.results)

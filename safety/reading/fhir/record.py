@@ -14,11 +14,15 @@ from safety.reading.fhir.values import Json, clean, day, obj, objs
 READ_TYPES = (
     "AllergyIntolerance",
     "Condition",
+    "Device",
+    "DeviceUseStatement",
+    "Immunization",
     "Medication",
     "MedicationRequest",
     "MedicationStatement",
     "Observation",
     "Patient",
+    "Procedure",
 )
 
 
