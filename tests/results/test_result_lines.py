@@ -102,6 +102,11 @@ READ = {
     "BP 88/52 (MAP 64)": [
         ("mean-arterial-pressure", "64", None), ("systolic-blood-pressure", "88", None),
         ("diastolic-blood-pressure", "52", None)],
+    "HR88 RR18 T37.2 BP120/70": [
+        ("heart-rate", "88", None), ("respiratory-rate", "18", None), ("body-temperature", "37.2", None),
+        ("systolic-blood-pressure", "120", None), ("diastolic-blood-pressure", "70", None)],
+    "K 5.6->4.2": [("potassium", "5.6", None), ("potassium", "4.2", None)],
+    "Hgb 7.2/Hct 22": [("hemoglobin", "7.2", None), ("hematocrit", "22", None)],
     "BP 125": [("systolic-blood-pressure", "125", None)],
     "Na 131 L K 3.3 L": [("sodium", "131", None), ("potassium", "3.3", None)],
     "aPTT 80 H": [("aptt", "80", None)],

@@ -20,6 +20,8 @@ _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
 _ENDS_A_NAME = re.compile(r"[A-Za-z0-9+%'’)](?![A-Za-z0-9])")
+_GLUED = re.compile(r"([A-Za-z]{1,5})(\d?)(?=\d+(?:[./]\d+)*[A-Za-z%]?(?![\w-]|[.]\d|\s+[\d.<>]))")
+"""A short name right before its number: "HR88", "SpO294%"; not where another number follows, "T4 1.2"."""
 _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
 _LONGEST_UNIT = 24
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
@@ -66,6 +68,10 @@ class Scanner:
                     return within or "", end
             elif found and not _goes_on(text, end):
                 return found, end
+        for end in _glued(text, at) if not specimen else ():
+            found = self._test_of(text[at:end])
+            if found:
+                return found, end
         return None
 
     def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
@@ -73,6 +79,10 @@ class Scanner:
         for end in reversed(list(_ends(text, at))):
             found = self._panels.get(fold(text[at:end]))
             if found is not None and not _goes_on(text, end):
+                return found, end
+        for end in _glued(text, at):
+            found = self._panels.get(fold(text[at:end]))
+            if found is not None:
                 return found, end
         return None
 
@@ -112,7 +122,9 @@ class Scanner:
     def _stands_alone(self, text: str, end: int, lab: Lab | None) -> bool:
         """Whether what follows a number at once is no part of it: nothing, a mark, or a unit."""
         after = text[end : end + 1]
-        if not after or after.isspace() or after in ",;|)]!*([" or (after == "." and not text[end + 1 : end + 2].isalnum()):
+        if not after or after.isspace() or after in ",;|)]!*([→" or (after == "." and not text[end + 1 : end + 2].isalnum()):
+            return True
+        if text.startswith(("->", "=>"), end) or (after == "/" and self.test(text, _spaces(text, end + 1)) is not None):
             return True
         return self.unit(text, end, lab) is not None or (after.isupper() and self.flag(text, end) is not None)
 
@@ -168,6 +180,12 @@ def _ends(text: str, at: int) -> Iterator[int]:
         if n == _WORDS_IN_A_NAME or any(c in ";|," for c in text[at : found.start()]):
             return
         yield found.end()
+
+
+def _glued(text: str, at: int) -> tuple[int, ...]:
+    """Where a name may end whose number follows at once: after its letters, or after one digit of its own."""
+    found = _GLUED.match(text, at)
+    return tuple(dict.fromkeys((found.end(1), found.end(2)))) if found else ()
 
 
 def _goes_on(text: str, end: int) -> bool:
