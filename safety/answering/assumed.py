@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from safety.judging.supposing import Supposition
 from safety.knowledge.library import Library
 from safety.model.report import Assumed, Finding
+from safety.understanding.facts import Facts
 from safety.understanding.meaning import SURE
 from safety.understanding.medications import Entry
 
@@ -34,7 +35,7 @@ _BY_ROUTE = {
 
 def assuming(finding: Finding, suppositions: Sequence[Supposition], library: Library) -> Finding:
     """A finding that says what it rests on; one that is not of the usual way counts against nobody."""
-    assumed = [assumption(one, library) for one in suppositions]
+    assumed = [*finding.assumed, *(assumption(one, library) for one in suppositions)]
     told = replace(finding, assumed=assumed)
     return told if stands(told) else replace(told, hard=False)
 
@@ -49,6 +50,16 @@ def under_names(finding: Finding, guessed: Sequence[Entry]) -> Finding:
 def guessed(entries: Sequence[Entry]) -> list[Entry]:
     """The medicines of a list whose names were taken for one that is written otherwise."""
     return [e for e in entries if e.current and e.answer.status == "match" and e.answer.via not in (None, *SURE)]
+
+
+def in_units_not_told(finding: Finding, tests: Iterable[str], facts: Facts) -> Finding:
+    """A finding that rests on results whose unit nobody told, with the units in which each was judged."""
+    units = facts.units_not_told
+    assumed = [
+        Assumed(f"unit of {told}", " or ".join(each), f"Is {told} in {' or '.join(each)}?", where)
+        for told, each, where in (units[test] for test in tests if test in units)
+    ]
+    return replace(finding, assumed=[*finding.assumed, *assumed]) if assumed else finding
 
 
 def stands(finding: Finding) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
 from safety.answering.asking import Open, questions_of
-from safety.answering.assumed import assuming, guessed, under_names
+from safety.answering.assumed import assuming, guessed, in_units_not_told, under_names
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
 from safety.answering.grouping import grouped, order
@@ -98,7 +98,7 @@ class Checker:
                 if judgement.verdict == "violated":
                     notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
             elif judgement.verdict == "violated":
-                finding = self._finding(judgement)
+                finding = in_units_not_told(self._finding(judgement), self.index.tests_of(judgement.entry).sides, facts)
                 findings.append(assuming(finding, assumed, self.library) if assumed else finding)
             else:
                 unknown.append(self._unknown(judgement))

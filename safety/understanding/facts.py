@@ -26,7 +26,7 @@ from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import Problem, Problems, read_problems
-from safety.understanding.results import Result, read_results
+from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import unread_directions, unused_results
@@ -190,10 +190,21 @@ class Facts:
         strange = any(u.where.among in ("conditions", "labs", "vitals") for u in self.unresolved)
         if not (p.genes or p.procedures or p.devices or p.conditions or strange):
             return Findings()
-        found = self.terms.findings.read(p, self.unresolved)
+        found = self.terms.findings.read(p, self.unresolved, self.day)
         self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
         if self.problems is not None:
             self.problems = (*self.problems, *self.implied)
+        return found
+
+    @cached_property
+    def units_not_told(self) -> Mapping[str, tuple[str, tuple[str, ...], Position]]:
+        """Results that are judged in units nobody told: by test, what was told, in which units, and where it stands."""
+        found = {}
+        for placed in counting(self.told_results.results):
+            result = result_of(placed.told, placed.test, self.terms) if placed.test is not None else None
+            if result is not None and placed.test is not None and result.assumed:
+                told = printable(f"{placed.told.test} {placed.told.value}")
+                found[placed.test.id] = (told, result.assumed, placed.where)
         return found
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from safety.model.patient import Gene as ToldGene
 from safety.model.patient import Procedure as ToldProcedure
 from safety.model.position import Position
 from safety.model.report import Unresolved
+from safety.reading.results.phrases import Around
 from safety.text import fold, printable
 
 _MARKS = r"[\s*:_()-]*"
@@ -120,7 +122,7 @@ class FindingReader:
 
     # -------------------------------------------------------------- a patient
 
-    def read(self, patient: Patient, unresolved: list[Unresolved]) -> Findings:
+    def read(self, patient: Patient, unresolved: list[Unresolved], day: date) -> Findings:
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
         What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
@@ -131,7 +133,7 @@ class FindingReader:
         open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
         listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
         for text, where in dict.fromkeys([*((u.text, u.where) for u in open_), *listed]):
-            one = self._elsewhere(text, where)
+            one = self._elsewhere(text, where, day)
             if one is None:
                 continue
             unresolved[:] = [u for u in unresolved if u not in open_ or (u.text, u.where) != (text, where)]
@@ -143,7 +145,7 @@ class FindingReader:
                 procedures.append(one)
         return Findings(tuple(genes), tuple(procedures), tuple(devices), tuple(self._implied(genes, procedures, devices)))
 
-    def _elsewhere(self, text: str, where: Position) -> KnownGene | KnownDevice | KnownProcedure | None:
+    def _elsewhere(self, text: str, where: Position, day: date) -> KnownGene | KnownDevice | KnownProcedure | None:
         gene = self.gene(text)
         if gene is not None and gene[1] is not None:
             return KnownGene(gene[0].id, gene[1], text, where)
@@ -155,7 +157,18 @@ class FindingReader:
         found = self.procedure(text)
         if found is None:
             return None
-        return KnownProcedure(found[0].is_a, "planned" if found[1] else "done", None, text, where, found[0].implies)
+        on = self._day(text, day)
+        ahead = found[1] or (on is not None and on > day)
+        return KnownProcedure(found[0].is_a, "planned" if ahead else "done", on, text, where, found[0].implies)
+
+    def _day(self, text: str, today: date) -> date | None:
+        """A whole day that a line tells: "s/p CABG 11/16/2026"."""
+        told = (self._around.day(text, at.start(), today) for at in re.finditer(r"(?<![\w/])\w", text))
+        return next((one[0] for one in told if one is not None and one[0] is not None), None)
+
+    @cached_property
+    def _around(self) -> Around:
+        return Around(self._library.language)
 
     def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
         for n, one in enumerate(told):

@@ -101,6 +101,14 @@ def test_a_device_is_found_in_whichever_list_it_stands(engine: Engine, told: dic
 
 
 @pytest.mark.parametrize(
+    ("text", "speaks"), [("s/p CABG 11/16/2026", True), ("s/p CABG 11/16/2020", False), ("s/p CABG 2018", False)]
+)
+def test_the_day_of_a_procedure_on_the_problem_list_decides_too(engine: Engine, text: str, speaks: bool) -> None:
+    report = check(engine, "ibuprofen 400 mg by mouth three times daily", conditions=[text])
+    assert ("contraindication.procedures-devices.nsaid-around-bypass" in rules(report)) is speaks
+
+
+@pytest.mark.parametrize(
     ("procedure", "speaks"),
     [({"text": "CABG", "on": "2026-11-16"}, True), ({"text": "CABG", "status": "planned"}, True), ("CABG planned", True),
      ({"text": "CABG", "on": "2018-05-02"}, False), ("s/p CABG 2018", False),

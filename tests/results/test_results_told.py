@@ -60,6 +60,15 @@ def test_a_unit_that_nobody_told_is_said_and_asked_about(engine: Engine) -> None
     assert not [u for u in check(engine, ["creatinine 1.1 mg/dL"]).unresolved if u.status == "unit"]
 
 
+def test_a_finding_says_the_unit_that_it_assumes(engine: Engine) -> None:
+    told = {"conditions": [], "medications": ["digoxin 0.125 mg by mouth daily"]}
+    bare = [f for f in check(engine, ["digoxin 3.5"], **told).findings if any("digoxin" in a.fact for a in f.assumed)]
+    assert bare
+    assert all("ng/mL" in a.value and "?" in a.ask for f in bare for a in f.assumed if "digoxin" in a.fact)
+    whole = check(engine, ["digoxin 3.5 ng/mL"], **told).findings
+    assert not [a for f in whole for a in f.assumed if "digoxin" in a.fact]
+
+
 def test_a_number_that_fits_only_an_unusual_unit_is_not_used(engine: Engine) -> None:
     report = check(engine, ["glucose 5.5"])
     assert [u.status for u in report.unresolved if str(u.where) == "labs[0]"] == ["unit"]
