@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from measuring.chart_results import score_results
 from safety.engine import Engine, as_case
 from safety.model.patient import Told
 from safety.understanding.facts import Facts
@@ -142,4 +143,7 @@ def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem
     return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
 
 
-SCORERS: dict[str, Callable[[Row, Engine], Scored]] = {"problem": score_problem}
+SCORERS: dict[str, Callable[[Row, Engine], Scored]] = {
+    "problem": score_problem,
+    "result": lambda row, engine: Scored(*score_results(row, engine)),
+}
