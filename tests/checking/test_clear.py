@@ -44,9 +44,9 @@ UNUSABLE: dict[str, list[Any]] = {
     ],
     "vitals": [{"test": "heart rate", "value": 4000, "unit": "/min"}],
     "intake": ["glorp juice"],
-    "genes": [{"gene": "HLA-B", "allele": "*57:01", "result": "positive"}],
-    "procedures": [{"text": "CT with contrast"}],
-    "devices": ["pacemaker"],
+    "genes": [{"gene": "GLORP1", "phenotype": "poor metabolizer"}, "CYP2D6 tested"],
+    "procedures": [{"text": "glorpectomy"}],
+    "devices": ["glorp implant"],
     "vaccines": [{"text": "MMR"}],
     "medications": ["qwxyz 5 mg daily", {"drug": "loratadine", "sig": "10 mg by mouth glorply"}],
 }
