@@ -12,14 +12,13 @@ from msgspec.structs import replace
 
 from safety.model.directions import Directions, TimesPerDay, amount_in_words, how_often_in_words
 from safety.model.quantity import Quantity, QuantityRange, Units
-from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, THROUGH_THE_MOUTH
+from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, one_way
 from safety.reading.directions.told import Tellings
 from safety.understanding.amounts import Contents, amounts_of
 
 Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed"]
 _UNEVEN = Fraction(6, 5)
 """Less often than daily no two ways of saying it come out even: "on alternate days" is three or four times a week."""
-_ON_THE_SKIN = frozenset({"topical", "transdermal"})
 
 
 class Difference(Struct, frozen=True):
@@ -73,7 +72,7 @@ class _Compared:
         yield from schedule or (["day"] if self._days_apart(words) else [])
         if self._apart(_most(words), _most(self.structure)):
             yield "most in a day"
-        if not _one_way(words.route, self.structure.route):
+        if not one_way(words.route, self.structure.route):
             yield "route"
         if words.as_needed and self.structure.as_needed is False:
             yield "as needed"
@@ -174,12 +173,6 @@ def _product(amount: Quantity, times: Fraction) -> Decimal:
 def _most(told: Directions) -> QuantityRange | None:
     """The most in a day, where it is told."""
     return (told.day_max, told.day_max) if told.day_max is not None else None
-
-
-def _one_way(one: str | None, other: str | None) -> bool:
-    """Whether two words for a route can mean one: "by mouth" is said of what is inhaled or dissolved in it, too."""
-    both = {one, other}
-    return None in both or one == other or both <= _ON_THE_SKIN or ("oral" in both and bool(both & THROUGH_THE_MOUTH))
 
 
 # --- asking --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import msgspec
 from safety.model.directions import Directions, DirectionsPart
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity, QuantityRange
-from safety.reading.directions.galenic import HELD_IN_ONE
+from safety.reading.directions.galenic import HELD_IN_ONE, one_way
 from safety.reading.directions.layers import as_often, either_windows, fuller
 from safety.reading.directions.sig import read_sig
 from safety.reading.directions.words import Lexicon
@@ -27,15 +27,48 @@ def read_fields(medication: Medication, lex: Lexicon) -> Directions:
         (medication.route, _route),
     )
     found = Directions("")
+    each: list[tuple[str, Directions, bool]] = []
     for text, add in fields:
         if text:
             read = read_sig(text, lex)
-            found = msgspec.structs.replace(add(found, read), unread=found.unread + read.unread)
+            before, found = found.unclear, add(found, read)
+            each.append((text, read, found.unclear != before))
+    unread = tuple(w for text, read, unclear in each for w in _not_read(text, read, found, unclear=unclear))
     return msgspec.structs.replace(
         found,
+        unread=unread,
         as_needed=found.as_needed if medication.as_needed is None else medication.as_needed,
         days=found.days if medication.days is None else medication.days,
     )
+
+
+def _not_read(text: str, read: Directions, found: Directions, *, unclear: bool) -> tuple[str, ...]:
+    """The words of a field that were not understood; all of it where it tells nothing of what it is for, or tells besides what
+    another field tells otherwise ("100 mg 1 tablet" beside a strength of 20 mg)."""
+    if read.unread:
+        return read.unread
+    return (text,) if unclear or _tells_otherwise(read, found) else ()
+
+
+def _tells_otherwise(read: Directions, found: Directions) -> bool:
+    if read.number and not (found.number or found.dose):
+        return True
+    form = read.form or found.form
+    return (
+        _is_another(read.strength, found)
+        or (read.dose is not None and read.dose != found.dose and any(_is_another(end, found) for end in read.dose))
+        or (read.times_per_day is not None and read.times_per_day != found.times_per_day)
+        or fuller(form, found.form) != fuller(found.form, form)
+        or not one_way(read.route, found.route)
+    )
+
+
+def _is_another(amount: Quantity | None, found: Directions) -> bool:
+    """Whether an amount is neither the dose nor the strength, nor what so many of the strength come to."""
+    told = [*(found.dose or ()), *([found.strength] if found.strength else [])]
+    if found.dose and found.strength:
+        told += [Quantity(end.value * found.strength.value, found.strength.unit) for end in found.dose]
+    return amount is not None and amount not in told
 
 
 def add_strength(found: Directions, read: Directions) -> Directions:

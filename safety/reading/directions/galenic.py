@@ -98,3 +98,10 @@ ROUTE_OF_FORM: Final = {
     "inhaler": "inhaled",
     "injection": "parenteral",
 }
+_ON_THE_SKIN: Final = frozenset({"topical", "transdermal"})
+
+
+def one_way(one: str | None, other: str | None) -> bool:
+    """Whether two words for a route can mean one: "by mouth" is said of what is inhaled or dissolved in it, too."""
+    both = {one, other}
+    return None in both or one == other or both <= _ON_THE_SKIN or ("oral" in both and bool(both & THROUGH_THE_MOUTH))

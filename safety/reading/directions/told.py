@@ -40,8 +40,6 @@ def read_told(medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf =
     beside = tuple(read_sig(text, lex) for text in (_line_beside(medication), *medication.beside) if text)
     for told in beside:
         together = replace(together, windows=either_windows(together.windows, told.windows))
-    if "[" in (medication.drug or medication.text):  # what stands in brackets is not read, and may take a time back
-        together = replace(together, windows=None)
     return Tellings(name, together, sig, beside, structure)
 
 

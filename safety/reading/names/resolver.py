@@ -130,10 +130,7 @@ class Resolver:
 
     def _read_text(self, told: str, coded: str | None) -> tuple[ReadName, Wording, bool]:
         """The line read by names as they are written; its words, and whether it is worth guessing at them."""
-        main = _BRACKET.sub(" ", told) if "[" in told else told
-        line = worded(main)
-        if not line.words and main is not told:
-            line = worded(told.replace("[", " ").replace("]", " "))
+        line = worded(self._without_brand(told) if "[" in told else told)
         if not line.words:
             return self._no(told, "Which medicine is meant? Please spell its name."), line, False
         first = self._first(line)
@@ -158,6 +155,23 @@ class Resolver:
         if len(medicines) > 1:
             return self._listed(told, (), [*hits, medicines[1][0]]), line, False
         return self._yes(told, line, hits, amounts), line, False
+
+    def _without_brand(self, told: str) -> str:
+        """The text without the brand that RxNorm writes behind a drug in square brackets; anything else in them is read like the
+        rest. A brand of another medicine stays, and so does a text that is nothing but its brackets."""
+        main = _BRACKET.sub(" ", told)
+        first = self._first(worded(main))
+        if first is None:
+            return told
+        drugs = set(self._drugs_of(first.target))
+
+        def kept(found: re.Match[str]) -> str:
+            words = worded(found[1]).words
+            hit = self.longest_at(words, 0) if words else None
+            whole = hit is not None and hit.after == len(words)
+            return " " if hit is not None and whole and drugs & {*self._drugs_of(hit.target)} else f"({found[1]})"
+
+        return _BRACKET.sub(kept, told)
 
     # -------------------------------------------------------------- several medicines
 
