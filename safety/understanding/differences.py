@@ -16,9 +16,11 @@ from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, one_way
 from safety.reading.directions.told import Tellings
 from safety.understanding.amounts import Contents, amounts_of
 
-Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed"]
+Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed", "strength"]
 _UNEVEN = Fraction(6, 5)
 """Less often than daily no two ways of saying it come out even: "on alternate days" is three or four times a week."""
+_CUT_INTO = (2, 3, 4)
+"""Into how many equal parts a tablet is cut."""
 
 
 class Difference(Struct, frozen=True):
@@ -38,10 +40,13 @@ def differences(
     once a day) do not contradict it, nor do words that are silent. `known` is what the whole comes to: it lends the strength,
     by which an amount of the drug and a number of tablets are compared.
     """
-    if told.structure is None:
-        return ()
-    compared = _Compared(told.structure, known, contents, units, combination)
     found: dict[Aspect, Difference] = {}
+    amounts = None if combination else _one_too_many(told, known, units)
+    if amounts is not None:
+        found["strength"] = Difference("strength", *amounts)
+    if told.structure is None:
+        return tuple(found.values())
+    compared = _Compared(told.structure, known, contents, units, combination)
     for words in _compared_words(told):
         for part in compared.parts(words):
             found.setdefault(part, Difference(part, words, told.structure))
@@ -55,6 +60,51 @@ def _compared_words(told: Tellings) -> Iterator[Directions]:
     if told.sig is not None:
         yield told.sig
     yield from (words for words in told.beside if not words.unread)
+
+
+def _one_too_many(told: Tellings, known: Directions, units: Units) -> tuple[Directions, Directions] | None:
+    """An amount of the drug that one telling names, and that is neither the strength nor the dose nor a day's amount that all come
+    to; or a strength of which the dose is no part that can be cut. With what is judged instead."""
+    for words in (told.name, told.sig, *(one for one in told.beside if not one.unread)):
+        amount = _named(words, units) if words is not None else None
+        if amount is not None and not _accounted(amount, known, units):
+            return Directions("", strength=amount), known
+    one, dose = known.strength, known.dose
+    if one is None or dose is None or not _one_piece(known) or units.compare(dose[1], one) != -1:
+        return None
+    share = units.convert(dose[1], one.unit)
+    cut = share is not None and any(share * parts % one.value == 0 for parts in _CUT_INTO)
+    return None if cut else (Directions("", strength=one), replace(known, strength=None))
+
+
+def _named(words: Directions, units: Units) -> Quantity | None:
+    """What a telling names as a strength, or as an amount of the drug with no time to take it."""
+    if words.strength is not None:
+        return words.strength if not words.strength_per and "/" not in words.strength.unit else None
+    alone = words.dose is not None and not words.times_per_day and words.dose[0] == words.dose[1]
+    amount = words.dose[0] if alone and words.dose is not None else None
+    return amount if amount is not None and units.dimension(amount.unit) in ("mass", "activity") else None
+
+
+def _accounted(amount: Quantity, known: Directions, units: Units) -> bool:
+    """Whether an amount is one of those that are judged; where nothing of its kind is, it contradicts nothing."""
+    found = [units.compare(amount, one) for one in _known_amounts(known)]
+    return 0 in found or (known.strength is None and not any(one is not None for one in found))
+
+
+def _known_amounts(known: Directions) -> Iterator[Quantity]:
+    told = [known.dose, known.per_day, *(step.dose for step in known.steps)]
+    ends = [end for both in told if both is not None for end in both]
+    yield from ends
+    if known.strength is not None:
+        yield known.strength
+        yield from (Quantity(end.value * known.strength.value, known.strength.unit) for end in ends)
+
+
+def _one_piece(known: Directions) -> bool:
+    """Whether the strength is what one tablet or capsule holds."""
+    solid = known.form is None or known.form.endswith(("tablet", "capsule"))
+    return solid and known.strength is not None and not known.strength_per and known.route in (None, "oral")
 
 
 class _Compared:
@@ -182,6 +232,8 @@ def question(found: Sequence[Difference]) -> str:
     """What to ask: the one against the other, and what is judged meanwhile."""
     words = ", ".join(_said(difference.part, difference.words) for difference in found)
     structure = ", ".join(_said(difference.part, difference.structure) for difference in found)
+    if any(difference.part == "strength" for difference in found):
+        return f"Which holds: {words}, or {structure}? The latter is judged until then."
     return f"Which holds: {words} (as its text says), or {structure} (as its fields say)? The fields are judged until then."
 
 
@@ -204,6 +256,7 @@ _IN_WORDS: Mapping[Aspect, Callable[[Directions], str]] = {
     "frequency": _rates_said,
     "day": lambda told: f"{amount_in_words(_day(told))} a day",
     "most in a day": lambda told: f"at most {amount_in_words(_most(told))} a day",
+    "strength": lambda told: amount_in_words((told.strength, told.strength) if told.strength else told.dose),
     "route": lambda told: told.route or "",
     "as needed": lambda told: "as needed" if told.as_needed else "not as needed",
 }

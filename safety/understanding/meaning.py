@@ -164,9 +164,7 @@ def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, No
 
 
 def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
-    """With what its words and its structure contradict each other in."""
-    if told.structure is None:
-        return known
+    """With what its words and its structure contradict each other in, or one telling and another."""
     drugs = known.read.drugs
     possible = known.contents(drugs[0]) if len(drugs) == 1 else []
     contents = possible[0] if len(possible) == 1 else None
