@@ -17,7 +17,7 @@ from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.reading.directions.remarks import Noted, Remarks
 from safety.reading.directions.structure import settled_amount
-from safety.reading.directions.told import Tellings, read_told
+from safety.reading.directions.told import Tellings, line_beside, read_told
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.reading.wording import key_of
@@ -47,7 +47,7 @@ class Meaning(Struct, frozen=True, dict=True):
 
     `strengths`: the presentations that it may be. `stated`: what one unit holds of each ingredient, where that was told.
     `routes`, `supplies`: every one that is possible, given what was told. `differences`: where its words contradict its
-    structure; `directions` are what is judged all the same.
+    structure; `directions` are what is judged all the same. `otherwise`: another medicine that was told to be it, or in it.
     """
 
     read: ReadName
@@ -60,6 +60,7 @@ class Meaning(Struct, frozen=True, dict=True):
     differences: tuple[Difference, ...] = ()
     noted: Noted = Noted("")
     """What its line tells beside: that it is held or was stopped, aims and results."""
+    otherwise: str = ""
 
     @cached_property
     def worked_out(self) -> WorkedOut:
@@ -127,7 +128,8 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     read, supplied = _supplied(read, lex)
     of_each = combined(read, told.strength, library, lex)
     stated |= of_each.stated
-    tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex))
+    line, otherwise = _line_beside(heard, read, resolver, remarks)
+    tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex), line)
     directions = tellings.together
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each)
@@ -137,7 +139,8 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     form = _form(told, directions, strengths, read, library, lex)
     route = directions.route or (routes[0] if len(routes) == 1 else None)
     directions = replace(directions, form=directions.form or form, route=route)
-    known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted)
+    otherwise = otherwise or _contained(told, read, resolver)
+    known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted, otherwise=otherwise)
     return _compared(known, tellings, library.units)
 
 
@@ -161,6 +164,26 @@ def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, No
         return named, line
     said = line if line.status != "taken" else sig
     return replace(named, sig=sig.text), replace(said, kept=line.kept + sig.kept)
+
+
+def _line_beside(told: Medication, read: ReadName, resolver: Resolver, remarks: Remarks) -> tuple[str, str]:
+    """What stands beside the name in a line of text told with the fields; and the medicine it names, where that is another."""
+    line = line_beside(told)
+    if not line:
+        return "", ""
+    line = remarks.read(line).text
+    other = resolver.read(line, written=True)
+    if other.answer.status == "match":
+        return other.rest, "" if {*other.drugs} & {*read.drugs} else str(other.answer.name)
+    return line.lower().replace((told.drug or "").lower(), " ").strip(), ""
+
+
+def _contained(told: Medication, read: ReadName, resolver: Resolver) -> str:
+    """An ingredient told of a product that we know, and that it does not hold, or that we do not recognise."""
+    if read.answer.via == "contains" or read.answer.status != "match":
+        return ""
+    names = ((content.text, resolver.read(content.text)) for content in told.contains)
+    return next((text for text, inner in names if not inner.drugs or not {*inner.drugs} <= {*read.drugs}), "")
 
 
 def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:

@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.model.patient import LabResult
+from safety.model.patient import LabResult, Medication
 from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.text import printable
@@ -38,6 +38,34 @@ def unread_directions(entries: Iterable[Entry]) -> Iterator[Unresolved]:
             words = ", ".join(f"`{printable(w)}`" for w in entry.directions.unread)
             ask = f"What is meant by {words}? It was not read, and may say how much, how often or how it is taken."
             yield Unresolved(entry.described, entry.where, "unread", [], ask)
+
+
+def contradicted_lines(entries: Iterable[Entry], day: date) -> Iterator[Unresolved]:
+    """Medications of which the name, or the days, were told in two ways that cannot both be."""
+    for entry in entries:
+        ask = "; ".join(_apart(entry, day))
+        if ask:
+            yield Unresolved(entry.described, entry.where, "contradicted", [], ask)
+
+
+def _apart(entry: Entry, day: date) -> Iterator[str]:
+    told, name = entry.told, entry.meaning.otherwise
+    taken = entry.where.among == "medications"
+    if name:
+        yield f"Which medicine is it: {printable(entry.answer.name or told.text)}, or `{printable(name)}`, which is told of it too?"
+    if told.since is not None and told.until is not None and told.until < told.since:
+        yield f"Is {told.until} right? It ends before it begins, on {told.since}."
+    if taken and told.since is not None and told.since > day:
+        yield f"Is it taken already? It is told to begin on {told.since}."
+    if told.last_taken is not None and told.last_taken > day:
+        yield f"Is {told.last_taken} right? It was last taken after the day that is judged."
+    if taken and entry.current and _over(told, day):
+        yield f"Is it still taken? {told.days} days from {told.since} are over, and no last day is told."
+
+
+def _over(told: Medication, day: date) -> bool:
+    """Whether a course whose days are told has ended, with nothing told of when."""
+    return told.days is not None and told.since is not None and told.until is None and (day - told.since).days > told.days
 
 
 def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolved]:

@@ -29,17 +29,24 @@ class Tellings(Struct, frozen=True):
     structure: Directions | None = None
 
 
-def read_told(medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Tellings:
-    """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text."""
+def read_told(
+    medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf = none_sold, line: str = ""
+) -> Tellings:
+    """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text.
+
+    `line`: what stands beside the name in a line of text told with the fields. Words beside that were not understood are unread
+    like any other, though they decide nothing.
+    """
     name = read_sig(rest, lex, unit_of)
     sig = read_sig(medication.sig, lex, unit_of) if medication.sig else None
     structure = _structure(medication, lex, words_tell=bool(sig is not None and (sig.dose or sig.per_day or sig.steps)))
     together = name
     for told in (sig, structure):
         together = laid_over(together, told) if told is not None else together
-    beside = tuple(read_sig(text, lex) for text in (_line_beside(medication), *medication.beside) if text)
+    beside = tuple(read_sig(text, lex) for text in (line, *medication.beside) if text)
     for told in beside:
-        together = replace(together, windows=either_windows(together.windows, told.windows))
+        windows = either_windows(together.windows, told.windows)
+        together = replace(together, windows=windows, unread=together.unread + told.unread)
     return Tellings(name, together, sig, beside, structure)
 
 
@@ -58,9 +65,9 @@ def _has_fields(medication: Medication) -> bool:
     return any(told is not None for told in (m.strength, m.dose, m.frequency, m.form, m.route, m.as_needed, m.days))
 
 
-def _line_beside(medication: Medication) -> str:
-    """A line of text told beside the fields, not put together from them, without the name."""
+def line_beside(medication: Medication) -> str:
+    """A line of text told beside the fields, not put together from them."""
     m = medication
     if not m.drug or m.text == " ".join(filter(None, (m.drug, m.strength, m.form, m.dose, m.route, m.frequency, m.sig))):
         return ""
-    return m.text.lower().replace(m.drug.lower(), " ").strip()
+    return m.text
