@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -34,6 +35,11 @@ _LISTS: tuple[ListName, ...] = (
 _OF_A_RULE = {"renal": "kidney", "hepatic": "liver", "otc_limit": "otc", "otc_disallowed": "otc", "food": "interaction",
               "burden": "interaction"}  # fmt: skip
 _OF_RESULTS = "lab"
+_OF_A_FACT: Mapping[str, list[str]] = {
+    "age": ["age", "dose", "contraindication"], "birth_date": ["age", "dose", "contraindication"],
+    "pregnancy": ["pregnancy", "lactation"], "weight": ["dose", "kidney"], "height": ["dose", "kidney"],
+}  # fmt: skip
+"""Which checks a fact of the patient that is not believed leaves open."""
 _NOT_TOLD = frozenset({"medication"})
 """What a rule needs where a medicine was told and not recognised: that stands under what was not read."""
 
@@ -96,9 +102,10 @@ def _not_told(facts: Facts, coverage: Coverage, open_: Sequence[Judgement]) -> I
     missing: dict[str, dict[str, None]] = {}
     for fact, checks in _untold(p, facts, coverage.relevant):
         missing.setdefault(fact, {}).update(dict.fromkeys(checks))
+    doubted = {d.fact for d in facts.doubts}
     for judgement in open_:
         for need in judgement.needs:
-            if need not in _NOT_TOLD:
+            if need not in _NOT_TOLD and need not in doubted:
                 missing.setdefault(need, {}).update(dict.fromkeys(_check_of(judgement.entry.kind)))
     for fact, found in missing.items():
         words = need_in_words(fact, facts.library)
@@ -179,6 +186,9 @@ def another_patient(reading: Reading | None) -> str:
 
 
 def _contradictions(facts: Facts) -> Iterator[Hole]:
+    for doubt in facts.doubts:
+        because: Literal["contradicts", "not read"] = "contradicts" if doubt.contradicts else "not read"
+        yield Hole(because, doubt.fact, doubt.text, _OF_A_FACT[doubt.fact], ask=doubt.ask)
     p = facts.patient
     pregnancy, saw = facts.pregnancy
     if pregnancy is None and saw != "told":

@@ -63,8 +63,8 @@ def _compared_words(told: Tellings) -> Iterator[Directions]:
 
 
 def _one_too_many(told: Tellings, known: Directions, units: Units) -> tuple[Directions, Directions] | None:
-    """An amount of the drug that one telling names, and that is neither the strength nor the dose nor a day's amount that all come
-    to; or a strength of which the dose is no part that can be cut. With what is judged instead."""
+    """An amount of the drug that one telling names, and that is neither the strength nor the dose nor a day's amount; or a
+    strength of which the dose is no part that can be cut. With what is judged instead."""
     for words in (told.name, told.sig, *(one for one in told.beside if not one.unread)):
         amount = _named(words, units) if words is not None else None
         if amount is not None and not _accounted(amount, known, units):

@@ -20,6 +20,7 @@ from safety.model.truth import Seen
 from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
+from safety.understanding.believable import Doubt, believed
 from safety.understanding.differences import question
 from safety.understanding.findings import Findings, several
 from safety.understanding.intake import Taken
@@ -37,11 +38,15 @@ class Facts:
 
     def __init__(self, case: Case, terms: Terms, day: date) -> None:
         self.case = case
-        self.patient: Patient = case.patient
         self.terms = terms
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
+        born = case.patient.birth_date
+        self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
+        self.patient: Patient
+        self.doubts: tuple[Doubt, ...]
+        self.patient, self.doubts = believed(case.patient, self.age, day, self.library)
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
@@ -55,8 +60,6 @@ class Facts:
         """Conditions that follow from results, once somebody has worked them out."""
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
-        born = case.patient.birth_date
-        self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
         listed = read_problems(case.patient.conditions, terms, day, self.unresolved)
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""

@@ -52,7 +52,8 @@ def _apart(entry: Entry, day: date) -> Iterator[str]:
     told, name = entry.told, entry.meaning.otherwise
     taken = entry.where.among == "medications"
     if name:
-        yield f"Which medicine is it: {printable(entry.answer.name or told.text)}, or `{printable(name)}`, which is told of it too?"
+        one = printable(entry.answer.name or told.text)
+        yield f"Which medicine is it: {one}, or `{printable(name)}`, which is told of it too?"
     if told.since is not None and told.until is not None and told.until < told.since:
         yield f"Is {told.until} right? It ends before it begins, on {told.since}."
     if taken and told.since is not None and told.since > day:
