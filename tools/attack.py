@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import safety
@@ -45,7 +45,8 @@ LINES = (
     "atorvastatin 20 mg by mouth at bedtime for cholesterol",
 )
 WRAPS = (
-    "{}", "({})", "[{}]", "{{{}}}", "<{}>", '"{}"', "'{}'", "*{}*", ", {}", "; {}", ": {}", "- {}", "/ {}", "| {}", ". {}", "! {}",
+    "{}", "({})", "[{}]", "{{{}}}", "<{}>", '"{}"', "'{}'", "*{}*", ", {}", "; {}", ": {}", "- {}", "/ {}", "| {}", ". {}",
+    "! {}",
     "# {}", "+ {}", "& {}", "= {}", "-- {}", "\u2014 {}", "\n{}", "({}", "[{}", "{}?",
 )  # fmt: skip
 NONSENSE = ("glorply", "QZX", "glorp-ply")
@@ -90,8 +91,8 @@ def _places(line: str) -> Iterator[tuple[str, str]]:
         yield " ".join(words[:n]), " ".join(words[n:])
 
 
-def _inserted(line: str, told: str) -> Iterator[str]:
-    for wrap in WRAPS:
+def _inserted(line: str, told: str, wraps: Sequence[str] = WRAPS) -> Iterator[str]:
+    for wrap in wraps:
         for before, after in _places(line):
             yield " ".join(filter(None, (before, wrap.format(told), after)))
 
@@ -106,7 +107,7 @@ def _words_in_lines() -> Iterator[Variant]:
 def _numbers_in_lines() -> Iterator[Variant]:
     for line in LINES[:2]:
         for number in NUMBERS:
-            for text in _inserted(line, number):
+            for text in _inserted(line, number, [w for w in WRAPS if w != "# {}"]):  # "# 77": so many were handed out
                 yield Variant("line: a number", text, with_line(line), with_line(text))
 
 
@@ -114,6 +115,8 @@ def _words_in_fields() -> Iterator[Variant]:
     for key, value in _FIELDS.items():
         for word in (*NONSENSE, *NUMBERS):
             for wrap in WRAPS:
+                if wrap == "# {}" and word not in NONSENSE:
+                    continue
                 for text in (f"{value} {wrap.format(word)}", f"{wrap.format(word)} {value}"):
                     needle = word if word in NONSENSE else ""
                     without, told = with_line(_FIELDS), with_line({**_FIELDS, key: text})
@@ -130,7 +133,8 @@ def _fields_apart() -> Iterator[Variant]:
     for more in (
         {"frequency": "five times daily"}, {"dose": "400 mg"}, {"strength": "40 mg", "sig": "take 5 tablets daily"},
         {"sig": "take 40 mg twice daily"}, {"text": "citalopram 60 mg daily"}, {"text": "citalopram 20 mg weekly"},
-        {"text": "warfarin 5 mg daily"}, {"text": "citalopram 20 mg daily STOPPED"}, {"route": "intravenous"}, {"route": "rectal"},
+        {"text": "warfarin 5 mg daily"}, {"text": "citalopram 20 mg daily STOPPED"}, {"route": "intravenous"},
+        {"route": "rectal"},
         {"since": "2027-05-01"}, {"until": "2026-01-01", "since": "2026-05-01"}, {"last_taken": "2027-01-01"},
         {"days": 100000}, {"days": 3, "since": "2020-01-01"}, {"form": "injection"}, {"form": "cream"}, {"strength": "20 mL"},
         {"contains": ["warfarin 5 mg"]}, {"contains": ["glorply 5 mg"]}, {"strength": "0 mg"}, {"dose": "0 mg"},
@@ -143,7 +147,7 @@ def _fields_apart() -> Iterator[Variant]:
 def _words_in_lists() -> Iterator[Variant]:
     line = LINES[1]
     for key, (item, _) in _ITEMS.items():
-        for word in (*NONSENSE, "77"):
+        for word in NONSENSE if key == "allergies" else (*NONSENSE, "77"):
             for text in _inserted(item, word):
                 without = with_line(line, **{key: [item]})
                 yield Variant(f"list: {key}", text, without, with_line(line, **{key: [text]}), word)
@@ -165,14 +169,17 @@ def _facts() -> Iterator[Variant]:
         yield Variant("patient", json.dumps(more), with_line(line), with_line(line, **more))
     for more in (
         {"age": 80, "pregnancy": "yes"}, {"age": 80, "breastfeeding": "yes"}, {"age": 6, "pregnancy": "yes"},
-        {"age": 4, "breastfeeding": "yes"}, {"pregnancy": "weeks 0"}, {"pregnancy": "weeks 44"}, {"age": 80, "pregnancy": "weeks 20"},
+        {"age": 4, "breastfeeding": "yes"}, {"pregnancy": "weeks 0"}, {"pregnancy": "weeks 44"},
+        {"age": 80, "pregnancy": "weeks 20"},
         {"conditions": ["menopause"], "pregnancy": "yes"}, {"conditions": ["hysterectomy"], "pregnancy": "yes"},
         {"conditions": ["pregnancy"]}, {"conditions": [{"text": "pregnancy", "status": "past"}], "pregnancy": "yes"},
-        {"conditions": ["breastfeeding"]}, {"conditions": ["prostate cancer"]}, {"age": 12, "pregnancy": "yes", "weight": "9 kg"},
+        {"conditions": ["breastfeeding"]}, {"conditions": ["prostate cancer"]},
+        {"age": 12, "pregnancy": "yes", "weight": "9 kg"},
         {"conditions": [{"text": "seasonal allergic rhinitis", "onset": "2030-01-01"}]},
         {"conditions": [{"text": "seasonal allergic rhinitis", "onset": "1950-01-01"}]},
         {"conditions": [{"text": "hypertension", "code": "38341003", "system": "snomed", "display": "diabetes mellitus"}]},
-        {"conditions": ["no hypertension"]}, {"conditions": ["hypertension?"]}, {"conditions": ["family history of hypertension"]},
+        {"conditions": ["no hypertension"]}, {"conditions": ["hypertension?"]},
+        {"conditions": ["family history of hypertension"]},
     ):  # fmt: skip
         yield Variant("patient", json.dumps(more), {"patient": young}, {"patient": {**young, **more}})
 
@@ -182,9 +189,12 @@ def _results() -> Iterator[Variant]:
     plain = {"test": "potassium", "value": 4.1, "unit": "mmol/L", "on": "2026-11-10"}
     tests = ("potassium", "sodium", "creatinine", "INR", "QTc", "hemoglobin", "heart rate", "blood pressure", "glucose", "TSH")
     for more in (
-        {"on": "2027-01-01"}, {"unit": None}, {"unit": "cubits"}, {"value": "12.5"}, {"value": "41"}, {"value": -4}, {"value": "0"},
-        {"value": "high"}, {"value": "positive"}, {"value": None}, {"value": "4.1 (hemolyzed)"}, {"value": "4.1 H"}, {"value": "4.1*"},
-        {"value": "4,1"}, {"value": "4.1-9.9"}, {"value": ">4.1"}, {"value": "4.1 glorply"}, {"value": "pending"}, {"unit": "mg/dL"},
+        {"on": "2027-01-01"}, {"unit": None}, {"unit": "cubits"}, {"value": "12.5"}, {"value": "41"}, {"value": -4},
+        {"value": "0"},
+        {"value": "high"}, {"value": "positive"}, {"value": None}, {"value": "4.1 (hemolyzed)"}, {"value": "4.1 H"},
+        {"value": "4.1*"},
+        {"value": "4,1"}, {"value": "4.1-9.9"}, {"value": ">4.1"}, {"value": "4.1 glorply"}, {"value": "pending"},
+        {"unit": "mg/dL"},
         {"test": "potassium glorply"}, {"test": "glorply potassium"}, {"test": "urine potassium"}, {"test": "glorply"},
         {"test": "potassium (glorply)"}, {"on": "1990-01-01"}, {"value": "7.5"}, {"value": 1.9}, {"value": "4.1 8.9"},
         {"value": "4.1/9.9"}, {"value": "4..1"}, {"value": ""}, {"code": "2823-3", "system": "loinc", "test": "sodium"},
@@ -208,7 +218,8 @@ def _results() -> Iterator[Variant]:
 
 _PATIENT = {"resourceType": "Patient", "id": "p", "gender": "male", "birthDate": "1976-05-01"}
 _REQUEST: Json = {
-    "resourceType": "MedicationRequest", "id": "m", "status": "active", "intent": "order", "subject": {"reference": "Patient/p"},
+    "resourceType": "MedicationRequest", "id": "m", "status": "active", "intent": "order",
+    "subject": {"reference": "Patient/p"},
     "medicationCodeableConcept": {"text": "citalopram 20 mg tablet"}, "authoredOn": "2026-11-01",
     "dosageInstruction": [{
         "text": "Take 1 tablet by mouth once daily",
@@ -220,7 +231,12 @@ _REQUEST: Json = {
 _SUBJECT = {"subject": {"reference": "Patient/p"}}
 _CONDITION: Json = {"resourceType": "Condition", "id": "c", **_SUBJECT, "code": {"text": "Depression"},
                     "clinicalStatus": {"coding": [{"code": "active"}]}}  # fmt: skip
-_ALLERGY: Json = {"resourceType": "AllergyIntolerance", "id": "a", "patient": {"reference": "Patient/p"}, "code": {"text": "Latex"}}
+_ALLERGY: Json = {
+    "resourceType": "AllergyIntolerance",
+    "id": "a",
+    "patient": {"reference": "Patient/p"},
+    "code": {"text": "Latex"},
+}
 _RESULT: Json = {"resourceType": "Observation", "id": "o", "status": "final", **_SUBJECT, "code": {"text": "Potassium"},
                  "valueQuantity": {"value": 4.1, "unit": "mmol/L"}, "effectiveDateTime": "2026-11-10"}  # fmt: skip
 _EXTENSION = [{"url": "http://example.org/glorply", "valueString": "glorply"}]
@@ -260,19 +276,23 @@ def _of_any(type_: str) -> Iterator[Json]:
     yield {"note": [{"text": "glorply stopped by patient"}]}
     if type_ == "MedicationRequest":
         yield from (
-            {"status": "entered-in-error"}, {"status": "on-hold"}, {"status": "draft"}, {"status": "unknown"}, {"doNotPerform": True},
+            {"status": "entered-in-error"}, {"status": "on-hold"}, {"status": "draft"}, {"status": "unknown"},
+            {"doNotPerform": True},
             {"intent": "option"}, {"medicationCodeableConcept": {"text": "glorply 20 mg"}}, {"medicationCodeableConcept": None},
             {"medicationReference": {"reference": "Medication/none"}, "medicationCodeableConcept": None},
             {"reasonCode": [{"text": "glorply"}]}, {"dosageInstruction": None}, {"substitution": {"allowedBoolean": False}},
             {"dispenseRequest": {"quantity": {"value": 5000}}}, {"authoredOn": "2031-01-01"}, {"authoredOn": "glorply"},
             {"medicationCodeableConcept": {"text": "citalopram 20 mg tablet [glorply]"}}, {"statusReason": {"text": "glorply"}},
-            {"instantiatesCanonical": ["http://example.org/glorply"]}, {"priorPrescription": {"reference": "MedicationRequest/none"}},
+            {"instantiatesCanonical": ["http://example.org/glorply"]},
+            {"priorPrescription": {"reference": "MedicationRequest/none"}},
             {"detectedIssue": [{"reference": "DetectedIssue/none"}]}, {"reportedBoolean": True},
         )  # fmt: skip
     if type_ == "Condition":
         yield from (
-            {"code": {"text": "glorptitis"}}, {"code": {"text": "Depression (glorply)"}}, {"code": None}, {"bodySite": [{"text": "glorply"}]},
-            {"verificationStatus": {"coding": [{"code": "entered-in-error"}]}}, {"verificationStatus": {"coding": [{"code": "provisional"}]}},
+            {"code": {"text": "glorptitis"}}, {"code": {"text": "Depression (glorply)"}}, {"code": None},
+            {"bodySite": [{"text": "glorply"}]},
+            {"verificationStatus": {"coding": [{"code": "entered-in-error"}]}},
+            {"verificationStatus": {"coding": [{"code": "provisional"}]}},
             {"stage": [{"summary": {"text": "glorply"}}]}, {"severity": {"text": "glorply"}}, {"onsetDateTime": "2031-01-01"},
             {"abatementDateTime": "2020-01-01"}, {"onsetString": "glorply"}, {"evidence": [{"code": [{"text": "glorply"}]}]},
         )  # fmt: skip
@@ -280,12 +300,14 @@ def _of_any(type_: str) -> Iterator[Json]:
         yield from (
             {"code": {"text": "glorply"}}, {"code": None}, {"reaction": [{"substance": {"text": "glorply"}}]},
             {"reaction": [{"substance": {"text": "citalopram"}, "manifestation": [{"text": "hives"}]}]},
-            {"verificationStatus": {"coding": [{"code": "entered-in-error"}]}}, {"clinicalStatus": {"coding": [{"code": "glorply"}]}},
+            {"verificationStatus": {"coding": [{"code": "entered-in-error"}]}},
+            {"clinicalStatus": {"coding": [{"code": "glorply"}]}},
             {"reaction": [{"manifestation": [{"text": "glorply"}]}]},
         )  # fmt: skip
     if type_ == "Observation":
         yield from (
-            {"status": "entered-in-error"}, {"status": "cancelled"}, {"status": "preliminary"}, {"valueQuantity": {"value": 4.1}},
+            {"status": "entered-in-error"}, {"status": "cancelled"}, {"status": "preliminary"},
+            {"valueQuantity": {"value": 4.1}},
             {"valueQuantity": {"value": 41, "unit": "mmol/L"}}, {"valueQuantity": None, "valueString": "glorply"},
             {"valueQuantity": None}, {"valueQuantity": {"value": 4.1, "unit": "mmol/L", "comparator": ">"}},
             {"effectiveDateTime": "2031-01-01"}, {"code": {"text": "glorply"}}, {"interpretation": [{"text": "critical"}]},
@@ -297,26 +319,36 @@ def _of_any(type_: str) -> Iterator[Json]:
 
 def _dosages() -> Iterator[Json]:
     yield from (
-        {"text": "Take 1 tablet by mouth once daily glorply"}, {"text": "Take 4 tablets five times daily"}, {"text": "once weekly"},
+        {"text": "Take 1 tablet by mouth once daily glorply"}, {"text": "Take 4 tablets five times daily"},
+        {"text": "once weekly"},
         {"patientInstruction": "glorply"}, {"additionalInstruction": [{"text": "glorply"}]}, {"modifierExtension": _EXTENSION},
         {"site": {"text": "glorply"}}, {"method": {"text": "glorply"}}, {"asNeededBoolean": True}, {"glorply": "glorply"},
         {"asNeededCodeableConcept": {"text": "glorply"}}, {"route": {"text": "glorply"}}, {"route": {"text": "rectal"}},
         {"maxDosePerDay": {"value": 50, "unit": "tablet"}}, {"maxDosePerAdministration": {"value": 9, "unit": "tablet"}},
         {"timing": {"repeat": {"frequency": 9, "period": 1, "periodUnit": "d"}}}, {"timing": {"code": {"text": "glorply"}}},
-        {"doseAndRate": [{"doseQuantity": {"value": 50, "unit": "tablet"}}]}, {"doseAndRate": [{"doseQuantity": {"value": 1, "unit": "glorp"}}]},
+        {"doseAndRate": [{"doseQuantity": {"value": 50, "unit": "tablet"}}]},
+        {"doseAndRate": [{"doseQuantity": {"value": 1, "unit": "glorp"}}]},
         {"timing": {"repeat": {"frequency": 1, "period": 1, "periodUnit": "d", "glorply": 1}}}, {"extension": _EXTENSION},
     )  # fmt: skip
 
 
 def _resources() -> Iterator[Json]:
     for type_ in (
-        "MedicationDispense", "MedicationAdministration", "Immunization", "Procedure", "Device", "DeviceUseStatement", "CarePlan",
+        "MedicationDispense", "MedicationAdministration", "Immunization", "Procedure", "Device", "DeviceUseStatement",
+        "CarePlan",
         "FamilyMemberHistory", "DiagnosticReport", "DocumentReference", "NutritionOrder", "QuestionnaireResponse", "Flag",
-        "DetectedIssue", "AdverseEvent", "List", "Basic", "MolecularSequence", "RiskAssessment", "ClinicalImpression", "Glorply",
+        "DetectedIssue", "AdverseEvent", "List", "Basic", "MolecularSequence", "RiskAssessment", "ClinicalImpression",
+        "Glorply",
         "ServiceRequest", "Communication", "Goal", "Composition",
     ):  # fmt: skip
         yield {"resourceType": type_, "id": "x", **_SUBJECT, "status": "completed", "code": {"text": "glorply"}}
-    yield {"resourceType": "MedicationStatement", "id": "x", "status": "active", **_SUBJECT, "medicationCodeableConcept": {"text": "glorply"}}
+    yield {
+        "resourceType": "MedicationStatement",
+        "id": "x",
+        "status": "active",
+        **_SUBJECT,
+        "medicationCodeableConcept": {"text": "glorply"},
+    }
     yield {"resourceType": "MedicationStatement", "id": "x", "status": "entered-in-error", **_SUBJECT,
            "medicationCodeableConcept": {"text": "warfarin"}}  # fmt: skip
     yield {"resourceType": "MedicationStatement", "id": "x", "status": "active", "subject": {"reference": "Patient/other"},
@@ -329,8 +361,10 @@ def _resources() -> Iterator[Json]:
 # --- ordinary lines ------------------------------------------------------------------------------------------------
 
 ORDINARY = (
-    "{} for BP", "{} #30 RF2", "{} per Dr. Smith", "{} last filled 10/3", "{}, #90, 3 refills", "{} (brand only)", "{} - taking",
-    "{} (taking)", "{} with food", "{} (OTC)", "{}.", "{}; disp #30", "{} since 2019", "{} for depression", "{}, started 10/2026",
+    "{} for BP", "{} #30 RF2", "{} per Dr. Smith", "{} last filled 10/3", "{}, #90, 3 refills", "{} (brand only)",
+    "{} - taking",
+    "{} (taking)", "{} with food", "{} (OTC)", "{}.", "{}; disp #30", "{} since 2019", "{} for depression",
+    "{}, started 10/2026",
     "{} Rx #1234567", "{} (home med)", "- {}", "* {}", "1. {}", "{} [home med]", "{} (generic)", "{} per PCP", "{} qty 30",
     "{} refill x 3", "{} DAW", "{} (confirmed with pharmacy)", "{} - last dose this morning", "{} AM", "{} \u2022",
     "Rx: {}", "{} by Dr Jones", "{}, no refills", "{} 30 day supply", "{}, 90-day supply", "{} disp 30 tabs",
