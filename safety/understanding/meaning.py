@@ -171,7 +171,8 @@ def _line_beside(told: Medication, read: ReadName, resolver: Resolver, remarks: 
     line = line_beside(told)
     if not line:
         return "", ""
-    line = remarks.read(line).text
+    noted = remarks.read(line)
+    line = noted.text if noted.status == "taken" else line  # "STOPPED" in the words, not in the fields: it is asked about
     other = resolver.read(line, written=True)
     if other.answer.status == "match":
         return other.rest, "" if {*other.drugs} & {*read.drugs} else str(other.answer.name)

@@ -29,9 +29,7 @@ class Tellings(Struct, frozen=True):
     structure: Directions | None = None
 
 
-def read_told(
-    medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf = none_sold, line: str = ""
-) -> Tellings:
+def read_told(medication: Medication, rest: str, lex: Lexicon, unit_of: UnitOf = none_sold, line: str = "") -> Tellings:
     """The directions of a medication; `rest` is its text without the name. Structure wins over its sig, its sig over its text.
 
     `line`: what stands beside the name in a line of text told with the fields. Words beside that were not understood are unread
