@@ -260,7 +260,11 @@ class Facts:
         for key, told in both:
             for n, text in enumerate(told or ()):
                 read = self.terms.intake.read(text)
-                if not read.denied and read.food is None:
+                if read.left and (read.denied or read.food is not None):
+                    words = ", ".join(f"`{printable(w)}`" for w in read.left)
+                    ask = f"What is meant by {words}? It stands beside what is eaten, drunk or smoked, and was not read."
+                    self.unresolved.append(Unresolved(read.text, Position(key, n), "unread", [], ask))
+                elif not read.denied and read.food is None:
                     ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
                     self.unresolved.append(Unresolved(read.text, Position(key, n), "unrecognised", [], ask))
 

@@ -14,6 +14,8 @@ from safety.text import fold, printable
 
 _HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
 _DAYS = 7
+_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
+_FROM = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*(?:-|to|or)\s*\Z")
 
 
 class Taken(Struct, frozen=True):
@@ -26,6 +28,8 @@ class Taken(Struct, frozen=True):
     daily: Quantity | None
     text: str
     denied: bool = False
+    left: tuple[str, ...] = ()
+    """The words that nothing was made of; another food is one of them."""
 
 
 class IntakeReader:
@@ -38,6 +42,10 @@ class IntakeReader:
         self._around = re.compile(rf"\b{any_of(words('consumed-so-often'))}\b|/", re.I)
         self._denied = re.compile(rf"\b{any_of(words('not-consumed'))}\b", re.I)
         self._at_most = re.compile(rf"\b{any_of(words('at-most'))}\b", re.I)
+        beside = library.language.meaning("beside-intake")
+        self._idle = frozenset(w for w, kind in beside.items() if kind == "says nothing")
+        self._numbered = any_of(w for w, kind in beside.items() if kind == "with its number")
+        self._aside = re.compile(rf"\b[0-9]+(?:\.[0-9]+)?\s*{self._numbered}\b", re.I)
         self._weekly = re.compile(rf"\b{any_of(words('weekly'))}\b", re.I)
 
     def read(self, text: str) -> Taken:
@@ -51,10 +59,27 @@ class IntakeReader:
         if amount is not None and self._weekly.search(text):
             amount = amount / Decimal(_DAYS)
         daily = Quantity(amount, unit) if amount is not None and unit else None
-        return Taken(self._names.get(what) or self._inside(what), daily, printable(text), denied)
+        food = self._names.get(what) or self._inside(what)
+        left = () if what in self._names else self._left(_without_amount(rest, found), food)
+        return Taken(food, daily, printable(text), denied, left)
+
+    def _left(self, text: str, food: str | None) -> tuple[str, ...]:
+        """The words of a text, without its amount, that name neither this food nor how, when or how often it is taken."""
+        text = _YEAR.sub(" ", self._at_most.sub(" ", self._denied.sub(" ", self._aside.sub(" ", text))))
+        padded = f" {fold(text)} "
+        for name in sorted((n for n, i in self._names.items() if i == food), key=len, reverse=True):
+            padded = padded.replace(f" {name} ", "  ")
+        return tuple(w for w in padded.split() if w not in self._idle and not self._around.fullmatch(w))
 
     def _inside(self, text: str) -> str | None:
         """A food whose name stands in what was said ("a glass of grapefruit juice"); the longest name counts."""
         padded = f" {text} "
         found = [name for name in self._names if f" {name} " in padded]
         return self._names[max(found, key=len)] if found else None
+
+
+def _without_amount(text: str, found: re.Match[str] | None) -> str:
+    """The text without its first amount, be it a range; the words for what is counted stay."""
+    if found is None or text[found.start() : found.end()] != found[0]:
+        return text
+    return f"{_FROM.sub(' ', text[: found.start()])} {text[found.end(1) :]}"
