@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, Literal
@@ -235,19 +235,22 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         rf"#\s*(?:\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
         rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:days?|d|ds)\s*supply|\bno\s+refills?"
     )
-    because = (
-        rf"(?:\s*[,:(-]?\s*{any_of(words('because-of'))}\s+[A-Za-z][A-Za-z' -]{{1,50}}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}})?"
-    )
-    tail = rf"(?:\s*(?:since|on|in|as of|approx|about|~)?\s*(?P<when>{day}))?(?:\s+{by})?{because}\s*\)?"
+
+    def tail(reasons: Iterable[str]) -> str:
+        why = rf"\s*[,:(-]?\s*{any_of(reasons)}\s+[A-Za-z][A-Za-z' -]{{1,50}}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}}"
+        return rf"(?:\s*(?:since|on|in|as of|approx|about|~)?\s*(?P<when>{day}))?(?:\s+{by})?(?:{why})?\s*\)?"
+
+    later = {*words("before-or-after"), *words("step-conditions")}
+    due = [word for word in words("because-of") if word not in later]  # "hold before surgery", "stop after 7 days" are orders
     plain = any_of([p for p, kind in status.items() if not kind.endswith("alone")])
     every = any_of(status)
     strong = (
         rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
-        rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail}){_END}"
+        rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}"
     )
     nothing = any_of(words("remark-says-nothing"))
     weak = (
-        rf"(?P<date>{sure})|(?P<alone>(?<![\w']){every}(?![\w']){tail})|(?P<loosely>{any_of(words('taken-loosely'))})"
+        rf"(?P<date>{sure})|(?P<alone>(?<![\w']){every}(?![\w']){tail(due)})|(?P<loosely>{any_of(words('taken-loosely'))})"
         rf"|(?P<nothing>(?:{nothing}|{event}|{who})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)"
     )
     return _Patterns(

@@ -1,0 +1,262 @@
+"""Nothing is wrongly quiet: whatever is put into a harmless case and not read, not possible or not judged, the report tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from library_cases import DAY, cases
+
+from safety.engine import Engine
+from safety.model.report import Report
+
+law = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})
+
+NOTHING_ELSE: dict[str, Any] = {
+    key: [] for key in ("conditions", "allergies", "labs", "vitals", "intake", "diet_limits", "genes", "procedures", "devices",
+                        "vaccines")
+}  # fmt: skip
+MAN = {**NOTHING_ELSE, "age": 50, "sex": "male", "weight": "80 kg", "height": "178 cm"}
+LINES = ["citalopram 20 mg by mouth once daily", "loratadine 10 mg tablet: take 1 tablet by mouth every morning"]
+FIELDS = {"drug": "citalopram", "strength": "20 mg", "form": "tablet", "dose": "1 tablet", "frequency": "once daily",
+          "route": "oral"}  # fmt: skip
+WRAPS = [
+    "{}",
+    "({})",
+    "[{}]",
+    "{{{}}}",
+    "<{}>",
+    '"{}"',
+    "*{}*",
+    ", {}",
+    "; {}",
+    ": {}",
+    "- {}",
+    "/ {}",
+    "| {}",
+    ". {}",
+    "+ {}",
+    "= {}",
+]
+NONSENSE = st.text("bcdfghjklmnpqrvxz", min_size=6, max_size=9).map(lambda word: f"{word}yx")
+"""No word of any language, and near none."""
+
+
+def _check(engine: Engine, **told: Any) -> Report:
+    return engine.check({"patient": {**MAN, **told}}, DAY)
+
+
+def _names(report: Report, word: str) -> bool:
+    """Whether the word stands in something that the report says it does not know."""
+    told = [f"{u.text} {u.ask}" for u in report.unresolved] + [f"{h.text} {h.ask}" for h in report.unknown_because]
+    return any(word.lower() in text.lower() for text in told)
+
+
+# --- lines and fields ----------------------------------------------------------------------------------------------
+
+
+@settings(law, max_examples=150)
+@given(line=st.sampled_from(LINES), word=NONSENSE, wrap=st.sampled_from(WRAPS), data=st.data())
+def test_a_word_that_nobody_knows_is_named_wherever_it_stands_on_a_line(
+    engine: Engine, line: str, word: str, wrap: str, data: st.DataObject
+) -> None:
+    words = line.split()
+    at = data.draw(st.integers(0, len(words)))
+    report = _check(engine, medications=[" ".join([*words[:at], wrap.format(word), *words[at:]])])
+    assert report.verdict != "clear"
+    assert _names(report, word)
+
+
+@settings(law, max_examples=150)
+@given(key=st.sampled_from(sorted(FIELDS)), word=NONSENSE, wrap=st.sampled_from(WRAPS), before=st.booleans())
+def test_a_word_that_nobody_knows_is_named_in_whichever_field_it_stands(
+    engine: Engine, key: str, word: str, wrap: str, before: bool
+) -> None:
+    told = wrap.format(word)
+    text = f"{told} {FIELDS[key]}" if before else f"{FIELDS[key]} {told}"
+    report = _check(engine, medications=[{**FIELDS, key: text}])
+    assert report.verdict != "clear"
+    assert _names(report, word)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "citalopram 20 mg tablet [stop after surgery] once daily",
+        "citalopram 20 mg by mouth once daily, hold before surgery",
+        "citalopram [warfarin 5 mg] 20 mg by mouth once daily",
+        "citalopram 100 mg tablet, take 10 mg by mouth once daily",
+        {**FIELDS, "dose": "100 mg 1 tablet"},
+        {**FIELDS, "form": "100 mg tablet"},
+        {**FIELDS, "form": "injection"},
+        {**FIELDS, "drug": "citalopram 100 mg"},
+        {**FIELDS, "text": "warfarin 5 mg daily"},
+        {**FIELDS, "text": "citalopram 20 mg daily STOPPED"},
+        {**FIELDS, "contains": ["warfarin 5 mg"]},
+        {**FIELDS, "since": "2027-05-01"},
+        {**FIELDS, "since": "2026-05-01", "until": "2026-01-01"},
+        {**FIELDS, "last_taken": "2027-01-01"},
+        {**FIELDS, "since": "2020-01-01", "days": 3},
+    ],
+    ids=str,
+)
+def test_what_contradicts_itself_on_a_line_is_listed_there(engine: Engine, line: Any) -> None:
+    report = _check(engine, medications=[line])
+    assert report.verdict != "clear"
+    found = [u for u in report.unresolved if u.where == "medications[0]" and u.status in ("unread", "contradicted", "ambiguous")]
+    assert found or any(m.drug == "drug.warfarin" for m in report.medications)
+    assert all(u.could_change and u.ask for u in found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "citalopram 20 mg tablet [Celexa] once daily by mouth",
+        "citalopram 40 mg tablet, take 20 mg by mouth once daily",
+        "loratadine 10 mg tablet, take 10 mg by mouth once daily",
+        {**FIELDS, "dose": "20 mg (1 tablet)"},
+        {**FIELDS, "dose": "40 mg", "strength": "20 mg"},
+        {**FIELDS, "form": "20 mg tablet"},
+        {**FIELDS, "drug": "citalopram 20 mg"},
+        {**FIELDS, "text": "Celexa 20 mg tablet, 1 tablet by mouth once daily"},
+        {**FIELDS, "since": "2026-11-18", "days": 30},
+    ],
+    ids=str,
+)
+def test_what_says_the_same_twice_is_left_in_peace(engine: Engine, line: Any) -> None:
+    report = _check(engine, medications=[line])
+    assert (report.verdict, report.unresolved) == ("clear", [])
+
+
+# --- the patient ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("told", "about"),
+    [
+        ({"weight": "4 kg"}, "weight"),
+        ({"weight": "700 kg"}, "weight"),
+        ({"height": "3 m"}, "height"),
+        ({"height": "17.8 cm"}, "height"),
+        ({"weight": "25 kg"}, "weight"),
+        ({"age": "8 months", "weight": "60 kg", "height": "70 cm"}, "weight"),
+        ({"age": "2 y", "weight": "12 kg"}, "height"),
+        ({"age": 127}, "age"),
+        ({"birth_date": "1950-01-01"}, "birth_date"),
+        ({"birth_date": "2027-01-01"}, "birth_date"),
+        ({"sex": "female", "age": 80, "pregnancy": "yes", "breastfeeding": "no"}, "pregnancy"),
+        (
+            {"sex": "female", "age": 5, "weight": "18 kg", "height": "108 cm", "breastfeeding": "yes", "pregnancy": "no"},
+            "pregnancy",
+        ),
+        ({"pregnancy": "yes"}, "sex"),
+    ],
+    ids=str,
+)
+def test_a_patient_who_cannot_be_is_asked_about(engine: Engine, told: dict[str, Any], about: str) -> None:
+    report = _check(engine, medications=[LINES[1]], **told)
+    assert report.verdict != "clear"
+    assert [h.ask or h.text for h in report.unknown_because if h.about == about and h.because in ("not read", "contradicts")]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"weight": "45 kg", "height": "160 cm"},
+        {"weight": "230 kg"},
+        {"height": "125 cm", "weight": "40 kg"},
+        {"birth_date": "1976-05-01"},
+        {"birth_date": "1976-11-20"},
+    ],
+    ids=str,
+)
+def test_an_unusual_patient_is_believed(engine: Engine, told: dict[str, Any]) -> None:
+    assert _check(engine, medications=[LINES[1]], **told).verdict == "clear"
+
+
+def test_a_weight_that_is_not_believed_judges_no_dose(engine: Engine) -> None:
+    told = {"age": "2 y", "weight": "200 kg", "height": "86 cm", "medications": ["amoxicillin 450 mg by mouth twice daily"]}
+    report = _check(engine, **told)
+    assert [u.needs for u in report.unknown if u.rule == "dose.amoxicillin"] == [["weight"]]
+    assert [h.about for h in report.unknown_because if h.about == "weight"] == ["weight"]
+
+
+# --- what is eaten and drunk ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["intake", "diet_limits"])
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("coffee 2 cups a day glorply", "glorply"),
+        ("grapefruit juice and alcohol", "alcohol"),
+        ("beer 2 drinks a day, 12 on weekends", "12"),
+        ("no cheese because of the Parnate", "parnate"),
+    ],
+)
+def test_words_beside_what_is_eaten_are_named(engine: Engine, key: str, text: str, word: str) -> None:
+    report = _check(engine, medications=[LINES[1]], **{key: [text]})
+    assert [u.status for u in report.unresolved if u.where == f"{key}[0]"] == ["unread"]
+    assert _names(report, f"`{word}`")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 cups of coffee every morning", "1 pack of cigarettes a day", "2-3 beers a night", "quit smoking 2019", "no alcohol",
+        "occasional glass of wine with dinner", "alcohol 4 drinks a day", "red wine 125 mL twice weekly", "coffee 250 mL at 9 am",
+    ],
+)  # fmt: skip
+def test_habits_as_charts_write_them_are_read_whole(engine: Engine, text: str) -> None:
+    assert [u.status for u in _check(engine, medications=[LINES[1]], intake=[text]).unresolved if u.status == "unread"] == []
+
+
+# --- laws ----------------------------------------------------------------------------------------------------------
+
+UNUSABLE: dict[str, list[Any]] = {
+    "conditions": ["glorptitis", "hypertension glorply"],
+    "allergies": ["qwxyzine", "penicillin [glorply]"],
+    "labs": [
+        {"test": "creatinine", "value": "1.0"},
+        {"test": "potassium", "value": "12.5", "unit": "mmol/L"},
+        {"test": "potassium", "value": "4.1", "unit": "cubits"},
+        {"test": "potassium", "value": "4.1", "unit": "mmol/L", "on": "2027-01-01"},
+        {"test": "digoxin level", "value": "5", "unit": "ng/mL"},
+        {"test": "wibble count", "value": "3"},
+    ],
+    "intake": ["glorp juice", "coffee glorply"],
+    "diet_limits": ["sodium 2 g a day glorply"],
+    "genes": ["glorp gene"],
+    "procedures": ["glorpectomy"],
+    "devices": ["glorp pump"],
+    "vaccines": ["glorp vaccine"],
+    "medications": ["qwxyz 5 mg daily", LINES[0] + " [glorply]", {**FIELDS, "route": "oral glorply"}],
+}
+
+
+@settings(law, max_examples=80)
+@given(case=st.deferred(lambda: cases()), data=st.data())
+def test_what_cannot_be_used_is_listed_where_it_stands_and_never_clears(
+    engine: Engine, case: dict[str, Any], data: st.DataObject
+) -> None:
+    told = {**NOTHING_ELSE, **case["patient"]}
+    key = data.draw(st.sampled_from(sorted(UNUSABLE)))
+    item = data.draw(st.sampled_from(UNUSABLE[key]))
+    after = engine.check({**case, "patient": {**told, key: [*told[key], item]}}, DAY)
+    assert after.verdict != "clear"
+    assert not after.complete
+    assert [u for u in after.unresolved if u.where == f"{key}[{len(told[key])}]"] or _names(after, str(item))
+
+
+@settings(law, max_examples=80)
+@given(case=st.deferred(lambda: cases()), data=st.data())
+def test_what_was_told_and_is_told_no_longer_never_clears(engine: Engine, case: dict[str, Any], data: st.DataObject) -> None:
+    """But a fact that could not be believed: without it there is nothing to doubt."""
+    told = {**MAN, **case["patient"]}
+    before = engine.check({**case, "patient": told}, DAY)
+    doubted = {h.about for h in before.unknown_because if h.because in ("contradicts", "not read")}
+    gone = data.draw(st.sampled_from(sorted(told)))
+    after = engine.check({**case, "patient": {k: v for k, v in told.items() if k != gone}}, DAY)
+    assert before.verdict == "clear" or after.verdict != "clear" or doubted & {"weight", "height", "age", "sex", "pregnancy"}
