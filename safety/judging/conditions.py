@@ -15,7 +15,7 @@ from safety.judging.bounds import Watch, span_within
 from safety.judging.equivalents import daily_equivalent
 from safety.judging.intake import intake
 from safety.knowledge import library as lib
-from safety.model.directions import least_gap
+from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, least_gap
 from safety.model.patient import Told
 from safety.model.quantity import Quantity, plain
 from safety.model.truth import YES, Seen, Truth, all_of, any_of, joined
@@ -170,7 +170,7 @@ class Logic:
         if ways:
             yield any_of([_way(way.routes, way.forms, entry) for way in ways])
         if leaf.routes:
-            yield _one_of(entry.routes, leaf.routes, "route")
+            yield _by_route(entry, leaf.routes)
         if leaf.forms:
             yield _form(entry.form, leaf.forms)
         if leaf.supply:
@@ -532,11 +532,24 @@ def _asks_more(leaf: lib.DrugLeaf) -> bool:
 
 def _way(routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: Entry) -> Seen:
     """Whether an entry is taken by one of these routes and in one of these forms (`None`: any)."""
-    by_route = _one_of(entry.routes, routes, "route") if routes else YES
+    by_route = _by_route(entry, routes) if routes else YES
     if not forms or by_route.truth is False:
         return by_route
     by_form = _form(entry.form, forms)
     return all_of((by_route, by_form)) if routes else by_form
+
+
+def _by_route(entry: Entry, wanted: Sequence[str]) -> Seen:
+    """Whether an entry is taken by one of these routes. A parenteral one is any kind of it: into what, only the line tells."""
+    kinds = KINDS_OF_PARENTERAL.intersection(wanted)
+    plain = [route for route in wanted if route not in kinds]
+    seen = _one_of(entry.routes, plain, "route") if plain else Seen(False, (_one_of_told, entry.routes, wanted, "route", False))
+    if not kinds or PARENTERAL in plain or PARENTERAL not in entry.routes or seen.truth is True:
+        return seen
+    if len(entry.routes) > 1 or entry.directions.injected is None:
+        return Seen(None, f"route not told ({'/'.join(entry.directions.injected or r for r in entry.routes)})", ("route",))
+    inside = entry.directions.injected in kinds
+    return Seen(inside, (_one_of_told, (entry.directions.injected,), wanted, "route", inside))
 
 
 def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:

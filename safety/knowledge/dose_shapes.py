@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from safety.knowledge.shapes import Amount, AsList, Evidence, HarmIds, Lines, Review, Route, SeverityWord, Shape, Text, YesNo
+from safety.knowledge.shapes import Amount, AsList, Evidence, HarmIds, Lines, Review, RuleRoute, SeverityWord, Shape, Text, YesNo
 
 DoseWord = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN", "not_applicable"]
 
@@ -40,7 +40,7 @@ class DoseRangeShape(Shape):
 
     id: Text
     for_: Annotated[list[str], AsList] = Field([], alias="for")
-    route: Annotated[list[Route], AsList] | None = None
+    route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
     who: Lines = Field(default_factory=list)
     single: AmountBounds | None = None
@@ -86,7 +86,7 @@ class DoseShape(Shape):
     harm_low_text: Text | None = None
     missed_dose: str = ""
     note: str = ""
-    route: Annotated[list[Route], AsList] | None = None
+    route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
     ranges: list[DoseRangeShape] = Field(min_length=1)
     adjust: list[DoseRangeShape] = Field(default_factory=list)

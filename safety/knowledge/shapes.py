@@ -16,6 +16,12 @@ Route = Literal[
     "oral", "parenteral", "rectal", "topical", "transdermal", "ophthalmic", "otic", "nasal", "inhaled", "vaginal",
     "intrauterine", "buccal", "sublingual", "implant", "intrathecal", "dental",
 ]  # fmt: skip
+RuleRoute = Literal[
+    "oral", "parenteral", "rectal", "topical", "transdermal", "ophthalmic", "otic", "nasal", "inhaled", "vaginal",
+    "intrauterine", "buccal", "sublingual", "implant", "intrathecal", "dental",
+    "intravenous", "intramuscular", "subcutaneous", "intradermal", "intra-arterial", "intra-articular", "epidural",
+]  # fmt: skip
+"""A route as a rule may name it: of a parenteral one, into what it is injected; `parenteral` means every kind."""
 Kind = Literal[
     "interaction", "contraindication", "allergy", "duplicate", "dose", "otc_limit", "otc_disallowed", "route",
     "pregnancy", "lactation", "age", "renal", "hepatic", "burden", "omission", "food", "monitoring", "lab", "adherence",
@@ -149,7 +155,7 @@ class ProductShape(Fact):
 
 class Member(Shape):
     drug: str
-    route: Annotated[list[Route], AsList] | None = None
+    route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
 
 
@@ -162,7 +168,7 @@ class ClassShape(Fact):
     members: list[AsMember] = []
     includes: list[str] = []
     excludes: list[str] = []
-    route: Annotated[list[Route], AsList] | None = None
+    route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
 
 
@@ -342,7 +348,7 @@ class DrugPart(Shape):
     """How, how much and when a drug is meant, whichever it is."""
 
     except_: Annotated[list[str], AsList] = Field([], alias="except")
-    route: Annotated[list[Route], AsList] | None = None
+    route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
     supply: Literal["prescription", "otc"] | None = None
     for_: Annotated[list[str], AsList] = Field([], alias="for")

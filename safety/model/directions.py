@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -18,6 +18,10 @@ HoursApart: TypeAlias = tuple[Decimal, Decimal]
 
 PartOfDay = Literal["morning", "noon", "afternoon", "evening", "night"]
 DirectionsPart = Literal["strength", "dose", "frequency", "form", "route"]
+PARENTERAL = "parenteral"
+Injected = Literal["intravenous", "intramuscular", "subcutaneous", "intradermal", "intra-arterial", "intra-articular", "epidural"]
+"""The kinds of a parenteral route: told "injected" alone, it may be any of them."""
+KINDS_OF_PARENTERAL: frozenset[str] = frozenset(get_args(Injected))
 DAY_MINUTES = 24 * 60
 ONE_DOSE = "dose"
 """The unit of an amount told in doses: so many of what the directions say is one."""
@@ -82,6 +86,7 @@ class Directions(Struct, frozen=True):
     - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount, lowest and highest.
     - `unread`: the words not understood, in order; a dose or frequency they touch is None.
     - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
+    - `injected`: into what, where the route is parenteral and that is told ("intravenous").
     - `unclear`: the parts that were told and not understood: nothing told elsewhere stands in for them.
     - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told.
     - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
@@ -110,6 +115,7 @@ class Directions(Struct, frozen=True):
     parts_of_day: tuple[PartOfDay, ...] = ()
     windows: tuple[Window, ...] | None = ()
     unclear: frozenset[DirectionsPart] = frozenset()
+    injected: str | None = None
 
 
 # --- in words, for showing only ------------------------------------------------------------------------------------

@@ -126,6 +126,7 @@ def _frequency(found: Directions, read: Directions) -> Directions:
         day_max=read.day_max,
         days=read.days,
         route=read.route,
+        injected=read.injected,
         sites=read.sites,
         reason=read.reason,
         parts_of_day=found.parts_of_day + read.parts_of_day,
@@ -146,13 +147,21 @@ def _frequency(found: Directions, read: Directions) -> Directions:
 
 def _form(found: Directions, read: Directions) -> Directions:
     return msgspec.structs.replace(
-        found, form=read.form, route=found.route or read.route, unclear=_unless(read.form, found, "form")
+        found,
+        form=read.form,
+        route=found.route or read.route,
+        injected=found.injected or read.injected,
+        unclear=_unless(read.form, found, "form"),
     )
 
 
 def _route(found: Directions, read: Directions) -> Directions:
     return msgspec.structs.replace(
-        found, route=read.route, sites=max(found.sites, read.sites), unclear=_unless(read.route, found, "route")
+        found,
+        route=read.route,
+        injected=read.injected,
+        sites=max(found.sites, read.sites),
+        unclear=_unless(read.route, found, "route"),
     )
 
 

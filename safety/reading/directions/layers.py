@@ -35,6 +35,7 @@ def laid_over(under: Directions, told: Directions) -> Directions:
         day_max=_first_told(told.day_max, under.day_max),
         per_day=under.per_day if amount is rate is under else told.per_day,
         route=_first_told(told.route, _unless_unclear("route", told, under.route)),
+        injected=_first_told(told.injected, under.injected if told.route in (None, under.route) else None),
         form=fuller(told.form, _unless_unclear("form", told, under.form)),
         days=_first_told(told.days, under.days),
         sites=max(told.sites, under.sites),

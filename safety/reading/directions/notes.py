@@ -86,6 +86,7 @@ class Notes:
         self.day_max: list[tuple[Quantity, int, int]] = []
         self.durations: list[tuple[Decimal, int]] = []
         self.routes: list[str] = []
+        self.injected: set[str] = set()  # into what
         self.forms: list[tuple[str, int]] = []
         self.release: list[str] = []
         self.verbs: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from safety.model.directions import Window
+from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Window
 from safety.model.quantity import Quantity
 from safety.reading.directions.galenic import COURSE_DAYS
 from safety.reading.directions.measures import Measures
@@ -222,6 +222,9 @@ class Scan(Measures):
             and not self._special(end)
         ):
             return i  # "nasal congestion", "oral thrush": what it is for, not how it is taken
+        if route in KINDS_OF_PARENTERAL:
+            self.injected.add(route)
+            route = PARENTERAL
         self.routes.append(route)
         return end
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from safety.model.directions import Directions, DirectionsPart, DosingStep, PartOfDay, TimesPerDay, part_at
+from safety.model.directions import PARENTERAL, Directions, DirectionsPart, DosingStep, PartOfDay, TimesPerDay, part_at
 from safety.model.quantity import Quantity
 from safety.reading.directions.amounts_told import AmountsTold
 from safety.reading.directions.clock import windows_told
@@ -147,6 +147,7 @@ class _Reading(AmountsTold):
             self.day_max, self.per_day, route, form, self.days, self.once, self._sites(), reason, unread,
             number=self._number_alone(), parts_of_day=_parts(scan), windows=None if scan.part else windows_told(scan, self.times),
             unclear=self._not_understood() if unread else _NOTHING,
+            injected=next(iter(scan.injected)) if route == PARENTERAL and len(scan.injected) == 1 else None,
         )  # fmt: skip
 
     def _number_alone(self) -> tuple[Decimal, Decimal] | None:

@@ -18,6 +18,7 @@ _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+
 _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
 _WITH = re.compile(r"(?<![A-Za-z0-9])w/(o\b)?", re.I)
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
+_APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/])")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
 _ODD = str.maketrans(
@@ -70,6 +71,8 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
         text = text.translate(_ODD)
     if "/" in text:
         text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
+    if " - " in text:
+        text = _APART.sub(_unless_rising, text)
     if len(_SHORT_CLOCK.findall(text)) > 1:
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     if "." in text:
@@ -80,6 +83,11 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
     if "-" in raws:
         raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k, lex)]
     return raws
+
+
+def _unless_rising(found: re.Match[str]) -> str:
+    """As in "50 - 1 tab": a dash between spaces is a range only where the second number is higher."""
+    return found[0] if Decimal(found[2]) > Decimal(found[1]) else f"{found[1]} ; {found[2]}"
 
 
 def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.model.directions import Directions, amount_in_words
+from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Directions, amount_in_words
 from safety.model.quantity import Quantity, QuantityRange, counted
 from safety.reading.fhir.routes import route
 from safety.reading.fhir.timing import Frequency, course, frequency
@@ -71,7 +71,7 @@ def read_dosage(dosage: Json) -> Dosing:
     """The dosing of one FHIR Dosage."""
     coded, (way, way_in_words) = _coded(dosage), route(dosage.get("route"))
     as_needed, reason = _as_needed(dosage)
-    told = replace(coded.directions, as_needed=as_needed, route=way)
+    told = replace(coded.directions, as_needed=as_needed, **_way(way))
     fields = _fields(told, coded, way or way_in_words)
     text, beside = _words(dosage, coded.often, wanted=not any(fields))
     told = replace(told, text=_shown_as(text, fields, told.day_max))
@@ -215,3 +215,10 @@ def _maximum(dosage: Json) -> Quantity | None:
         if most is not None and most.unit and days is not None and positive(span.get("value")) == days:
             return most
     return None
+
+
+def _way(route: str | None) -> dict[str, str | None]:
+    """A route as directions hold it: of a parenteral one, into what it is injected apart."""
+    if route in KINDS_OF_PARENTERAL:
+        return {"route": PARENTERAL, "injected": route}
+    return {"route": route}

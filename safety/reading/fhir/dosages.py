@@ -102,10 +102,12 @@ def _in_order(texts: Sequence[str], joints: Sequence[str]) -> str:
 
 def _agreed(told: Sequence[Directions]) -> Directions:
     """What all parts say alike: the route, taking it as needed, the most in a day; and the parts of the day they name."""
+    into = {d.injected for d in told}
     ways, needs, tops = {d.route for d in told}, {d.as_needed for d in told}, {d.day_max for d in told}
     return Directions(
         "",
         route=ways.pop() if len(ways) == 1 else None,
+        injected=into.pop() if len(into) == 1 else None,
         as_needed=needs.pop() if len(needs) == 1 else None,
         day_max=tops.pop() if len(tops) == 1 else None,
         parts_of_day=tuple(dict.fromkeys(part for d in told for part in d.parts_of_day)),

@@ -10,14 +10,14 @@ from safety.reading.fhir.values import codes, words
 _BY_CODE = {
     "26643006": "oral",
     "260548002": "oral",
-    "47625008": "parenteral",  # intravenous
-    "255560000": "parenteral",
-    "78421000": "parenteral",  # intramuscular
-    "255559005": "parenteral",
-    "34206005": "parenteral",  # subcutaneous
-    "263887005": "parenteral",
-    "372464004": "parenteral",  # intradermal
-    "58100008": "parenteral",  # intra-arterial
+    "47625008": "intravenous",
+    "255560000": "intravenous",
+    "78421000": "intramuscular",
+    "255559005": "intramuscular",
+    "34206005": "subcutaneous",
+    "263887005": "subcutaneous",
+    "372464004": "intradermal",
+    "58100008": "intra-arterial",
     "37161004": "rectal",
     "6064005": "topical",
     "45890007": "transdermal",
@@ -50,8 +50,14 @@ _BY_WORD = tuple(
         ("vaginal(?:ly)?|pv", "vaginal"),
         ("rectal(?:ly)?|pr", "rectal"),
         ("transdermal(?:ly)?", "transdermal"),
-        ("intravenous(?:ly)?|iv|intramuscular(?:ly)?|im|subcutaneous(?:ly)?|subcut|sc|sq|subq", "parenteral"),
-        ("intradermal(?:ly)?|intra-?arterial|intra-?articular|epidural|parenteral|injection|infusion", "parenteral"),
+        ("intravenous(?:ly)?|iv", "intravenous"),
+        ("intramuscular(?:ly)?|im", "intramuscular"),
+        ("subcutaneous(?:ly)?|subcut|sc|sq|subq", "subcutaneous"),
+        ("intradermal(?:ly)?", "intradermal"),
+        ("intra-?arterial", "intra-arterial"),
+        ("intra-?articular", "intra-articular"),
+        ("epidural", "epidural"),
+        ("parenteral|injection|infusion", "parenteral"),
         ("topical(?:ly)?|cutaneous|apply to skin|on the skin", "topical"),
         ("oral(?:ly)?|by mouth|po|p\\.o", "oral"),
     )
@@ -59,7 +65,7 @@ _BY_WORD = tuple(
 
 
 def route(concept: object) -> tuple[str | None, str]:
-    """`oral`, `parenteral`, `topical` …; and where no route that we know is named, the words as given."""
+    """`oral`, `parenteral` or a kind of it, `topical` …; and where no route that we know is named, the words as given."""
     for code in codes(concept):
         if code.system == "snomed" and code.code in _BY_CODE:
             return _BY_CODE[code.code], ""

@@ -412,8 +412,12 @@ class Resolver:
             return False
         start = line.starts[hit.first]
         gap = line.text[line.ends[hit.first - 1] : start] if hit.first else ""
-        listed = not MARKS.isdisjoint(gap) or line.words[hit.first - 1] in self.words.listing
-        return word in self.words.known or not (listed and line.text[start : line.ends[hit.first]].isupper())
+        before = hit.first - 1
+        while before > 0 and self._is_amount(line.words, before):
+            before -= 1
+        listed = not MARKS.isdisjoint(gap) or line.words[before] in self.words.listing
+        capitals = sum(c.isupper() for c in line.text[start : line.ends[hit.first]])
+        return word in self.words.known or not (listed and capitals > 1)
 
     # -------------------------------------------------------------- answering
 
