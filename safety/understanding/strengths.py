@@ -10,6 +10,7 @@ from msgspec import Struct
 from safety.knowledge.library import Content, Library, Presentation
 from safety.model.quantity import Quantity, number
 from safety.reading.directions.words import Lexicon
+from safety.reading.names.index import NAMES, combination_key
 from safety.reading.names.resolver import ReadName
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
@@ -101,8 +102,8 @@ def _values(p: Presentation) -> set[Decimal]:
 def _sold(read: ReadName, library: Library) -> tuple[Presentation, ...]:
     """Every strength that is sold of exactly these ingredients, under whatever name; the product that was named first."""
     own = read.product.presentations if read.product else ()
-    meant = set(read.drugs)
-    others = (p for product in library.products if set(product.drugs) == meant for p in product.presentations)
+    held = library.derived(NAMES).holding.get(combination_key(read.drugs)) or ()
+    others = (p for product in held for p in library.product[product].presentations)
     return (*own, *(p for p in others if p not in own))
 
 

@@ -23,7 +23,8 @@ class NameIndex(Struct, frozen=True):
 
     `names`: by their words, what they stand for. `starts`: by the first word of a name, how many words the longest has.
     `codes`: RxNorm codes. `classes`: names of classes. `salts`: drugs whose name beside another's says which salt that is.
-    `combinations`: by the drugs that are sold together in one product (`combination_key`), a product that holds them.
+    `combinations`: by the drugs that are sold together in one product (`combination_key`), a product that holds them;
+    `holding`: every product that holds exactly these, or this one.
     """
 
     names: Lookup[tuple[Meaning, ...]]
@@ -32,6 +33,7 @@ class NameIndex(Struct, frozen=True):
     classes: Lookup[str]
     salts: tuple[str, ...]
     combinations: Lookup[str]
+    holding: Lookup[tuple[str, ...]]
 
 
 class Vocabulary(Struct, frozen=True):
@@ -100,7 +102,11 @@ def _name_index(
             groups.setdefault(key_of(text), c.id)
     sold = ((p.drugs, p.id) for p in products), ((r.means, r.id) for r in recognised)
     together = {combination_key(held): i for kind in sold for held, i in kind if len(held) > 1}
-    return NameIndex(names, starts, codes, groups, tuple(d.id for d in drugs if d.names_salts), together)
+    holding: dict[str, tuple[str, ...]] = {}
+    for p in products:
+        key = combination_key(p.drugs)
+        holding[key] = (*holding.get(key, ()), p.id)
+    return NameIndex(names, starts, codes, groups, tuple(d.id for d in drugs if d.names_salts), together, holding)
 
 
 def _vocabulary(

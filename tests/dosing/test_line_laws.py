@@ -1,0 +1,66 @@
+"""Laws of medication lines: what is added, respelled or left over never makes a line say another dose, nor a case clearer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from measuring.chart_lines import told_of
+
+import safety
+from safety.engine import Engine
+from safety.model.directions import Directions
+
+DAY = "2026-11-20"
+NAMES = ["lisinopril", "metformin", "furosemide", "apixaban", "gabapentin"]
+OFTEN = ["daily", "bid", "q8h", "qhs", "q12", "MWF", "every other day"]
+SAME = [("500 mg", "0.5 g", "500mg", "500 MG"), ("100 mcg", "0.1 mg", "100mcg", "100 ug"), ("1000 mg", "1 g", "1,000 mg", "1gm")]
+TAILS = ["blorp", "2 zorkles", "(see flimsheet)", "then frobnicate", "xx 7", "half the greens", "unless Tuesday-ish"]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return safety.load()
+
+
+def read(line: str, engine: Engine) -> Directions:
+    (entry,) = told_of(line, engine)
+    return entry.directions
+
+
+@pytest.mark.parametrize("spellings", SAME)
+@pytest.mark.parametrize("often", OFTEN)
+def test_one_amount_in_any_unit_is_one_amount(spellings: tuple[str, ...], often: str, engine: Engine) -> None:
+    units, told = engine.library.units, [read(f"levothyroxine {dose} {often}", engine) for dose in spellings]
+    assert all(d.dose and told[0].dose and units.compare(d.dose[1], told[0].dose[1]) == 0 for d in told)
+    assert len({d.times_per_day for d in told}) == 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from(OFTEN),
+    tail=st.sampled_from(TAILS),
+    mark=st.sampled_from([" ", ", ", " - "]),
+)
+def test_a_tail_that_is_not_read_is_told(name: str, often: str, tail: str, mark: str) -> None:
+    line = f"{name} 300 mg {often}{mark}{tail}"
+    report = _ENGINE.check({"patient": {"medications": [line]}}, DAY)
+    assert report.unresolved, line
+    assert report.verdict != "clear"
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from(OFTEN),
+    upper=st.booleans(),
+    extra=st.sampled_from(["", " #30 RF2", " per Dr. Smith"]),
+)
+def test_case_and_remarks_change_no_dose(name: str, often: str, upper: bool, extra: str) -> None:
+    line = f"{name} 300 mg {often}"
+    plain, other = read(line, _ENGINE), read((line.upper() if upper else line) + extra, _ENGINE)
+    assert (plain.dose, plain.times_per_day) == (other.dose, other.times_per_day)
+
+
+_ENGINE = safety.load()
