@@ -16,9 +16,9 @@ from safety.engine import Engine
 from safety.model.report import Report
 
 DAY = date(2026, 11, 20)
-MISSED = {"metformin; glipizide", "calcium + vitamin D", "obicetrapib 10 mg", "Prevagen", "green tea extract fat burner"}
-"""A combination that is sold; one that no product of ours is; an ending of no name in RxNorm; a name one letter from another; a
-name that is held, with more words."""
+MISSED = {"metformin; glipizide", "calcium + vitamin D", "obicetrapib 10 mg", "green tea extract fat burner"}
+"""A combination that is sold; one that no product of ours is; an ending of no name in RxNorm; a name
+that is held, with more words."""
 
 
 def planned(engine: Engine, *lines: Any, **patient: Any) -> Report:
@@ -99,6 +99,49 @@ def test_a_name_that_is_not_known_hides_no_medicine_beside_it(engine: Engine) ->
         assert report.verdict != "clear"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "lithium also ibuprofen", "lithium (plus ibuprofen for pain)", "lithium w/ ibuprofen", "lithium along with ibuprofen prn",
+        "1) lithium 2) ibuprofen", "lithium (takes with ibuprofen)", "lithium - ibuprofen",
+        "lithum and ibuprophen", "lithium, ibuprofin",
+    ],
+)  # fmt: skip
+def test_a_second_medicine_is_judged_whatever_words_lead_to_it(engine: Engine, line: str) -> None:
+    report = planned(engine, line)
+    assert [m.drug for m in report.medications] == ["drug.lithium", "drug.ibuprofen"]
+    assert any(f.severity == "major" and len(f.subjects) == 2 for f in report.every_finding)
+    assert report.verdict == "violated"
+
+
+@pytest.mark.parametrize("line", ["lithium, sometimes ibuprofen", "lithium and my wife's ibuprofen"])
+def test_words_between_two_names_that_belong_to_neither_are_asked_about(engine: Engine, line: str) -> None:
+    report = planned(engine, line)
+    assert [m.drug for m in report.medications] == ["drug.lithium", None, "drug.ibuprofen"]
+    assert any(f.severity == "major" and len(f.subjects) == 2 for f in report.every_finding)
+    assert [u.status for u in report.unresolved] == ["unrecognised"]
+
+
+def test_a_word_of_another_product_stays_with_its_brand_on_a_line_of_two(engine: Engine) -> None:
+    assert "drug.acetaminophen" not in [m.drug for m in planned(engine, "Tylenol Allergy and Advil").medications]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "warfarin instead of Eliquis", "warfarin w/o Eliquis", "warfarin but no Eliquis", "Coumadin (warfarin)",
+        "warfarin, stopped Eliquis", "warfarin (not Eliquis)", "warfarin until Eliquis arrives",
+    ],
+)  # fmt: skip
+def test_words_that_deny_the_second_name_list_no_second_medicine(engine: Engine, line: str) -> None:
+    assert "drug.apixaban" not in [m.drug for m in planned(engine, line).medications]
+
+
+def test_an_insulin_may_be_named_by_its_second_word_beside_another(engine: Engine) -> None:
+    report = planned(engine, "insulin glargine and lispro")
+    assert [m.drug for m in report.medications] == ["drug.insulin-glargine", "drug.insulin-lispro"]
+
+
 def test_a_word_for_a_class_beside_a_medicine_is_asked_about_by_itself(engine: Engine) -> None:
     report = planned(engine, "lisinopril 10 mg and a water pill")
     assert [(m.text, m.status) for m in report.medications] == [("lisinopril 10 mg", "match"), ("a water pill", "ambiguous")]
@@ -144,6 +187,37 @@ def test_a_name_by_its_ending_probably_a_medicine_is_not_held_and_nothing_is_off
     report = planned(engine, f"{name} 10 mg daily")
     assert [u.status for u in report.unresolved] == ["not_held"]
     assert report.verdict == "unknown"
+
+
+def test_a_medicine_that_we_hold_nothing_of_is_never_taken_for_one_that_looks_like_it(engine: Engine) -> None:
+    for name in engine.library.language.words("not-held"):
+        answer = engine.name(f"{name} 5 mg daily")
+        assert (answer.status, answer.drug, answer.candidates) == ("unrecognised", None, []), name
+        assert answer.probably, name
+    assert planned(engine, "digitoxin 0.1 mg daily").verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "drugs"),
+    [
+        ("Claritin-D 24", "product.claritin-d-24-hour"), ("Zyrtec eye drops", "drug.ketotifen"),
+        ("Colace 2-in-1", "product.senokot-s"), ("Nextstellis", "product.nextstellis"),
+        ("AirDuo RespiClick 113/14", "product.airduo-respiclick"), ("smz/tmp ds", "product.bactrim-ds"),
+        ("metop succ 50", "drug.metoprolol"), ("metoprolol tart 25 mg", "drug.metoprolol"), ("quetiapine fum", "drug.quetiapine"),
+        ("diclofenac pot 50 mg", "drug.diclofenac"), ("hydroxyzine pam", "drug.hydroxyzine"),
+        ("carb/levo 25/100", "product.sinemet"),
+    ],
+)  # fmt: skip
+def test_names_as_lists_shorten_them_are_what_they_shorten(engine: Engine, line: str, drugs: str) -> None:
+    answer = engine.name(line)
+    assert (answer.status, answer.product or answer.drug) == ("match", drugs)
+
+
+@pytest.mark.parametrize(
+    "line", ["Visine Dry Eye", "Tylenol Allergy", "Robitussin CF", "Mucinex Nightshift", "Bayer PM", "Midol PM"]
+)
+def test_another_product_of_a_brand_that_is_not_held_is_asked_about(engine: Engine, line: str) -> None:
+    assert engine.name(line).status != "match"
 
 
 @pytest.mark.parametrize("name", ["lisnopril", "taladafil", "nifemodipine"])

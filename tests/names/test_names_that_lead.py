@@ -162,3 +162,27 @@ def _backwards(v: Vocabulary) -> Vocabulary:
         keys=v.keys[::-1], order=tuple(last - n for n in v.order),
         sharing={pair: held.to_bytes(last // 8 + 1, "little") for pair, held in bits.items()},
     )  # fmt: skip
+
+
+# ------------------------------------------------------------------ what changes no name
+
+SLIPS = ("warfrin", "Amiodorone", "met formin", "zyprtec", "hydroxizine", "flurbozide", "lisinopril", "Tylenol PM", "baclophen")
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_case_spaces_and_hyphens_never_change_which_drug_it_is(engine: Engine, name: str) -> None:
+    plain = engine.name(name.lower())
+    for way in (name.upper(), name.title(), f"  {name.replace(' ', '   ')} ", name.replace(" ", "-"), f"{name},"):
+        answer = engine.name(way)
+        assert (answer.status, answer.drug) == (plain.status, plain.drug) or plain.status == "unrecognised", way
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    name=st.sampled_from(("warfrin", "furosimide", "gabapenten", "lisinopril", "metforman", "prednizone")),
+    after=st.sampled_from(("", " daily", " 5 mg", " 20 mg once daily", " 1 tablet by mouth twice daily", " prn", " po qhs")),
+)
+def test_a_dose_behind_a_name_never_makes_it_another_drug(engine: Engine, name: str, after: str) -> None:
+    alone, dosed = engine.name(name), engine.name(name + after)
+    assert dosed.drug in (alone.drug, None) or alone.drug is None
+    assert dosed.candidates == [] or dosed.candidates[0].drug == (alone.drug or alone.candidates[0].drug)

@@ -367,7 +367,8 @@ def _runs(tokens: Sequence[str], words: NameWords) -> list[_Run]:
     if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
         runs = [trimmed]
     else:
-        runs = [whole, trimmed] if _dosing(whole, trimmed, words) else [whole]
+        only = len(trimmed.words) == 1 and trimmed.whole  # all the rest is words of dosing
+        runs = [whole, trimmed] if only or _dosing(whole, trimmed, words) else [whole]
     return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
 
 

@@ -58,10 +58,10 @@ def combination_key(drugs: Iterable[str]) -> str:
     return " + ".join(sorted(set(drugs)))
 
 
-def _written_keys(key: str, short: Mapping[str, str]) -> tuple[str, ...]:
+def _written_keys(key: str, short: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """A name, and the same with its salt as labels abbreviate it (metformin hcl)."""
     head, _, salt = key.rpartition(" ")
-    return (key, f"{head} {short[salt]}") if head and salt in short else (key,)
+    return (key, *(f"{head} {one}" for one in short.get(salt, ()) if head))
 
 
 def _meanings(

@@ -21,7 +21,20 @@ from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
 from safety.reading.names.index import NAMES, combination_key
-from safety.reading.names.several import MARKS, Hit, Part, cut, denied, grouped, in_brackets, separated, texts
+from safety.reading.names.several import (
+    MARKS,
+    Hit,
+    Part,
+    apart,
+    cut,
+    denied,
+    explains,
+    grouped,
+    in_brackets,
+    pieces,
+    separated,
+    texts,
+)
 from safety.reading.names.words import TalkWords, name_words, talk_words
 from safety.reading.wording import Wording, cleaned, key_of, worded
 from safety.text import printable
@@ -97,7 +110,7 @@ class Resolver:
     def __init__(self, library: Library) -> None:
         self._library = library
         self.words = name_words(library)
-        self._short_salts = frozenset(self.words.short_salts.values())
+        self._short_salts = frozenset(short for of in self.words.short_salts.values() for short in of)
         index = library.derived(NAMES)
         self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
         self._salts = frozenset(index.salts)
@@ -120,6 +133,8 @@ class Resolver:
         read, line, worth = self._read_text(told, coded)
         if guess and worth and read.answer.status != "match":
             read = self._guessed(read, line, told, asking=coded is None, written=written or told != told.lower())
+            if read.answer.status != "match" and coded is None:
+                read = self._guessed_apart(read, line, told, written=written)
         return read if coded is None else replace(self._with_code(read, coded, told), parts=())
 
     def class_of(self, text: str) -> str | None:
@@ -189,7 +204,7 @@ class Resolver:
 
     def _together(self, line: Wording, run: Sequence[Hit], coded: str | None) -> bool:
         """Whether names side by side are one product: one that is sold, or written as RxNorm writes a combination."""
-        if any(in_brackets(line, hit) for hit in run[1:]):
+        if any(explains(line, hit, self.words) for hit in run[1:]):
             return True
         drugs = {d for h in run for d in self._drugs_of(h.target)}
         if coded is not None and drugs == set(self._drugs_of(coded)):
@@ -213,6 +228,8 @@ class Resolver:
         tail = self._stranger_after(line, medicines[-1][-1].after)
         if len(at) < len(cuts) or not (at or tail):
             return ()
+        between = (apart(line, one[-1].after, other[0].first, self.words) for one, other in pairwise(medicines))
+        at = sorted({*at, *(place for place in between if place is not None)})
         if tail is None:
             return tuple(Part(text) for text in texts(line, at, self.words))
         *first, last = texts(line, [*at, line.starts[tail.first]], self.words)
@@ -499,6 +516,9 @@ class Resolver:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""
         kept = [n for n, word in enumerate(line.words) if word[0].isalnum()]
         words = [line.words[n] for n in kept]
+        elsewhere = next((self.words.elsewhere[w] for w in words if w in self.words.elsewhere), "")
+        if elsewhere and not read.answer.candidates:
+            return self._not_held(told, elsewhere)
         found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
         if read.answer.status == "unrecognised" and not read.answer.candidates and not (found and found.sure):
             probably = self._guesser.not_held(words)
@@ -517,6 +537,18 @@ class Resolver:
             offered = [*offered[: 5 - len(read.answer.candidates)], *read.answer.candidates]
         status: Status = "unrecognised" if found.everyday else "ambiguous"
         return self._no(told, self._guesser.question(options, found.everyday), offered, status)
+
+    def _guessed_apart(self, read: ReadName, line: Wording, told: str, *, written: bool) -> ReadName:
+        """A line that lists several medicines of which some are misspelt: each by itself, if each is then one medicine."""
+        listed = pieces(line, self.words)
+        if len(listed) < 2 or len(line.words) > _MAX_WORDS or not self.words.negations.isdisjoint(line.words):
+            return read
+        each = [self.read(text, written=written) for text in listed]
+        if any(one.answer.status != "match" for one in each):
+            return read
+        named = [Candidate(d, self._shown(d), 0.5, "named on this line") for one in each for d in one.drugs]
+        asked = self._listed(told, tuple(Part(text) for text in listed), ())
+        return replace(asked, answer=replace(asked.answer, candidates=named))
 
     def _sure(self, found: Guess, told: str, rest: str) -> ReadName:
         """One drug, although the name is not as written: always with a question."""

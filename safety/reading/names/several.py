@@ -6,6 +6,7 @@ one that is written as RxNorm writes it, each ingredient with its strength and a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -16,8 +17,12 @@ from safety.reading.wording import Wording
 
 MARKS = frozenset(",;|")
 """Marks between the items of a list."""
-_EDGES = " ,;:+&/-|"
+_EDGES = " ,;:+&/-|@>•."
 _SIGN = "/"
+_NUMBERED, _NUMBER_NEXT = re.compile(r"\s*1[.)]\s+"), re.compile(r"\s+\d[.)]\s*$")
+"""How a numbered list on one line begins, and the number of the next item behind an item of it."""
+_MOST_STRANGE = 3
+"""Between the names of a list stand at most so many words that are no words of dosing."""
 
 
 class Hit(Struct, frozen=True):
@@ -50,9 +55,17 @@ def grouped(hits: Sequence[Hit], together: Callable[[Sequence[Hit]], bool]) -> l
 
 
 def in_brackets(line: Wording, hit: Hit) -> bool:
-    """Whether a name stands inside brackets: it then explains what stands before them."""
+    """Whether a name stands inside brackets."""
     start = line.starts[hit.first]
     return line.text.rfind("(", 0, start) > line.text.rfind(")", 0, start)
+
+
+def explains(line: Wording, hit: Hit, words: NameWords) -> bool:
+    """Whether a name stands inside brackets and says what stands before them; "(plus aspirin)" adds to it."""
+    if not in_brackets(line, hit):
+        return False
+    opened = line.text.rfind("(", 0, line.starts[hit.first])
+    return line.words[next(n for n, start in enumerate(line.starts) if start >= opened)] not in words.listing
 
 
 def cut(line: Wording, before: int, first: int, words: NameWords) -> int | None:
@@ -68,9 +81,24 @@ def cut(line: Wording, before: int, first: int, words: NameWords) -> int | None:
         return None
     if at is not None:
         return line.starts[at]
-    if all(w in words.known or w in words.lead_ins or not w[0].isalpha() for w in between):
-        return line.starts[first]
+    strange = [w for w in between if _is_strange(w, words)]
+    if len(strange) > _MOST_STRANGE or any(len(w) == 1 or w in words.relating for w in strange):
+        return None
+    return line.starts[first]
+
+
+def apart(line: Wording, before: int, first: int, words: NameWords) -> int | None:
+    """Where words that belong to neither name begin, behind a mark, a bracket or a joining word: "lithium, sometimes advil"."""
+    for n in range(before, first):
+        gap = line.text[line.ends[n - 1] : line.starts[n]]
+        if "(" in gap or not MARKS.isdisjoint(gap) or line.words[n - 1] in words.joiners:
+            between = line.words[n:first]
+            return line.starts[n] if any(_is_strange(w, words) for w in between) else None
     return None
+
+
+def _is_strange(word: str, words: NameWords) -> bool:
+    return not (word in words.known or word in words.lead_ins or word in words.joiners or not word[0].isalpha())
 
 
 def separated(line: Wording, before: int, first: int, words: NameWords) -> int | None:
@@ -100,11 +128,32 @@ def denied(between: Sequence[str], words: NameWords) -> bool:
 def texts(line: Wording, cuts: Sequence[int], words: NameWords) -> tuple[str, ...]:
     """The line in pieces, without the marks and words that joined them."""
     edges = [0, *cuts, len(line.text)]
-    return tuple(_bare(line.text[a:b], words) for a, b in pairwise(edges))
+    told = [line.text[a:b] for a, b in pairwise(edges)]
+    if _NUMBERED.match(told[0]):
+        told = [_NUMBER_NEXT.sub("", _NUMBERED.sub("", text)) for text in told]
+    return tuple(_bare(text, words) for text in told)
+
+
+def pieces(line: Wording, words: NameWords) -> tuple[str, ...]:
+    """A line in pieces wherever a mark, a sign or a word that lists stands, and none that says what is not listed."""
+    if not words.relating.isdisjoint(line.words):
+        return ()
+    cuts = [
+        line.starts[n]
+        for n in range(1, len(line.words))
+        if line.words[n - 1] in words.listing or not MARKS.isdisjoint(line.text[line.ends[n - 1] : line.starts[n]])
+    ]
+    return tuple(piece for piece in texts(line, cuts, words) if piece)
 
 
 def _bare(text: str, words: NameWords) -> str:
     text = text.strip(_EDGES)
+    if text.count("(") > text.count(")"):
+        head, _, inside = text.rpartition("(")
+        said = any(w not in words.lead_ins and w not in words.joiners for w in inside.lower().split())
+        text = (f"{head}{inside}" if said else head).strip(_EDGES)
+    elif text.count(")") > text.count("("):
+        text = text.replace(")", "", 1).strip(_EDGES)
     while True:
         head, _, last = text.rpartition(" ")
         if not head or last.lower() not in words.joiners:

@@ -21,7 +21,8 @@ class NameWords(Struct, frozen=True):
     and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose; `medicines`:
     medicines at large. `listing`: between names, of one product or of several; `relating`: before a name, they relate it to
     another instead of listing it. `other_products`: right after a brand that is bought, they name another product of that
-    brand, unless it is sold in one of these forms; `other_before`: the same right before the brand.
+    brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
+    medicines that we do not hold, with what each is.
     """
 
     lead_ins: frozenset[str]
@@ -29,7 +30,7 @@ class NameWords(Struct, frozen=True):
     units: frozenset[str]
     forms: frozenset[str]
     salts: frozenset[str]
-    short_salts: dict[str, str]
+    short_salts: dict[str, tuple[str, ...]]
     negations: frozenset[str]
     joiners: frozenset[str]
     describing: frozenset[str]
@@ -41,6 +42,7 @@ class NameWords(Struct, frozen=True):
     as_needed: tuple[str, ...]
     other_products: dict[str, tuple[str, ...]]
     other_before: frozenset[str]
+    elsewhere: dict[str, str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -68,9 +70,10 @@ def salt_words(language: Language) -> frozenset[str]:
     return _single(language, "salts")
 
 
-def short_salts(language: Language) -> dict[str, str]:
-    """How labels abbreviate each salt."""
-    return {salt: short for short, salt in language.meaning("salts-in-short").items()}
+def short_salts(language: Language) -> dict[str, tuple[str, ...]]:
+    """How labels and records abbreviate each salt."""
+    shorts = language.meaning("salts-in-short")
+    return {salt: tuple(short for short, of in shorts.items() if of == salt) for salt in shorts.values()}
 
 
 def _single(language: Language, name: str) -> frozenset[str]:
@@ -103,6 +106,7 @@ def name_words(library: Library) -> NameWords:
         as_needed=language.words("as-needed"),
         other_products={word: tuple(forms.split(" / ")) for word, forms in language.meaning("other-products").items()},
         other_before=single("other-products-before"),
+        elsewhere=dict(language.meaning("not-held")),
     )
 
 
