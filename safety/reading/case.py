@@ -59,7 +59,8 @@ _CALLED_OTHERWISE = {
     "allergen": "to", "wt": "weight", "ht": "height", "pregnant": "pregnancy", "lactating": "breastfeeding",
     "nursing": "breastfeeding", "units": "unit", "result": "value", "directions": "sig", "instructions": "sig",
     "indication": "for", "prn": "as_needed", "start": "since", "started": "since", "stop": "until", "stopped": "until",
-    "proposed": "plan", "today": "as_of", "immunizations": "vaccines", "surgeries": "procedures", "diet": "intake",
+    "proposed": "plan", "gestational_age": "pregnancy",
+    "today": "as_of", "immunizations": "vaccines", "surgeries": "procedures", "diet": "intake",
 }  # fmt: skip
 """What other systems call the keys of a case."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
