@@ -78,6 +78,8 @@ READ = {
     "plt 18 K/uL": [("platelets", "18", "10*9/L")],
     "plt 150 K": [("platelets", "150", "K")],
     "WBC 0.4 G/L": [("wbc", "0.4", "g/L")],
+    "WBC 8.2 x10³/µL": [("wbc", "8.2", "10*9/L")],
+    "ANC 480 cells/µL": [("neutrophils", "480", "/uL")],
     "WBC 8.2 x10(3)/uL": [("wbc", "8.2", "10*9/L")],
     "WBC 4.2 K 5.1": [("wbc", "4.2", None), ("potassium", "5.1", None)],
     "glucose 100 mg%": [("glucose", "100", "mg/dL")],
@@ -152,6 +154,14 @@ def test_a_range_is_kept_as_the_laboratory_tells_it_and_is_no_result(
 def test_the_day_of_a_result_is_read(reader: ResultReader, text: str, day: date | None) -> None:
     line = reader.line(text, DAY)
     assert [(r.value, r.on) for r in line.results] == [(Decimal("4.7") if "4.7" in text else Decimal("2.3"), day)]
+
+
+@pytest.mark.parametrize(
+    "text", ["11/3 Cr 1.2 11/5 Cr 2.4", "11/3: Cr 1.2, 11/5: Cr 2.4", "Cr 1.2 11/3 Cr 2.4 11/5", "Cr 1.2 (11/3), Cr 2.4 (11/5)"]
+)
+def test_days_before_and_behind_results_go_with_their_own(reader: ResultReader, text: str) -> None:
+    told = [(str(r.value), r.on) for r in reader.line(text, DAY).results]
+    assert told == [("1.2", date(2026, 11, 3)), ("2.4", date(2026, 11, 5))]
 
 
 @pytest.mark.parametrize(

@@ -464,7 +464,8 @@ class _Line:
         lead = self.around.fillers.at(self.text, at) if self.text[at : at + 1] in ("o", "@", "a") else None
         here = self._spaces_only(lead.end) if lead is not None else at
         if (day := self.around.day(self.text, here, self.today)) is not None and day[0] is not None:
-            if self.text[day[1] : day[1] + 1] == ":" or self._pair_at(here):
+            heads = self.day is not None and lead is None  # "11/3 Cr 1.2 11/5 Cr 2.4": the next one begins here
+            if heads or self.text[day[1] : day[1] + 1] == ":" or self._pair_at(here):
                 return False
             self.at = day[1]
             self._change(count, on=day[0])

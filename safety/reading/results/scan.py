@@ -26,6 +26,7 @@ _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
 _LONGEST_UNIT = 24
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
+_MICRO = str.maketrans({"µ": "u", "μ": "u"})
 _MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
 
 
@@ -152,6 +153,7 @@ class Scanner:
         return None
 
     def _symbol(self, raw: str, lab: Lab | None) -> str | None:
+        raw = raw.translate(_MICRO)
         symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
         if lab is not None:
             own = next((o.unit for o in lab.other_units if raw.lower() == o.unit.lower() or symbol == o.unit), None)
