@@ -85,8 +85,10 @@ class FindingReader:
         """The gene that a line names, and the state it tells; None for the state where it tells none, or two that differ."""
         compact = _compact(text)
         for name, gene in self._genes:
-            if name in compact:
-                rest = re.sub(_MARKS.join(map(re.escape, name)), " ", text, count=1, flags=re.I)
+            if name not in compact:
+                continue
+            rest, found = re.subn(rf"(?<![^\W_]){_MARKS.join(map(re.escape, name))}(?![^\W_])", " ", text, count=1, flags=re.I)
+            if found:  # as a whole word: factor VIII is no factor V
                 return gene, self._state(gene, rest)
         return None
 

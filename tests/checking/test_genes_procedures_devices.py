@@ -77,6 +77,14 @@ def test_a_result_that_is_not_understood_is_asked_about(engine: Engine, text: st
     assert [u.status for u in report.unresolved if str(u.where) == "genes[0]"] == [status]
 
 
+@pytest.mark.parametrize(
+    "text", ["factor VIII normal", "factor VII positive", "CYP2C190 poor metabolizer", "XCYP2D6 poor metabolizer"]
+)
+def test_a_longer_name_is_another_gene(engine: Engine, text: str) -> None:
+    report = check(engine, "clopidogrel 75 mg by mouth daily", genes=[text])
+    assert [u.status for u in report.unresolved if str(u.where) == "genes[0]"] == ["unrecognised"]
+
+
 def test_a_result_that_is_a_condition_counts_as_one(engine: Engine) -> None:
     assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", conditions=[], genes=["G6PD deficient"]))
     assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", genes=["G6PD deficient"]))
