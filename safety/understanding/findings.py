@@ -76,30 +76,43 @@ class FindingReader:
             ((_compact(text), g) for g in library.genes for text in (g.name, *g.synonyms)), key=lambda one: -len(one[0])
         )  # fmt: skip
         self._states = {g.id: _state_patterns(g) for g in library.genes}
+        self._said_of_genes = {w for phrase in words.words("beside-a-genetic-result") for w in phrase.split()}
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
 
     # -------------------------------------------------------------- one line each
 
     def gene(self, text: str) -> tuple[Gene, str | None] | None:
-        """The gene that a line names, and the state it tells; None for the state where it tells none, or two that differ."""
-        compact = _compact(text)
+        """The first gene that a line names, with the state it tells; see `genes`."""
+        return next(iter(self.genes(text)), None)
+
+    def genes(self, text: str) -> list[tuple[Gene, str | None]]:
+        """Each gene that a line names, and the state that it tells of it.
+
+        None for the state where the line tells none, two that differ, or more than that: whose it is, or that it is denied.
+        """
+        compact, found = _compact(text), list[tuple[int, int, Gene]]()
         for name, gene in self._genes:
-            if name not in compact:
-                continue
-            rest, found = re.subn(rf"(?<![^\W_]){_MARKS.join(map(re.escape, name))}(?![^\W_])", " ", text, count=1, flags=re.I)
-            if found:  # as a whole word: factor VIII is no factor V
-                return gene, self._state(gene, rest)
-        return None
+            if name in compact:  # as a whole word: factor VIII is no factor V
+                for at in re.finditer(rf"(?<![^\W_]){_MARKS.join(map(re.escape, name))}(?![^\W_])", text, re.I):
+                    if all(at.end() <= start or end <= at.start() for start, end, _ in found):
+                        found.append((*at.span(), gene))
+        found.sort(key=lambda one: one[0])
+        if len(found) == 1:
+            start, end, gene = found[0]
+            return [(gene, self._state(gene, f"{text[:start]} {text[end:]}"))]
+        ends = [*(start for start, _, _ in found[1:]), len(text)] if found else []
+        return [(gene, self._state(gene, text[end:until])) for (_, end, gene), until in zip(found, ends, strict=True)]
 
     def _state(self, gene: Gene, rest: str) -> str | None:
         found = set()
-        said = re.sub(r"\s*([*/])\s*", r"\1", rest.lower())
+        said = " ".join(re.sub(r"\s*([*/])\s*", r"\1", rest.lower()).split())
         for pattern, state in self._states[gene.id]:
             said, count = pattern.subn(" ", said)
             if count:
                 found.add(state)
-        return found.pop() if len(found) == 1 else None
+        left = set(re.findall(r"[^\W\d_]+", said)) - self._said_of_genes
+        return found.pop() if len(found) == 1 and not left else None
 
     def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
         """The operation or examination that a line names, and whether its words say that it is planned."""
@@ -134,25 +147,23 @@ class FindingReader:
         devices = [*self._told_devices(patient.devices or (), unresolved)]
         open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
         listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
-        for text, where in dict.fromkeys([*((u.text, u.where) for u in open_), *listed]):
+        for item in open_:
+            read = self.genes(item.text)
+            if read and all(state is not None for _, state in read):
+                genes += [KnownGene(gene.id, state, item.text, item.where) for gene, state in read if state is not None]
+                unresolved.remove(item)
+        for text, where in dict.fromkeys([*((u.text, u.where) for u in open_ if u.where.among == "conditions"), *listed]):
             one = self._elsewhere(text, where, day)
             if one is None:
                 continue
             unresolved[:] = [u for u in unresolved if u not in open_ or (u.text, u.where) != (text, where)]
-            if isinstance(one, KnownGene):
-                genes.append(one)
-            elif isinstance(one, KnownDevice):
+            if isinstance(one, KnownDevice):
                 devices.append(one)
             else:
                 procedures.append(one)
         return Findings(tuple(genes), tuple(procedures), tuple(devices), tuple(self._implied(genes, procedures, devices)))
 
-    def _elsewhere(self, text: str, where: Position, day: date) -> KnownGene | KnownDevice | KnownProcedure | None:
-        gene = self.gene(text)
-        if gene is not None and gene[1] is not None:
-            return KnownGene(gene[0].id, gene[1], text, where)
-        if where.among != "conditions":
-            return None
+    def _elsewhere(self, text: str, where: Position, day: date) -> KnownDevice | KnownProcedure | None:
         device = self.device(text)
         if device is not None:
             return KnownDevice(device.is_a, text, where, device.implies)
@@ -175,15 +186,16 @@ class FindingReader:
     def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
         for n, one in enumerate(told):
             text = printable(" ".join(w for w in (one.gene, one.allele, one.phenotype, one.result) if w))
-            where, found = Position("genes", n), self.gene(text)
-            if found is None:
+            where, found = Position("genes", n), self.genes(text)
+            if not found:
                 ask = "Which gene is this? It is not one of ours, so no rule looked at it."
                 unresolved.append(Unresolved(text, where, "unrecognised", [], ask))
-            elif found[1] is None:
-                ask = f"What was found of {found[0].name}: {', '.join(s.replace('_', ' ') for s in found[0].states)}?"
-                unresolved.append(Unresolved(text, where, "unread", [], ask))
-            else:
-                yield KnownGene(found[0].id, found[1], text, where)
+            for gene, state in found:
+                if state is not None:
+                    yield KnownGene(gene.id, state, text, where)
+                else:
+                    ask = f"What was found of {gene.name}: {', '.join(s.replace('_', ' ') for s in gene.states)}?"
+                    unresolved.append(Unresolved(text, where, "unread", [], ask))
 
     def _told_procedures(self, told: Iterable[ToldProcedure], unresolved: list[Unresolved]) -> Iterator[KnownProcedure]:
         coded: list[tuple[str, Position]] = []

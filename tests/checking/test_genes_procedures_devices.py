@@ -85,6 +85,20 @@ def test_a_longer_name_is_another_gene(engine: Engine, text: str) -> None:
     assert [u.status for u in report.unresolved if str(u.where) == "genes[0]"] == ["unrecognised"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["family history of G6PD deficiency", "no G6PD deficiency", "brother G6PD deficient", "G6PD deficiency ruled out"],
+)
+@pytest.mark.parametrize("among", ["genes", "conditions"])
+def test_what_is_denied_or_of_the_family_alarms_nobody(engine: Engine, among: str, text: str) -> None:
+    assert PRIMAQUINE not in rules(check(engine, "primaquine 15 mg by mouth daily", **{"conditions": [], among: [text]}))
+
+
+def test_two_genes_on_a_line_are_both_read(engine: Engine) -> None:
+    line = {"genes": ["CYP2D6 normal metabolizer, CYP2C19 *2/*2"]}
+    assert CLOPIDOGREL in rules(check(engine, "clopidogrel 75 mg by mouth daily", **line))
+
+
 def test_a_result_that_is_a_condition_counts_as_one(engine: Engine) -> None:
     assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", conditions=[], genes=["G6PD deficient"]))
     assert PRIMAQUINE in rules(check(engine, "primaquine 15 mg by mouth daily", genes=["G6PD deficient"]))
