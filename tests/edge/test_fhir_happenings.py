@@ -85,3 +85,14 @@ def test_a_genotype_among_the_observations_is_a_genetic_result(engine: Engine) -
     abacavir = {**ibuprofen(), "medicationCodeableConcept": {"text": "abacavir 300 mg by mouth twice daily"}}
     report = engine.check(read_fhir(record(observation, abacavir)), date(2026, 11, 20))
     assert "contraindication.genes.abacavir-hla-b-5701" in {f.rule for f in report.findings}
+
+
+def test_a_phenotype_under_its_long_name_is_read(engine: Engine) -> None:
+    observation = {
+        "resourceType": "Observation", "id": "o", "status": "final", "subject": ME,
+        "code": {"text": "CYP2C19 gene product metabolic activity interpretation in Blood or Tissue Qualitative by CPIC"},
+        "valueCodeableConcept": {"text": "Poor metabolizer"},
+    }  # fmt: skip
+    clopidogrel = {**ibuprofen(), "medicationCodeableConcept": {"text": "clopidogrel 75 mg by mouth daily"}}
+    report = engine.check(read_fhir(record(observation, clopidogrel)), date(2026, 11, 20))
+    assert "contraindication.genes.clopidogrel-cyp2c19-poor" in {f.rule for f in report.findings}
