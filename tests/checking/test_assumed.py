@@ -199,6 +199,7 @@ def test_a_number_that_is_no_strength_or_not_all_of_it_stays_open(engine: Engine
         (("blood thinner", "ibuprofen"), "major"),
         (("MAO inhibitor", "pseudoephedrine 60 q6h prn"), "contraindicated"),
         (("a nitrate", "PDE5 inhibitor"), "contraindicated"),
+        (("K-Dur 20 bid", "potassium-sparing diuretic"), "contraindicated"),
         (("an SSRI", "MAO inhibitor"), "contraindicated"),
         (("blood thinner", "an NSAID"), "major"),
         (("a nitrate", "Viagra or Cialis"), "contraindicated"),

@@ -294,3 +294,22 @@ def test_what_names_no_medicine_is_not_recognised_and_echoed_harmlessly(engine: 
 @pytest.mark.parametrize("text", ["aspirin and", "aspirin +", "ibuprofen /", "aspirin 81 mg with"])
 def test_a_name_that_ends_where_another_should_follow_is_read_as_far_as_it_goes(engine: Engine, text: str) -> None:
     assert engine.name(text).status == "match"
+
+
+@pytest.mark.parametrize(
+    ("text", "member", "never"),
+    [
+        ("potassium-sparing diuretic", "spironolactone", "potassium-unspecified"),
+        ("calcium channel blocker 5 mg daily", "amlodipine", "calcium-unspecified"),
+    ],
+)
+def test_a_class_whose_word_begins_with_a_medicine_is_the_class(engine: Engine, text: str, member: str, never: str) -> None:
+    read = engine.checker.resolver.read(text, written=True)
+    assert read.answer.status == "ambiguous"
+    assert f"drug.{member}" in read.one_of
+    assert f"drug.{never}" not in read.one_of
+
+
+@pytest.mark.parametrize("text", ["potassium 20 mEq daily", "calcium 600 mg bid", "iron supplement"])
+def test_the_medicine_alone_is_no_class(engine: Engine, text: str) -> None:
+    assert engine.checker.resolver.read(text, written=True).answer.status == "match"

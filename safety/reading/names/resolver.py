@@ -163,6 +163,8 @@ class Resolver:
             return self._listed(told, parts, [h for m in medicines for h in m]), line, False
         another = self._another_of_the_brand(line, hits[-1])
         strange = another or self._strange(line, hits)
+        if strange and self._longer_class(line.words, hits):
+            return self._none(told, line.words[first.first :]), line, False
         if strange:
             ask = f"Is this {hits[0].shown}, or another product? `{printable(strange, 40)}` is not known: "
             part = [self._candidate(h, 0.5, "part of the name matches") for h in hits]
@@ -283,6 +285,11 @@ class Resolver:
     def _class_at(self, words: Sequence[str], at: int) -> bool:
         """Whether a class of medicines is named from a word on: "a water pill"."""
         return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
+
+    def _longer_class(self, words: Sequence[str], hits: Sequence[Hit]) -> bool:
+        """Whether what was taken for names begins the word for a class: "potassium-sparing diuretic" is no potassium."""
+        first, after = hits[0].first, hits[-1].after
+        return any(" ".join(words[first:end]) in self._classes for end in range(after + 1, min(first + 6, len(words)) + 1))
 
     def _eaten(self, words: Sequence[str], at: int) -> bool:
         """Whether something that is eaten, drunk or smoked is named from a word on."""
