@@ -248,3 +248,18 @@ def test_that_no_candidate_breaks_a_rule_is_said_only_where_everything_is_held_o
             if asked.agree and not any(asked.would_break.values()):
                 drugs = [engine.name(c).drug for c in asked.candidates]
                 assert all(isinstance(d, str) and set(engine.checker.index.holds(d)) >= kinds for d in drugs), line
+
+
+@pytest.mark.parametrize("line", ["Zestril and lisinopril", "warfarin 5 and Coumadin 5", "Percocet and acetaminophen 500"])
+def test_the_same_medicine_by_two_names_that_are_listed_is_a_duplicate_said_once(engine: Engine, line: str) -> None:
+    report = planned(engine, line, age=50, sex="male", medications=[])
+    assert len(report.medications) == 2
+    assert [f.rule for f in report.every_finding if f.kind == "duplicate"] == ["duplicate.same-ingredient"]
+
+
+@pytest.mark.parametrize(
+    "line", ["warfarin (Coumadin) 5", "lisinopril (Zestril) 20 daily", "warfarin 5 Mon and warfarin 2.5 Tue"]
+)
+def test_a_name_that_only_says_again_what_was_named_is_one_medicine(engine: Engine, line: str) -> None:
+    report = planned(engine, line, age=50, sex="male", medications=[])
+    assert len(report.medications) == 1

@@ -420,10 +420,17 @@ class Resolver:
             if self._part_of_unit(words, hit.after) or (self._salt_word(hit) and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
-            if not self._same(hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
+            if not self._told_again(words, hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
+
+    def _told_again(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
+        """Whether a name only says again what was named: "warfarin (Coumadin)"; "Zestril and lisinopril" lists two."""
+        if not self._same(hit, hits):
+            return False
+        by_other_words = all(words[h.first : h.after] != words[hit.first : hit.after] for h in hits)
+        return not (by_other_words and words[hit.first - 1] in self.words.listing)
 
     def _part_of_unit(self, words: Sequence[str], after: int) -> bool:
         """Whether a name is what an amount counts: "350 mg iodine/mL"."""
