@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.adherence.axes import Axes, Order, ReportedAmounts, judge_axes, overall, shown
+from safety.adherence.course import CourseDay, on_day
 from safety.adherence.limit import JudgedLimit
 from safety.adherence.limits import Held, bought, judge_bought, judge_in_use, toxic
 from safety.adherence.order import order_of
@@ -86,16 +87,31 @@ class _Answering:
         listed = request.prescribed or tuple(
             m for m in request.case.patient.medications if m.supply == "prescription" or (m.supply is None and self._written(m))
         )
-        self.prescribed = [self._read(m) for m in listed if m.current(day)]
+        read = [self.checker.terms.meaning_of(m) for m in listed if m.current(day)]
+        reported, on = self._of_a_day(request.reported, read)
+        self.prescribed = [self._read(m, on) for m in listed if m.current(day)]
         expected = [p.drugs for p in self.prescribed]
-        self.said = [s for one in request.reported for s in self._verbatim(one) or said_of(one, checker, expected)]
+        self.said = [s for one in reported for s in self._verbatim(one) or said_of(one, checker, expected)]
+
+    def _of_a_day(self, reported: tuple[Statement, ...], read: list[Meaning]) -> tuple[tuple[Statement, ...], int | None]:
+        """What is reported without the day of the course it tells, where an order has steps; and that day."""
+        if not any(m.directions.steps for m in read):
+            return reported, None
+        days = CourseDay(self.library.language)
+        told = [days.told(one.text) for one in reported]
+        named = {day for _, day in told if day is not None}
+        if len(named) != 1:
+            return reported, None
+        return tuple(replace(one, text=text) for one, (text, _) in zip(reported, told, strict=True)), named.pop()
 
     def _written(self, m: Medication) -> bool:
         """Whether an entry of the medication list is one that somebody prescribes."""
         return self.checker.terms.meaning_of(m).supplies == ("prescription",)
 
-    def _read(self, m: Medication) -> Prescribed:
+    def _read(self, m: Medication, day: int | None) -> Prescribed:
         meaning = self.checker.terms.meaning_of(m)
+        if day is not None:
+            meaning = replace(meaning, directions=on_day(meaning.directions, day))
         return Prescribed(m, meaning, order_of(meaning, self.units))
 
     # -------------------------------------------------------------- which is about what
