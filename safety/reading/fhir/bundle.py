@@ -20,6 +20,7 @@ from typing import Any
 from safety.model.patient import Case, Patient, Reading, Sex, Unread
 from safety.reading.fhir.happenings import read_devices, read_procedures, read_vaccines
 from safety.reading.fhir.history import read_allergies, read_conditions
+from safety.reading.fhir.left import left_of
 from safety.reading.fhir.medications import Use, read_medications
 from safety.reading.fhir.observations import read_observations
 from safety.reading.fhir.record import ADMINISTRATIVE, READ_TYPES, Record
@@ -65,6 +66,7 @@ def read_fhir(data: bytes | str | dict[str, Any] | list[Any], *, where: str = ""
         medications_complete=whole,
         medications_told=any(record.resources[type_] for type_ in ("MedicationRequest", "MedicationStatement")),
     )
+    _note_left(record)
     reading = _reading(record, patient, uses)
     plan = tuple(use.medication for use in uses if use.when == "plan")
     return Case(patient, id=clean(record.patient.resource.get("id")) or None, plan=plan, reading=reading)
@@ -91,6 +93,16 @@ def _reading(record: Record, patient: Patient, uses: list[Use]) -> Reading:
     types = sorted(record.resources.keys() - ADMINISTRATIVE - set(READ_TYPES))
     not_read = {type_: record.resources[type_] for type_ in types}
     return Reading(dict(sorted(record.resources.items())), used, tuple(record.unread), not_read)
+
+
+def _note_left(record: Record) -> None:
+    """The elements of what is used that nobody reads, one remark a resource."""
+    gone = {told.where for told in record.unread if told.kind != "part"}
+    for type_ in READ_TYPES:
+        for entry in record.by_type.get(type_, ()):
+            left = left_of(entry.resource, type_) if entry.where not in gone else []
+            if left:
+                record.note(entry, "elements", f"not read of it: {', '.join(key[:60] for key in left[:10])}")
 
 
 def _birth_date(record: Record) -> date | None:
