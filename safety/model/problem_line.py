@@ -61,9 +61,10 @@ class Rest(Struct, frozen=True):
 
 
 class ProblemLine(Struct, frozen=True):
-    """Everything of one line; every word of it stands in one of these, or adds nothing."""
+    """Everything of one line; every word of it stands in one of these, or adds nothing. `denies`: it has a word of denial."""
 
     text: str
     heads: tuple[Head, ...] = ()
     measured: tuple[Measured, ...] = ()
     rests: tuple[Rest, ...] = ()
+    denies: bool = False

@@ -102,9 +102,10 @@ class _Found:
             if head not in only_did:
                 self._head(head, line, told, onset)
         self._results(line, n)
-        if not line.heads and not line.measured and (taken := self._taken(told.text)) is not None:
-            self.taken.append(taken)
-        elif rests or not (line.heads or line.measured):
+        told_something = bool(line.heads or line.measured)
+        if not told_something and self._otherwise(line, rests):
+            return
+        if rests or not told_something:
             self._ask(n, told, line, rests)
 
     # -------------------------------------------------------------- conditions
@@ -184,12 +185,22 @@ class _Found:
                 only.append(head)
         return left, only
 
-    def _taken(self, text: str) -> Taken | None:
-        """What is eaten, drunk or smoked, where a line tells nothing else."""
-        if self.terms.not_eaten.search(text):
-            return None
-        read = self.terms.intake.read(text)
-        return read if read.food is not None else None
+    def _otherwise(self, line: ProblemLine, rests: list[Rest]) -> bool:
+        """Whether a line that names no condition tells something else whole: that there is none, an allergy, food or drink."""
+        if line.denies and not rests:
+            return True
+        if self.terms.of_allergy.search(line.text):
+            known, unread = self.terms.allergies.read(Allergy(line.text))
+            if known and not unread and not any(k.ask for k in known):
+                self.reactions += known
+                return True
+        if self.terms.not_eaten.search(line.text):
+            return False
+        taken = self.terms.intake.read(line.text)
+        if taken.food is None:
+            return False
+        self.taken.append(taken)
+        return True
 
     # -------------------------------------------------------------- what is asked
 

@@ -46,6 +46,7 @@ class Terms:
         self.no_unit = frozenset(library.language.words("no-unit"))
         self.adjectives = library.language.words("problem-adjectives")
         """What stands before a complication and says of what ("diabetic")."""
+        self.of_allergy = re.compile(rf"\b{any_of(library.language.words('problem-allergies'))}\b", re.I)
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""

@@ -130,6 +130,8 @@ def test_no_line_of_text_is_refused(engine: Engine, text: str) -> None:
         ("wife reports insomnia", {"insomnia"}),
         ("lives with mother, HTN", {"hypertension"}),
         ("NSTEMI Nov '21", {"myocardial-infarction"}),
+        ("child attention deficit disorder", {"adhd"}),
+        ("no diabetes, asthma, or prior stroke", set()),
     ],
 )
 def test_charts_are_read_as_clinicians_mean_them(engine: Engine, line: str, expected: set[str]) -> None:

@@ -6,8 +6,11 @@ Each kind has one scorer in `SCORERS`; a kind without one is counted and not mea
 
 from __future__ import annotations
 
+import csv
+import gzip
 import json
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -147,3 +150,64 @@ SCORERS: dict[str, Callable[[Row, Engine], Scored]] = {
     "problem": score_problem,
     "result": lambda row, engine: Scored(*score_results(row, engine)),
 }
+
+
+# ------------------------------------------------------------------ problem lines of real records
+
+
+def real_problem_lines(real: Path) -> dict[str, list[str]]:
+    """The different problem lines in records and notes that nobody on the project wrote, by where they stand."""
+    found = {"fhir": _displays(real), "mts_dialog": _mts(real), "medrbench": _medrbench(real), "aci_bench": _aci(real)}
+    return {name: list(dict.fromkeys(lines)) for name, lines in found.items()}
+
+
+def _displays(real: Path) -> Iterator[str]:
+    """What Conditions of FHIR records are called, by their text or display; their codes are left aside."""
+    for path in sorted(
+        (*real.glob("synthea_r4/*"), *real.glob("fhir_r4_examples/Condition*.json"), *real.glob("smart_stu3/patient*"))
+    ):
+        if ".json" not in path.name:
+            continue
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        told = json.loads(raw)
+        for entry in told.get("entry", [{"resource": told}]):
+            resource = entry.get("resource", {})
+            if resource.get("resourceType") == "Condition":
+                concept = resource.get("code", {})
+                yield from (t for t in (concept.get("text"), *(c.get("display") for c in concept.get("coding", ()))) if t)
+
+
+def _mts(real: Path) -> Iterator[str]:
+    for path in sorted(real.glob("mts_dialog/*.csv")):
+        for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)):
+            if row["section_header"] in ("PASTMEDICALHX", "PASTSURGICAL", "DIAGNOSIS"):
+                yield from _items(row["section_text"])
+
+
+def _aci(real: Path) -> Iterator[str]:
+    for path in sorted(real.glob("aci_bench/*.csv")):
+        for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)):
+            for section in _ACI.findall(row.get("note") or ""):
+                yield from _items(section)
+
+
+def _medrbench(real: Path) -> Iterator[str]:
+    path = real / "medrbench_treatment" / "treatment_cases.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        for section in _HISTORY.findall(line):
+            yield from _items(section.replace("\\n", "\n"))
+
+
+_ACI = re.compile(
+    r"(?:PAST (?:MEDICAL )?HISTORY|MEDICAL HISTORY|IMPRESSION|SURGICAL HISTORY)\s*:?\s*\n(.*?)(?:\n[A-Z][A-Z ]{5,}|\Z)", re.S
+)
+_HISTORY = re.compile(r"(?:Past Medical History|Medical History|Comorbidities)[:*\s]+(.{5,400}?)(?:\\\\n|\"|- \*\*)", re.S)
+_NUMBER = re.compile(r"^\s*(?:\d+[.)]|[-*\u2022])\s*")
+
+
+def _items(section: str) -> Iterator[str]:
+    """The lines and sentences of a section."""
+    for part in re.split(r"\n|(?<=[a-z)])\.\s+(?=[A-Z0-9])|(?<=\D)\s(?=\d\.\s)", section):
+        text = _NUMBER.sub("", part).strip(" .*-")
+        if len(text) > 2:
+            yield text

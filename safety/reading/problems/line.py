@@ -25,6 +25,7 @@ _WEIGHT: dict[str, int] = {
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
 _NOT_HERS = frozenset({"denied", "family"})
+_OR = frozenset({"or", "nor", "and / or"})
 
 
 class _Found(Struct):
@@ -87,7 +88,8 @@ class _Line:
             self._gap(self.words.gaps[piece.i])
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
-        return ProblemLine(self.words.text, tuple(map(self._closed, self.heads)), tuple(self.measured), tuple(self._rests()))
+        heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
+        return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies)
 
     # -------------------------------------------------------------- how far a word reaches
 
@@ -120,7 +122,7 @@ class _Line:
         for piece in self.pieces[n + 1 :]:
             if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "before" or piece.meaning == "but":
                 return False
-            if piece.kind == "joins" and piece.name in ("or", "nor", "and/or"):
+            if piece.kind == "joins" and piece.name in _OR:
                 return True
         return False
 
@@ -135,11 +137,15 @@ class _Line:
             goes_on = goes_on or self._or_follows(n)
         new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
         old = self.scope
-        if old is not None and not old.used and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
-            return
+        listed = old is not None and (not old.used or (old.standing == "denied" and self._after_or(n)))
+        if old is not None and listed and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
+            return  # "no trauma or prior surgery" denies both
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.goes_on = True
         self.scope = new
+
+    def _after_or(self, n: int) -> bool:
+        return n > 0 and self.pieces[n - 1].kind == "joins" and self.pieces[n - 1].name in _OR
 
     def _names_next(self, n: int) -> bool:
         """Whether a condition comes before the next break."""
@@ -189,9 +195,8 @@ class _Line:
         single = " " not in piece.name
         if ("," in gap or "." in gap) and meaning not in ("resolved",) and single and piece.name not in ("excluded", "refuted"):
             return
-        if meaning == "present":
-            return
-        self._set("denied" if meaning == "denied" else meaning)
+        if meaning != "present":
+            self._set(meaning, alone="," in gap)
 
     def _touches(self, n: int, *, over_words: bool = False) -> bool:
         """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm."""
@@ -205,12 +210,12 @@ class _Line:
                 return False
         return False
 
-    def _set(self, standing: str) -> None:
-        """What is said after a condition is said of it, and of those joined to it by "and"."""
+    def _set(self, standing: str, *, alone: bool = False) -> None:
+        """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and"."""
         for found in reversed(self.heads):
             if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")):
                 found.standing = standing  # type: ignore[assignment]
-            if not found.joined:
+            if alone or not found.joined:
                 return
 
     # -------------------------------------------------------------- everything else
