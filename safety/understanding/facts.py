@@ -194,10 +194,11 @@ class Facts:
         strange = any(u.where.among in ("conditions", "labs", "vitals") for u in self.unresolved)
         if not (p.genes or p.procedures or p.devices or p.conditions or strange):
             return Findings()
-        found = self.terms.findings.read(p, self.unresolved, self.day)
+        found = self.terms.findings.read(p, self.unresolved, self.day, self.listed.not_hers)
         self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
         if self.problems is not None:
-            self.problems = (*self.problems, *self.implied)
+            named = {kind for problem in self.problems if problem.active for kind in problem.kinds}
+            self.problems = (*self.problems, *(one for one in self.implied if one.id not in named))
         return found
 
     @cached_property

@@ -137,10 +137,11 @@ class FindingReader:
 
     # -------------------------------------------------------------- a patient
 
-    def read(self, patient: Patient, unresolved: list[Unresolved], day: date) -> Findings:
+    def read(self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset()) -> Findings:
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
         What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
+        `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else.
         """
         genes = [*self._told_genes(patient.genes or (), unresolved)]
         procedures = [*self._told_procedures(patient.procedures or (), unresolved)]
@@ -153,7 +154,7 @@ class FindingReader:
                 genes += [KnownGene(gene.id, state, item.text, item.where) for gene, state in read if state is not None]
                 unresolved.remove(item)
         for text, where in dict.fromkeys([*((u.text, u.where) for u in open_ if u.where.among == "conditions"), *listed]):
-            one = self._elsewhere(text, where, day)
+            one = None if where.among == "conditions" and where.index in aside else self._elsewhere(text, where, day)
             if one is None:
                 continue
             unresolved[:] = [u for u in unresolved if u not in open_ or (u.text, u.where) != (text, where)]

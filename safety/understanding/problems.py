@@ -22,6 +22,7 @@ _SUSPECTED = "suspected"
 _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
+_NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
@@ -42,7 +43,8 @@ class Problem(Struct, frozen=True):
 class Problems(Struct, frozen=True):
     """Everything that the lines of a problem list tell; `own` are those that the patient has or had.
 
-    `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did.
+    `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
+    `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else.
     """
 
     own: tuple[Problem, ...] = ()
@@ -52,6 +54,7 @@ class Problems(Struct, frozen=True):
     results: tuple[tuple[LabResult, Position], ...] = ()
     reactions: tuple[KnownAllergy, ...] = ()
     taken: tuple[Taken, ...] = ()
+    not_hers: frozenset[int] = frozenset()
 
 
 def read_problems(told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved]) -> Problems | None:
@@ -68,7 +71,7 @@ def read_problems(told: tuple[Told, ...] | None, terms: Terms, day: date, unreso
     found.contradictions()
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
-        tuple(found.reactions), tuple(found.taken),
+        tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
     )  # fmt: skip
 
 
@@ -85,6 +88,7 @@ class _Found:
         self.results: list[tuple[LabResult, Position]] = []
         self.reactions: list[KnownAllergy] = []
         self.taken: list[Taken] = []
+        self.not_hers: set[int] = set()
 
     def line(self, n: int, told: Told) -> None:
         """One line: its code decides where we know it; else every condition that its words name."""
@@ -97,6 +101,8 @@ class _Found:
         texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
         lines = [self.terms.problems.read(text) for text in texts]
         line = next((found for found in lines if found.heads), lines[0])
+        if any(h.standing in _NOT_HERS for h in line.heads):
+            self.not_hers.add(n)
         rests, only_did = self._reactions(line)
         for head in line.heads:
             if head not in only_did:
