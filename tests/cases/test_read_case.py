@@ -365,9 +365,8 @@ def test_what_no_rule_looks_at_yet_is_said_and_keeps_a_case_from_being_clear(eng
     }
     report = engine.check({"patient": quiet}, "2026-11-20")
     for key, told in {
-        "genes": [{"gene": "CYP2C19", "phenotype": "poor metabolizer"}],
-        "procedures": [{"text": "hip replacement", "status": "planned", "on": "2026-12-01"}],
-        "devices": ["pacemaker"],
+        "procedures": [{"text": "wisdom tooth extraction", "status": "planned", "on": "2026-12-01"}],
+        "devices": ["cochlear implant"],
         "vaccines": [{"text": "MMR", "on": "2026-11-01"}],
     }.items():
         found = engine.check({"patient": {**quiet, key: told}}, "2026-11-20")
