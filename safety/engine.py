@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
@@ -26,6 +26,10 @@ from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
 from safety.text import did_you_mean, printable
 from safety.understanding.vocabulary import TERMS
+
+if TYPE_CHECKING:
+    from safety.labs.request import LabRequest
+    from safety.model.lab_answer import LabAnswer
 
 VERSION = "0.1.0"
 RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
@@ -106,6 +110,18 @@ class Engine:
 
         read = as_dose_request(request)
         return answer_dose(self._checker, read, _day(as_of, read.case))
+
+    def lab(self, request: LabRequest | Mapping[str, Any] | str, as_of: DayLike | None = None) -> LabAnswer:
+        """Where a result lies and what to do about it: plausible, critical, in range, its trend, and what medicines do to it.
+
+        `request`: the mapping of the contract, or a line as it was said ("my sugar was 250"). Raises RequestError for a malformed
+        request or no day.
+        """
+        from safety.answering.labs import answer_lab
+        from safety.labs.request import LabRequest, read_lab_request
+
+        read = request if isinstance(request, LabRequest) else read_lab_request(request)
+        return answer_lab(self._checker, read, _day(as_of, read.case))
 
     def reload(self) -> Engine:
         """A new engine with the knowledge as it is on disk now; this one stays as it is."""

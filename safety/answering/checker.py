@@ -106,7 +106,8 @@ class Checker:
         by_guess = guessed(facts.entries)
         findings = [under_names(f, by_guess) for f in findings]
         coverage = Coverage(facts, self.index)
-        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index)])
+        broken = [self.library.entry[f.rule] for f in findings]
+        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
         why_unknown = holes(facts, coverage, [*waiting, *_not_excused(excused, facts)], unresolved)
         checks, checks_why = checks_of(coverage, why_unknown)
         open_ = bool(unknown or why_unknown or any(f.assumed for f in findings))

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from safety.judging.candidates import Index
 from safety.knowledge import library as lib
+from safety.labs.standing import stand
 from safety.model.patient import LabResult
 from safety.model.position import Position
 from safety.model.report import Unresolved
@@ -18,6 +19,8 @@ from safety.understanding.results import Result, result_of
 from safety.understanding.told_results import counting
 
 _ASK = "Please judge this by hand: it is not ordinary, and no rule of ours about these medicines looks at it."
+_CALL = "Critical: call the clinician responsible now, with symptoms 911. No rule of ours about these medicines speaks for it."
+_CRITICAL = ("critical_low", "critical_high")
 _NO_RANGE = "Please judge this by hand: we do not hold what is ordinary, and no rule of ours about these medicines looks at it."
 
 
@@ -30,12 +33,21 @@ class _Newest(Struct, frozen=True):
     where: Position
 
 
-def unjudged_results(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> Iterator[Unresolved]:
-    """The newest result of each test that is out of its range on a side that none of these entries looks at."""
+def unjudged_results(
+    facts: Facts, entries: Iterable[lib.Entry], index: Index, spoken: Iterable[lib.Entry] = ()
+) -> Iterator[Unresolved]:
+    """The newest result of each test that is out of its range on a side that none of these entries looks at.
+
+    A critical one is told whoever looks at it, unless an entry that spoke (`spoken`) is about it.
+    """
+    said = {test for entry in spoken for test in index.tests_of(entry).sides}
     newest = _newest(facts)
     looked = _looked(facts, entries, index) if newest else {}
     for one in newest:
         where = standing(one.test, one.result, facts)
+        if one.test.id not in said and not one.result.word and stand(one.test, one.result, facts, None).status in _CRITICAL:
+            yield Unresolved(f"{printable(one.told.test)} {one.result.shown}", one.where, "unjudged", [], _CALL)
+            continue
         sides = looked.get(one.test.id, frozenset())
         if where == "ordinary" or where in sides or (where == "not known" and sides):
             continue

@@ -28,6 +28,7 @@ _KINDS = (
     "genes",
     "procedures",
     "devices",
+    "effects",
     "foods",
     "harms",
     "pathways",

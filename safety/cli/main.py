@@ -27,6 +27,7 @@ _COMMANDS = {
     "check": ("safety.cli.check", "check"),
     "why": ("safety.cli.check", "why"),
     "dose": ("safety.cli.dose", "dose"),
+    "lab": ("safety.cli.lab", "lab"),
     "name": ("safety.cli.name", "name"),
     "calc": ("safety.cli.calc", "calc"),
     "show": ("safety.cli.browse", "show"),

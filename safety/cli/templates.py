@@ -90,6 +90,7 @@ _FACTS = {
     "gene": "id: {id}\nname: {name}\nsynonyms: []\nstates:\n  carried: [positive]\n  not_carried: [negative]\n",
     "procedure": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "device": "id: {id}\nname: {name}\nsynonyms: []\n",
+    "effect": "id: {id}\ntest: {lab}\nrows:\n  - {{of: {drug}, moves: up, as: adverse, note: what to make of it}}\n",
     "figures": "id: {id}\ntitle: {title}\nrows:\n  one: {{at_least: 1 d, under: 2 d}}\n",
     "coverage": (
         "id: {id}\ndrug: drug.{name}\nevidence:\n"

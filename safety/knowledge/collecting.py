@@ -24,6 +24,7 @@ FACT_FOLDERS = {
     "kb/genes": "gene",
     "kb/procedures": "procedure",
     "kb/devices": "device",
+    "kb/effects": "effect",
     "kb/foods": "food",
     "kb/harms": "harm",
     "kb/sources": "source",

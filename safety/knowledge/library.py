@@ -381,12 +381,13 @@ class UnitFactor(Struct, frozen=True):
 
 
 class LabRange(Struct, frozen=True):
-    """What is normal (reference), or works without harm (therapeutic, `on` these drugs or classes), in the test's own unit.
+    """What is normal (reference), works without harm (therapeutic, `on` these drugs or classes), is aimed at (target, in one of
+    these `conditions`), or outside which somebody is brought in (critical), in the test's own unit.
 
     Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
     """
 
-    kind: Literal["reference", "therapeutic"]
+    kind: Literal["reference", "therapeutic", "target", "critical"]
     low: Decimal | None
     high: Decimal | None
     low_in: bool = True
@@ -396,11 +397,34 @@ class LabRange(Struct, frozen=True):
     to_age: Decimal | None = None
     trimesters: tuple[int, ...] | None = None
     on: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    fasting: bool | None = None
+    source: str = ""
+
+
+class EffectOn(Struct, frozen=True):
+    """One row: these drugs and classes move the test so, meant or not, and what to make of it."""
+
+    of: tuple[str, ...]
+    moves: Literal["up", "down", "either", "not"]
+    kind: Literal["intended", "adverse", "assay", "level"]
+    note: str
+
+
+class Effect(Struct, frozen=True):
+    """What medicines are expected to do to one test: in the body, to the assay, or to a level; rows in their order."""
+
+    id: str
+    test: str
+    rows: tuple[EffectOn, ...]
+    origin: str = ""
+    place: str = ""
 
 
 class Lab(Struct, frozen=True):
     """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal.
 
+    `varies`: how much it varies within one healthy person, in percent. `expected`: what a result in words ought to be.
     `unit_goes_unsaid`: nobody writes the unit ("BP 148/88", "K 4.1"): a number plausible in it alone is in it.
     """
 
@@ -416,6 +440,9 @@ class Lab(Struct, frozen=True):
     unit_goes_unsaid: bool = False
     role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
     ranges: tuple[LabRange, ...] = ()
+    varies: Decimal | None = None
+    expected: Literal["negative"] | None = None
+    evidence: tuple[Citation, ...] = ()
     origin: str = ""
     place: str = ""
 
@@ -593,6 +620,7 @@ class Library(Struct, frozen=True, dict=True):
     genes: Sequence[Gene] = ()
     procedures: Sequence[Procedure] = ()
     devices: Sequence[Device] = ()
+    effects: Sequence[Effect] = ()
     harms: Sequence[Harm] = ()
     pathways: Sequence[Pathway] = ()
     roles: Mapping[str, str] = {}
@@ -779,6 +807,7 @@ class Library(Struct, frozen=True, dict=True):
             self.genes,
             self.procedures,
             self.devices,
+            self.effects,
             self.language.lists,
             self.figures,
             self.spoken,

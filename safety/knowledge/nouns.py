@@ -20,6 +20,8 @@ from safety.knowledge.library import (
     Device,
     Drug,
     DrugClass,
+    Effect,
+    EffectOn,
     Figures,
     Food,
     Gene,
@@ -395,7 +397,6 @@ class FactCompiler:
         return self.table("labs", "lab", Lab, self._lab)
 
     def _lab(self, draft: Draft, s: Any) -> Lab:
-        self.cited(draft)
         others = []
         for n, other in enumerate(s.other_units):
             factor, offset = number(other.factor), number(other.offset)
@@ -414,6 +415,7 @@ class FactCompiler:
             unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
             plausible_low=least, plausible_high=most, unitless=s.unitless, unit_goes_unsaid=s.unit_goes_unsaid, role=s.role,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
+            varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
@@ -432,6 +434,8 @@ class FactCompiler:
             self._months(row.who.age.at_least, draft, (*path, "who", "age", "at_least")),
             self._months(row.who.age.under, draft, (*path, "who", "age", "under")),
             tuple(map(int, row.who.pregnancy)) if row.who.pregnancy is not None else None, tuple(row.on),
+            tuple(i for m, i in enumerate(row.for_) if self.known("condition", i, draft, (*path, "for", m))), row.who.fasting,
+            row.source,
         )  # fmt: skip
 
     def _end(self, row: Any, ops: tuple[str, str], draft: Draft, s: Any, path: Path_) -> Decimal | None:
@@ -494,6 +498,20 @@ class FactCompiler:
             self.known("condition", s.implies, draft, ("implies",))
         place = str(draft.place(()))
         return draft.id, s.name, tuple(s.synonyms), codes_of(s.codes), tuple(kinds), s.implies or "", draft.origin, place
+
+    def effects(self) -> MadeRecords[Effect]:
+        """What medicines do to tests, a file a test."""
+
+        def build(draft: Draft, s: Any) -> Effect:
+            self.cited(draft)
+            self.known("lab", s.test, draft, ("test",))
+            for n, row in enumerate(s.rows):
+                for m, i in enumerate(row.of):
+                    self.known("class" if i.startswith("class.") else "drug", i, draft, ("rows", n, "of", m))
+            rows = tuple(EffectOn(tuple(row.of), row.moves, row.as_, row.note) for row in s.rows)
+            return Effect(draft.id, s.test, rows, draft.origin, str(draft.place(())))
+
+        return self.table("effects", "effect", Effect, build)
 
     def panels(self) -> MadeRecords[Panel]:
         """Every group of tests that are written together."""

@@ -251,14 +251,19 @@ class RangeWho(Shape):
     sex: Literal["female", "male"] | None = None
     age: AgeBand = AgeBand()
     pregnancy: Annotated[list[Literal["1", "2", "3"]], BeforeValidator(_trimesters)] | None = None
+    fasting: YesNo | None = None
 
 
 class RangeShape(Bounded):
-    """A range of a test: normal, or where a medicine works without harm; its source stands under `evidence`."""
+    """A range of a test: normal, where a medicine works without harm, what is aimed at, or outside which somebody is brought in.
 
-    kind: Literal["reference", "therapeutic"]
+    Its source stands under `evidence`.
+    """
+
+    kind: Literal["reference", "therapeutic", "target", "critical"]
     who: RangeWho = RangeWho()
     on: Annotated[list[str], AsList] = []
+    for_: Annotated[list[str], AsList] = Field([], alias="for")
     source: str
 
     @model_validator(mode="after")
@@ -266,6 +271,20 @@ class RangeShape(Bounded):
         if not any((self.at_least, self.above, self.at_most, self.under)):
             raise ValueError("a range needs a lower or an upper end")
         return self
+
+
+class EffectRow(Shape):
+    """What a medicine is expected to do to a test: in the body (`adverse` or `intended`), to the assay, or to a level."""
+
+    of: Annotated[list[str], AsList] = Field(min_length=1)
+    moves: Literal["up", "down", "either", "not"]
+    as_: Literal["intended", "adverse", "assay", "level"] = Field(alias="as")
+    note: Text
+
+
+class EffectShape(Fact):
+    test: str
+    rows: list[EffectRow] = Field(min_length=1)
 
 
 class LabShape(Fact):
@@ -278,6 +297,8 @@ class LabShape(Fact):
     role: LabRole | None = None
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
+    varies: Amount | None = None
+    expected: Literal["negative"] | None = None
     ranges: list[RangeShape] = []
 
 
@@ -682,6 +703,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "gene": GeneShape,
     "procedure": ProcedureShape,
     "device": DeviceShape,
+    "effect": EffectShape,
     "food": FoodShape,
     "figures": FiguresShape,
     "harm": HarmShape,

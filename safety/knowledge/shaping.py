@@ -48,6 +48,7 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.GeneShape: "a gene",
     shapes.ProcedureShape: "a procedure",
     shapes.DeviceShape: "a device",
+    shapes.EffectShape: "what medicines do to a test",
     shapes.FoodShape: "a food",
     shapes.FiguresShape: "a table of figures",
     shapes.SourceShape: "a source",

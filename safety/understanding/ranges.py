@@ -15,6 +15,8 @@ Standing = Literal["ordinary", "low", "high", "not known"]
 
 def standing(test: Lab, result: Result, facts: Facts) -> Standing:
     """Where a result lies: inside one of the ranges that hold for this patient, else below or above them; or none holds."""
+    if result.word:
+        return "ordinary" if result.word in (test.expected, "normal") else "high"
     rows = [row for row in test.ranges if _of(row, facts)]
     if not rows:
         return "not known"
@@ -35,10 +37,11 @@ def _of(row: LabRange, facts: Facts) -> bool:
     pregnancy = facts.pregnancy[0]
     if row.trimesters is not None and not (pregnancy is not None and pregnancy.present):
         return False
-    return row.kind == "reference" or _taken(row.on, facts)
+    return row.kind == "reference" or (row.kind == "therapeutic" and taken(row.on, facts))
 
 
-def _taken(on: Sequence[str], facts: Facts) -> bool:
+def taken(on: Sequence[str], facts: Facts) -> bool:
+    """Whether one of these drugs or classes is taken."""
     drugs = {drug for _, drug in facts.each_current}
     groups = (facts.library.drug_class.get(i) for i in on)
     return not drugs.isdisjoint(on) or any(group is not None and not drugs.isdisjoint(group.members) for group in groups)

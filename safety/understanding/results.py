@@ -19,6 +19,7 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
+_GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
 _HAIR = Decimal("0.000000001")
 
 
@@ -29,6 +30,7 @@ Fault = Literal["unread", "unit", "implausible"]
 class Result(Struct, frozen=True):
     """One usable result, in the test's own unit; `low`/`high` differ for results such as `<5`; `derived`: worked out.
 
+    `word`: what a result in words says (`positive`, `trace`, `2+`), of a test that comes in words.
     `assumed`: the units in which it may be, where none was told: it is usable, and still asked about.
     """
 
@@ -39,6 +41,7 @@ class Result(Struct, frozen=True):
     unusable: str = ""
     fault: Fault | None = None
     derived: bool = False
+    word: str = ""
     assumed: tuple[str, ...] = ()
 
 
@@ -58,6 +61,11 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
     match = _RESULT.match("" if told.value is None or told.fault else str(told.value))
     value = number(match[2]) if match else None
+    word = terms.result_words.get(str(told.value).strip().lower(), "") if test.expected is not None else ""
+    if not word and test.expected is not None and _GRADE.fullmatch(str(told.value).strip()):
+        word = str(told.value).strip()
+    if word:
+        return Result(None, None, told.on, shown, word=word)
     if match is None or value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
     if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:

@@ -43,6 +43,7 @@ class Terms:
         self.denials = Denials(library.language)
         self.intake = IntakeReader(library)
         self._kidneys = _kidneys(library)
+        self.result_words = library.language.meaning("result-words")
         self.no_unit = frozenset(library.language.words("no-unit"))
         self.adjectives = library.language.words("problem-adjectives")
         """What stands before a complication and says of what ("diabetic")."""

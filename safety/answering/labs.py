@@ -1,0 +1,231 @@
+"""A question about a result → its answer: unit, plausibility, urgency, range, direction, medicines, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.knowledge.library import Lab
+from safety.labs.effects import effects_on
+from safety.labs.request import LabRequest
+from safety.labs.standing import Stand, band, stand, target_of, within
+from safety.labs.trend import Point, changed, points, trend
+from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabFinding, LabStatus
+from safety.model.quantity import number, plain
+from safety.model.report import Finding, Report
+from safety.reading.results.unsaid import unsaid
+from safety.text import printable
+from safety.understanding.facts import Facts
+from safety.understanding.results import Result, result_of
+from safety.understanding.told_results import Placed
+
+_LOUD: tuple[Escalation, ...] = ("none", "pharmacist", "clinician", "emergency")
+_ASKS = {
+    "fasting": "Was that fasting?", "age": "How old is the patient?", "sex": "Is the patient female or male?",
+    "pregnancy": "In which week of pregnancy is the patient?",
+}  # fmt: skip
+_HIGH: tuple[LabStatus, ...] = ("high", "critical_high", "positive")
+_CRITICAL: tuple[LabStatus, ...] = ("critical_low", "critical_high")
+
+
+def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
+    """The result that is asked about, with what was told beside it; without one, every result on file, newest first."""
+    facts = Facts(request.case, checker.terms, day)
+    report = checker.check(request.case, day)
+    placed = [p for p in facts.told_results.results if p.where.among == "labs"]
+    asked = [p for p in placed if p.where.index >= request.asked and p.told.fault != "name"]
+    named = [p for p in asked if p.test is not None]
+    on_file = not named and request.asked == len(request.case.patient.labs or ())
+    shown = (_newest(facts, day) if on_file else named) or asked
+    answers = [_one(p, facts, report, request, checker) for p in shown]
+    if not answers:
+        answers = [_nothing(request)]
+    first = replace(answers[0], also=answers[1:], id=request.case.id, as_of=day.isoformat(), made_by=checker.made_by)
+    left = [f"not read: {printable(text)}" for text, where in facts.told_results.left if where.index >= request.asked]
+    return replace(first, notes=[*first.notes, *left])
+
+
+def _nothing(request: LabRequest) -> LabAnswer:
+    asked = (request.case.patient.labs or ())[request.asked :]
+    text = printable(asked[0].test) if asked else ""
+    ask = "Which test is it, and what was the value with its unit?"
+    return LabAnswer(None, text, "", "unknown", needs=["test", "value"], ask=ask, task=ask)
+
+
+def _newest(facts: Facts, day: date) -> list[Placed]:
+    """The newest result of each test, the most recent first."""
+    found: dict[str, Placed] = {}
+    for p in facts.told_results.results:
+        if p.test is not None and (p.told.on is None or p.told.on <= day):
+            before = found.get(p.test.id)
+            if before is None or (p.told.on or day) >= (before.told.on or day):
+                found[p.test.id] = p
+    return sorted(found.values(), key=lambda p: p.told.on or day, reverse=True)
+
+
+def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, checker: Checker) -> LabAnswer:
+    test, told = placed.test, placed.told
+    if test is None:
+        ask = "Which test is this? It is none of ours."
+        return LabAnswer(
+            None, printable(told.test), printable(f"{told.value or ''} {told.unit or ''}".strip()), "unknown", ask=ask, task=ask
+        )
+    result = result_of(told, test, facts.terms)
+    base = LabAnswer(
+        test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
+        on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
+    )  # fmt: skip
+    if result.word:
+        return _in_words(base, result, test)
+    if result.fault is not None or told.fault:
+        return _unusable(base, result, test, told.value, facts)
+    return _judged(base, placed, result, test, facts, report, request, checker)
+
+
+def _shown(result: Result, test: Lab) -> str:
+    if result.assumed:
+        return result.shown.partition(" (")[0]
+    if result.low is None and result.high is None:
+        return result.shown.rpartition(",")[0] if result.shown.endswith(", undated") else result.shown
+    if result.low == result.high and result.low is not None:
+        return f"{plain(round(result.low, 4).normalize())} {test.unit}"
+    end = result.low if result.high is None else result.high
+    return f"{'>' if result.high is None else '<'} {plain(round(end or Decimal(0), 4).normalize())} {test.unit}"
+
+
+def _in_words(base: LabAnswer, result: Result, test: Lab) -> LabAnswer:
+    if result.word in ("indeterminate", "abnormal") or test.expected is None:
+        return replace(base, value=result.word, ask="What does the laboratory's report say exactly?")
+    ordinary = result.word in (test.expected, "normal")
+    if ordinary:
+        return replace(base, value=result.word, status="negative", task="As expected.")
+    explained = [e for e in base.medication_effects if e.direction == "raises"]
+    task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
+    escalate: Escalation = "none" if any(e.intended for e in explained) else "clinician"
+    return replace(base, value=result.word, status="positive", task=task, escalate=escalate)
+
+
+def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
+    """Asked about, never guessed: no number, a unit that does not fit, or a value that cannot be."""
+    if result.fault == "unread" or result.fault is None:
+        ask = f"What was the {test.name}, as a number with its unit?"
+        return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
+    bare = number(str(value).lstrip("<>=≤≥ ")) if value is not None else None
+    fits = unsaid(bare, test).readings if bare is not None else ()
+    if len(fits) == 1 and (result.fault == "unit" or fits[0][0] != test.unit):
+        ask = f"Is it {plain(bare or Decimal(0))} {fits[0][0]}? As written it cannot be judged."
+        return replace(
+            base, status="implausible" if result.fault == "implausible" else "unknown", needs=["unit"], ask=ask, task=ask
+        )
+    ask = f"Is that the value, and the unit (in {test.unit})?"
+    if result.fault == "unit":
+        return replace(base, status="unknown", needs=["unit"], ask=ask, task=ask)
+    task = "This is not plausible: measure or read it again now. If it is true, or the patient is unwell, call 911."
+    return replace(base, status="implausible", needs=["value", "unit"], ask=ask, escalate="clinician", task=task)
+
+
+def _judged(
+    base: LabAnswer,
+    placed: Placed,
+    result: Result,
+    test: Lab,
+    facts: Facts,
+    report: Report,
+    request: LabRequest,
+    checker: Checker,
+) -> LabAnswer:
+    found = stand(test, result, facts, request.fasting)
+    goal = target_of(test, facts)
+    line = _line(placed, result, test, facts, request)
+    where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
+    rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []
+    unit = f"Is it in {' or '.join(result.assumed)}?" if len(result.assumed) > 1 else ""
+    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit) if x)
+    escalate = max((_of_status(found), *(f.escalate for f in rules)), key=_LOUD.index)
+    met = within(goal, result) if goal is not None else None
+    answer = replace(
+        base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
+        trend=where, trend_words=_heading(line, where, found),
+        previous=_before(line, test), findings=[LabFinding(f.rule, f.severity, f.title, f.advice) for f in rules],
+        needs=list(found.needs), ask=ask, escalate=escalate,
+    )  # fmt: skip
+    return replace(answer, task=_task(answer))
+
+
+def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
+    days = [
+        p.told.on for p in facts.told_results.results if p.test is not None and p.test.id == test.id and p.told.on is not None
+    ]
+    return placed.told.on is None or placed.told.on == max(days, default=placed.told.on)
+
+
+def _of_status(found: Stand) -> Escalation:
+    if found.status in _CRITICAL:
+        return "emergency"
+    return "clinician" if found.maybe_critical else "none"
+
+
+def _rules(test: Lab, report: Report, checker: Checker) -> list[Finding]:
+    """What `check` says of a medicine because of this test."""
+    entries = ((f, checker.library.entry.get(f.rule)) for f in report.every_finding)
+    return [f for f, e in entries if e is not None and test.id in checker.index.tests_of(e).sides]
+
+
+def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabRequest) -> list[Point]:
+    """Every usable result of the test up to this one, one a day."""
+    day = placed.told.on or facts.day
+    told = []
+    for p in facts.told_results.results:
+        if p.test is None or p.test.id != test.id or p is placed:
+            continue
+        other = result_of(p.told, test, facts.terms)
+        if other.low is not None and other.low == other.high and p.told.on is not None and p.told.on <= day:
+            told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
+    if result.low is not None and result.low == result.high:
+        told = [p for p in told if p.on != day] + [Point(day, result.low)]
+    return points(told)
+
+
+def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
+    if len(line) < 2:
+        return None
+    last, now = line[-2], line[-1]
+    change = {1: "higher", -1: "lower", 0: "no real change"}[changed(last.value, now.value, test.varies)]
+    return LabBefore(f"{plain(round(last.value, 4).normalize())} {test.unit}", last.on.isoformat(), change)  # type: ignore[arg-type]
+
+
+def _heading(line: Sequence[Point], where: str, found: Stand) -> str:
+    if where not in ("rising", "falling"):
+        return ""
+    since = f"since {line[0].on.isoformat()}"
+    high = found.status in _HIGH
+    low = found.status in ("low", "critical_low")
+    better = (where == "falling" and high) or (where == "rising" and low)
+    worse = (where == "rising" and high) or (where == "falling" and low)
+    return f"{where} {since}" + (", improving" if better else ", worsening" if worse else "")
+
+
+def _task(a: LabAnswer) -> str:
+    said = []
+    if a.status in _CRITICAL:
+        said.append(f"Critical {a.name}: call the clinician responsible now; with symptoms call 911.")
+    loud = a.findings[0].advice if a.findings else ""
+    if loud:
+        said.append(loud)
+    explained = [e for e in a.medication_effects if e.kind == "assay"]
+    said += [f"{e.name} disturbs the test: {e.note}." for e in explained]
+    way = {"high": "raises", "critical_high": "raises", "low": "lowers", "critical_low": "lowers"}.get(a.status)
+    said += [f"{e.name} {e.direction} it ({e.note})." for e in a.medication_effects if e.direction == way and e.kind != "assay"]
+    meant = [
+        e
+        for e in a.medication_effects
+        if e.intended and way in ("raises", "lowers") and e.direction not in (way, "does not change")
+    ]
+    said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
+    if a.status in ("high", "low") and not loud:
+        said.append(f"Tell the clinician at the next contact: {a.name} is {a.status}.")
+    return " ".join(dict.fromkeys([*said, a.ask])).strip()

@@ -1,0 +1,163 @@
+"""`medsafe lab`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import click
+import msgspec
+
+from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
+from safety.engine import Engine
+from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.labs.request import LabRequest, read_lab_request
+from safety.model.lab_answer import LabAnswer, LabBand
+
+_MAX_FILE = 200 << 20
+_CODE = {"normal": EXIT_OK, "negative": EXIT_OK, "unknown": EXIT_UNKNOWN, "implausible": EXIT_UNKNOWN}
+_STYLE = {"normal": "bold green", "negative": "bold green", "unknown": "bold cyan", "implausible": "bold cyan"}
+Answer = LabAnswer | RequestError | EngineError
+
+
+@click.command()
+@click.argument("what", nargs=-1, required=True, metavar="FILE|-|TEXT...")
+@as_of_option
+@overlay_option
+@json_option
+def lab(what: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Where does a test result lie, is it urgent, and what explains it?
+
+    FILE is YAML, JSON, or JSON Lines (one request a line, one answer a line);
+    `-` reads standard input; anything else is a result as it was said.
+
+    \b
+    medsafe lab "my sugar was 250"
+    medsafe lab result.yaml
+
+    \b
+    patient: {age: 72 y, sex: female, medications: [NAME 5 mg daily]}
+    test: glucose
+    value: 250
+    unit: mg/dL
+    fasting: yes                             # left out: not told
+    history: [{value: 180, unit: mg/dL, on: 2026-08-01}]
+
+    \b
+    Exit codes: 0 normal, 1 out of range, 4 unknown or implausible,
+    2 unreadable, 3 ours; of several answers the first of 3, 1, 4 counts.
+    """
+    loaded = engine(overlays)
+    codes: list[int] = []
+    for one in what:
+        for request in _requests(one):
+            answer = _answer(loaded, request, as_of)
+            codes.append(_code(answer))
+            _print(answer, as_json)
+    if codes and all(c == EXIT_USAGE for c in codes):
+        return EXIT_USAGE
+    return first_of(EXIT_UNKNOWN if c == EXIT_USAGE else c for c in codes)
+
+
+def _requests(what: str) -> Iterator[LabRequest | RequestError]:
+    """Each request of a file, of standard input, or of the words themselves."""
+    from safety.knowledge.documents import read_json
+    from safety.knowledge.documents import read_text as read_document
+
+    try:
+        if what.endswith(".jsonl"):
+            for n, line in enumerate(read_input(what, _MAX_FILE).decode("utf-8-sig").splitlines(), 1):
+                if line.strip():
+                    value, problems = read_json(line.strip(), what, n)
+                    yield _read(value) if not problems else RequestError(problems)
+        elif what == "-" or Path(what).is_file():
+            text = read_input(what, _MAX_FILE).decode("utf-8-sig") if what == "-" else read_text(what)
+            document, problems = read_document(text, what)
+            yield _read(document.value) if document is not None else RequestError(problems)
+        else:
+            yield _read(what)
+    except UnicodeDecodeError:
+        yield RequestError([Problem(Place(what), "R003", "is not UTF-8 text", "is this a text file?")])
+    except RequestError as error:
+        yield error
+
+
+def _read(value: object) -> LabRequest | RequestError:
+    try:
+        return read_lab_request(value)
+    except RequestError as error:
+        return error
+
+
+def _answer(loaded: Engine, request: LabRequest | RequestError, as_of: date | None) -> Answer:
+    if isinstance(request, RequestError):
+        return request
+    try:
+        return loaded.lab(request, as_of or request.case.as_of or today())
+    except (RequestError, EngineError) as error:
+        return error
+    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
+        if os.environ.get("MEDSAFE_DEBUG"):
+            raise
+        return EngineError(f"the engine failed on this request ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+
+
+def _code(answer: Answer) -> int:
+    if isinstance(answer, EngineError):
+        return EXIT_KNOWLEDGE
+    if isinstance(answer, RequestError):
+        return EXIT_USAGE
+    return first_of(_CODE.get(a.status, EXIT_FINDINGS) for a in (answer, *answer.also))
+
+
+def _print(answer: Answer, as_json: bool) -> None:
+    if isinstance(answer, SafetyError):
+        if as_json:
+            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
+            click.echo(msgspec.json.encode({"id": None, "status": "unknown", "error": problems}))
+        else:
+            click.echo("\n".join(str(p) for p in answer.problems), err=True)
+    elif as_json:
+        sys.stdout.buffer.write(answer.to_json() + b"\n")
+    else:
+        for one in (answer, *answer.also):
+            _page(one)
+
+
+def _page(a: LabAnswer) -> None:
+    from rich.text import Text
+
+    from safety.cli.page import Page, sources
+
+    page = Page()
+    status = a.status.replace("_", " ").upper()
+    day = f"  on {a.on}" if a.on else ""
+    page.out.print(Text(status, style=_STYLE.get(a.status, "bold red")) + Text(f"  {a.name} {a.value}", style="bold") + Text(day))
+    page.labelled("task", a.task)
+    page.labelled("call", a.escalate if a.escalate != "none" else "")
+    page.labelled("range", _band(a.range))
+    met = {True: "met", False: "not met", None: ""}[a.target_met]
+    page.labelled("goal", f"{_band(a.target)} {met}".strip() if a.target else "")
+    page.labelled("before", f"{a.previous.value} on {a.previous.on}: now {a.previous.change}" if a.previous else "")
+    page.labelled("trend", a.trend_words or (a.trend or "").replace("_", " ") if a.previous else "")
+    for e in a.medication_effects[:6]:
+        page.labelled("on", f"{e.name}: {e.direction} it{', as intended' if e.intended else ''} ({e.note})")
+    for f in a.findings:
+        page.labelled("rule", f"{f.severity}: {f.title}  [{f.rule}]")
+    page.labelled("source", sources(a.evidence[:3]))
+    page.labelled("note", "; ".join(a.notes))
+    page.line()
+
+
+def _band(band: LabBand | None) -> str:
+    if band is None:
+        return ""
+    if band.low is None or band.high is None:
+        text = f"up to {band.high}" if band.low is None else f"{band.low} and more"
+    else:
+        text = f"{band.low} to {band.high}"
+    return f"{text} {band.unit}" + (f" ({band.for_})" if band.for_ else "")

@@ -1,0 +1,27 @@
+"""What the medicines of a patient are expected to do to a test."""
+
+from __future__ import annotations
+
+from safety.knowledge.library import EffectOn
+from safety.model.lab_answer import LabEffect
+from safety.understanding.facts import Facts
+
+_WAY = {"up": "raises", "down": "lowers", "either": "may raise or lower", "not": "does not change"}
+
+
+def effects_on(test: str, facts: Facts) -> list[LabEffect]:
+    """Each medicine once a row, in the order of the medication list."""
+    held = next((e for e in facts.library.effects if e.test == test), None)
+    found: dict[tuple[str, str, str], LabEffect] = {}
+    for _, drug in facts.each_current if held is not None else ():
+        for row in held.rows if held is not None else ():
+            if _means(row, drug, facts):
+                name = facts.library.name_of(drug)
+                effect = LabEffect(drug, name, _WAY[row.moves], row.kind == "intended", row.note, row.kind)
+                found.setdefault((drug, row.moves, row.note), effect)
+    return list(found.values())
+
+
+def _means(row: EffectOn, drug: str, facts: Facts) -> bool:
+    groups = (facts.library.drug_class.get(i) for i in row.of if i.startswith("class."))
+    return drug in row.of or any(group is not None and drug in group.members for group in groups)

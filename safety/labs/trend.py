@@ -1,0 +1,66 @@
+"""Where a test is heading: changes larger than chance and the assay explain (the reference change value, log-normal)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+
+from msgspec import Struct
+
+from safety.model.lab_answer import LabTrend
+
+_ASSAY = 0.5
+"""The assay's part, as a share of the variation within one person, where no laboratory tells its own."""
+_Z = 1.96
+_DEFAULT = 10.0
+"""Where no variation is published: a tenth, so that small changes are not called a trend."""
+_STEADY = 3
+
+
+class Point(Struct, frozen=True):
+    """One result of a test, in its own unit; `corrected`: it takes the place of others of the day."""
+
+    on: date
+    value: Decimal
+    corrected: bool = False
+
+
+def points(told: Iterable[Point]) -> list[Point]:
+    """One point a day, oldest first: a correction supersedes; several others of a day are their mean."""
+    by_day: dict[date, list[Point]] = {}
+    for one in told:
+        by_day.setdefault(one.on, []).append(one)
+    found = []
+    for day, group in sorted(by_day.items()):
+        kept = [p for p in group if p.corrected] or group
+        found.append(Point(day, sum((p.value for p in kept), Decimal(0)) / len(kept)))
+    return found
+
+
+def changed(before: Decimal, after: Decimal, varies: Decimal | None) -> int:
+    """1 or -1 where a value really rose or fell, 0 where chance and the assay may explain the difference."""
+    if before <= 0 or after <= 0:
+        return (after > before) - (after < before)
+    within = float(varies) if varies is not None else _DEFAULT
+    cv = math.hypot(within, within * _ASSAY) / 100
+    limit = _Z * math.sqrt(2 * math.log(cv * cv + 1))
+    ratio = math.log(float(after) / float(before))
+    return 0 if abs(ratio) <= limit else (1 if ratio > 0 else -1)
+
+
+def trend(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
+    """A steady trend needs three points: all steps one way, or within chance, and the whole a real change."""
+    if len(line) < _STEADY:
+        return "insufficient_history"
+    steps = {changed(a.value, b.value, varies) for a, b in pairwise(line)} - {0}
+    whole = changed(line[0].value, line[-1].value, varies)
+    if len(steps) > 1:
+        return "no_consistent_trend"
+    if whole == 0:
+        return "stable" if not steps else "no_consistent_trend"
+    if steps and whole not in steps:
+        return "no_consistent_trend"
+    return "rising" if whole > 0 else "falling"

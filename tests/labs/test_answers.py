@@ -1,0 +1,249 @@
+"""`engine.lab`: the paper's examples, what is asked about instead of guessed, and laws that hold for every result."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from safety.knowledge.library import Lab
+from safety.labs.trend import Point, changed, points, trend
+from safety.model.lab_answer import LabAnswer
+from tests.conftest import compiled, engine_of, refusal
+
+ENGINE = engine_of(compiled().library)
+DAY = "2026-11-23"
+WOMAN = {"age": "40 y", "sex": "female"}
+
+
+def answer(asked: str | dict[str, Any], **patient: Any) -> LabAnswer:
+    """The answer for a woman of 40, with these facts beside."""
+    told = {"text": asked} if isinstance(asked, str) else asked
+    return ENGINE.lab({"patient": {**WOMAN, **patient}, **told}, DAY)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("hemoglobin 16", "high"),
+        ("Hct 43", "normal"),
+        ("systolic 125", "high"),
+        ("BP 125", "high"),
+        ("systolic 190", "critical_high"),
+        ("systolic 500", "implausible"),
+        ("my sugar was 250", "high"),
+        ("K 6.8", "critical_high"),
+        ("potassium 4.2", "normal"),
+        ("SpO2 84%", "critical_low"),
+        ("thin blood test 1.0", "normal"),
+        ({"test": "urine ketones", "value": "negative"}, "negative"),
+        ({"test": "blood culture", "value": "positive"}, "positive"),
+        ({"test": "platelets", "value": 1, "unit": "10*9/L"}, "critical_low"),
+        ({"test": "INR", "value": 20}, "critical_high"),
+        ({"test": "digoxin level", "value": 20, "unit": "ng/mL"}, "critical_high"),
+    ],
+)
+def test_a_result_is_told_where_it_lies(asked: str | dict[str, Any], status: str) -> None:
+    assert answer(asked).status == status
+
+
+def test_a_blood_pressure_is_answered_for_both_components() -> None:
+    told = answer("BP 118/88")
+    assert (told.test, told.status) == ("lab.systolic-blood-pressure", "normal")
+    assert [(a.test, a.status) for a in told.also] == [("lab.diastolic-blood-pressure", "high")]
+
+
+def test_what_may_be_a_mistake_is_asked_about_and_still_named_an_emergency_if_true() -> None:
+    told = answer("systolic 500")
+    assert told.ask
+    assert "911" in told.task
+    assert told.escalate != "none"
+
+
+def test_a_critical_value_brings_somebody_in() -> None:
+    assert answer("systolic 190").escalate == "emergency"
+
+
+def test_a_result_on_levothyroxine_is_remarked_on() -> None:
+    told = answer("TSH 5.5", medications=["levothyroxine 100 mcg daily"])
+    assert told.status == "high"
+    assert "levothyroxine" in told.task
+
+
+def test_a1c_after_a_higher_one_is_lower() -> None:
+    told = answer({"test": "A1c", "value": 5.6, "unit": "%", "history": [{"value": 7.2, "unit": "%", "on": "2026-05-01"}]})
+    assert told.previous is not None
+    assert (told.previous.change, told.trend) == ("lower", "insufficient_history")
+
+
+def test_glucose_in_urine_is_expected_on_dapagliflozin() -> None:
+    told = answer({"test": "urine glucose", "value": "3+"}, medications=["dapagliflozin 10 mg daily"])
+    assert (told.status, told.escalate) == ("positive", "none")
+    assert "dapagliflozin" in told.task
+
+
+def test_biotin_disturbs_the_assay_of_tsh() -> None:
+    told = answer("TSH 0.2", medications=["biotin 10 mg daily"])
+    assert any(e.kind == "assay" for e in told.medication_effects)
+
+
+@pytest.mark.parametrize(
+    "value", ["12O/8O", "five point six", "1.1.1", float("inf"), 1e309, float("nan"), "2026-11-01", "-", "", "abc"]
+)
+def test_bad_input_is_asked_about_and_never_guessed(value: object) -> None:
+    told = answer({"test": "potassium", "value": value, "unit": "mmol/L"})
+    assert told.status == "unknown"
+    assert told.ask
+
+
+def test_a_negative_amount_is_not_plausible() -> None:
+    assert answer({"test": "potassium", "value": -4, "unit": "mmol/L"}).status == "implausible"
+
+
+def test_a_wrong_unit_is_proposed_where_one_alone_fits_and_is_asked() -> None:
+    told = answer({"test": "glucose", "value": 5.6, "unit": "mg/dL"})
+    assert told.status == "implausible"
+    assert "mmol/L" in told.ask
+
+
+@pytest.mark.parametrize(
+    ("patient", "asked", "needs"),
+    [
+        ({"age": "40 y"}, "hemoglobin 16", ["sex"]),
+        ({"age": "40 y"}, "hemoglobin 14", []),
+        ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 120, "unit": "mg/dL"}, ["fasting"]),
+        ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 120, "unit": "mg/dL", "fasting": True}, []),
+        ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 250, "unit": "mg/dL"}, []),
+    ],
+)
+def test_what_is_not_told_is_asked_only_where_the_bands_differ(
+    patient: dict[str, Any], asked: str | dict[str, Any], needs: list[str]
+) -> None:
+    told = {"text": asked} if isinstance(asked, str) else asked
+    found = ENGINE.lab({"patient": patient, **told}, DAY)
+    assert found.needs == needs
+    assert bool(found.ask) == bool(needs)
+    assert (found.status == "unknown") == bool(needs)
+
+
+def test_lab_and_check_agree_on_a_result_that_a_medicine_does_not_bear() -> None:
+    lab = answer("INR 9.4", medications=["warfarin 5 mg daily"])
+    check = ENGINE.check({"as_of": DAY, "patient": {**WOMAN, "medications": ["warfarin 5 mg daily"], "labs": ["INR 9.4"]}})
+    assert {f.rule for f in lab.findings} == {f.rule for f in check.every_finding if f.kind == "lab"} != set()
+
+
+def test_all_results_on_file_are_told_newest_first() -> None:
+    told = ENGINE.lab({"patient": {**WOMAN, "labs": ["K 4.1 on 2026-10-01", "TSH 2.0 on 2026-11-01"]}}, DAY)
+    assert [told.test, *(a.test for a in told.also)] == ["lab.tsh", "lab.potassium"]
+
+
+def test_a_critical_result_that_no_medicine_explains_is_told_by_check() -> None:
+    report = ENGINE.check({"as_of": DAY, "patient": {**WOMAN, "medications": ["atorvastatin 20 mg daily"], "labs": ["K 7.1"]}})
+    assert any(u.status == "unjudged" and "Critical" in u.ask for u in report.unresolved)
+
+
+def test_what_is_no_request_is_refused() -> None:
+    assert refusal(lambda: ENGINE.lab([1, 2], DAY))  # type: ignore[arg-type]
+    assert refusal(lambda: ENGINE.lab({"text": "K 4.1", "fastin": True}, DAY))
+    assert refusal(lambda: ENGINE.lab("K 4.1"))
+
+
+# ------------------------------------------------------------------ laws
+
+
+def _tests() -> list[Lab]:
+    return [t for t in compiled().library.labs if t.plausible_low is not None and t.plausible_high is not None and t.other_units]
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_a_unit_there_and_back_changes_no_status(data: st.DataObject) -> None:
+    test = data.draw(st.sampled_from(_tests()), label="test")
+    other = data.draw(st.sampled_from(test.other_units), label="unit")
+    assert test.plausible_low is not None
+    assert test.plausible_high is not None
+    share = Decimal(data.draw(st.integers(5, 95)))
+    value = test.plausible_low + (test.plausible_high - test.plausible_low) * share / 100
+    there = (value - other.offset) / other.factor
+    back = there * other.factor + other.offset
+    own = ENGINE.lab({"patient": WOMAN, "test": test.name, "value": round(back, 9), "unit": test.unit}, DAY)
+    converted = ENGINE.lab({"patient": WOMAN, "test": test.name, "value": round(there, 12), "unit": other.unit}, DAY)
+    assert own.status == converted.status
+
+
+_DAYS = st.dates(date(2025, 1, 1), date(2026, 11, 22)).map(date.isoformat)
+_HISTORY = st.lists(
+    st.fixed_dictionaries(
+        {"value": st.one_of(st.floats(0.1, 30), st.sampled_from(["?", "12O"])), "unit": st.just("mmol/L"), "on": _DAYS}
+    ),
+    max_size=6,
+)
+
+
+@given(history=_HISTORY, value=st.floats(1.5, 9))
+@settings(max_examples=60, deadline=None)
+def test_permuting_the_history_changes_nothing_and_widening_it_only_what_is_said_of_the_trend(
+    history: list[dict[str, Any]], value: float
+) -> None:
+    asked = {"test": "potassium", "value": round(value, 2), "unit": "mmol/L"}
+    told = answer({**asked, "history": history})
+    assert told == answer({**asked, "history": history[::-1]})
+    assert told.status == answer(asked).status
+
+
+@given(value=st.floats(1.1, 11.9), factor=st.floats(1, 2))
+@settings(max_examples=60, deadline=None)
+def test_a_result_further_out_is_never_judged_milder(value: float, factor: float) -> None:
+    order = {"normal": 0, "high": 1, "low": 1, "critical_high": 2, "critical_low": 2, "implausible": 3}
+
+    def worse(v: float) -> int:
+        return order[answer({"test": "potassium", "value": round(v, 3), "unit": "mmol/L"}).status]
+
+    out = value * factor if value >= 4.2 else value / factor
+    assert worse(out) >= worse(value)
+
+
+@given(
+    texts=st.lists(
+        st.sampled_from(["K 4.1", "TSH 2.0", "BP 120/80", "Hb 12", "foo 3", "Na", "INR twelve"]), min_size=1, max_size=4
+    )
+)
+@settings(max_examples=30, deadline=None)
+def test_no_told_result_is_silently_unused(texts: list[str]) -> None:
+    told = answer("; ".join(texts))
+    said = " ".join([told.name, told.value, told.ask, *told.notes, *(f"{a.name} {a.value} {a.ask}" for a in told.also)]).lower()
+    for number in ("4.1", "2", "120", "80", "12"):
+        if any(number in t.split()[-1].split("/") for t in texts):
+            assert number in said
+
+
+def _line(*values: float) -> list[Point]:
+    return points(Point(date(2026, 1 + n, 1), Decimal(str(v))) for n, v in enumerate(values))
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((4.0, 5.0), "insufficient_history"),
+        ((3.6, 4.2, 5.1), "rising"),
+        ((5.5, 4.6, 3.9), "falling"),
+        ((4.0, 4.1, 4.0), "stable"),
+        ((4.0, 5.5, 4.0), "no_consistent_trend"),
+    ],
+)
+def test_a_trend_needs_three_points_and_more_than_chance(values: tuple[float, ...], expected: str) -> None:
+    assert trend(_line(*values), Decimal("4.1")) == expected
+
+
+def test_a_correction_of_the_same_day_supersedes() -> None:
+    day = date(2026, 1, 1)
+    assert points([Point(day, Decimal(9)), Point(day, Decimal(4), corrected=True)]) == [Point(day, Decimal(4))]
+
+
+def test_a_change_within_the_reference_change_value_is_none() -> None:
+    assert changed(Decimal("4.0"), Decimal("4.4"), Decimal("4.1")) == 0
+    assert changed(Decimal("4.0"), Decimal("4.6"), Decimal("4.1")) == 1
