@@ -141,7 +141,7 @@ review: {{last: {today}, due: {next_year}, by_whom: []}}
 lines:                            # the first line that fits decides
   - {{severity: [contraindicated, major], interrupt: yes, because: it needs action today}}
 """
-_KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed"}
+_KIND = {"otc": "otc_limit", "otc-disallowed": "otc_disallowed", "result": "lab"}
 
 
 def template(kind: str, name: str, today: date) -> str:
