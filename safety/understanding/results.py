@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Literal
 
 from msgspec import Struct
@@ -20,6 +20,8 @@ from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
+_MEASURED = Context(prec=10)
+"""No measurement has more figures: there and back in another unit, a value at a limit is still at it."""
 _HAIR = Decimal("0.000000001")
 
 
@@ -107,7 +109,7 @@ def _in_unit(told: Quantity, test: Lab, units: Units) -> Decimal | None:
         return direct
     for other in test.other_units:
         if other.unit == told.unit:
-            return told.value * other.factor + other.offset
+            return _MEASURED.plus(told.value * other.factor + other.offset)
     return None
 
 
