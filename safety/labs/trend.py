@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -12,10 +11,10 @@ from msgspec import Struct
 
 from safety.model.lab_answer import LabTrend
 
-_ASSAY = 0.5
+_ASSAY = Decimal("0.5")
 """The assay's part, as a share of the variation within one person, where no laboratory tells its own."""
-_Z = 1.96
-_DEFAULT = 10.0
+_Z = Decimal("1.96")
+_DEFAULT = Decimal(10)
 """Where no variation is published: a tenth, so that small changes are not called a trend."""
 _STEADY = 3
 
@@ -44,10 +43,10 @@ def changed(before: Decimal, after: Decimal, varies: Decimal | None) -> int:
     """1 or -1 where a value really rose or fell, 0 where chance and the assay may explain the difference."""
     if before <= 0 or after <= 0:
         return (after > before) - (after < before)
-    within = float(varies) if varies is not None else _DEFAULT
-    cv = math.hypot(within, within * _ASSAY) / 100
-    limit = _Z * math.sqrt(2 * math.log(cv * cv + 1))
-    ratio = math.log(float(after) / float(before))
+    within = varies if varies is not None else _DEFAULT
+    cv = within * (1 + _ASSAY * _ASSAY).sqrt() / 100
+    limit = _Z * (2 * (cv * cv + 1).ln()).sqrt()
+    ratio = (after / before).ln()
     return 0 if abs(ratio) <= limit else (1 if ratio > 0 else -1)
 
 
