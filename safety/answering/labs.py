@@ -140,6 +140,7 @@ def _judged(
 ) -> LabAnswer:
     found = stand(test, result, facts, request.fasting)
     goal = target_of(test, facts)
+    sources = {row.source for row in (found.row, goal) if row is not None}
     line = _line(placed, result, test, facts, request)
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []
@@ -152,6 +153,7 @@ def _judged(
         trend=where, trend_words=_heading(line, where, found),
         previous=_before(line, test), findings=[LabFinding(f.rule, f.severity, f.title, f.advice) for f in rules],
         needs=list(found.needs), ask=ask, escalate=escalate,
+        evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
     return replace(answer, task=_task(answer))
 

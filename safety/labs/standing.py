@@ -32,7 +32,7 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     critical = [_side(row, result) for row in _of_patient((r for r in test.ranges if r.kind == "critical"), facts, fasting)]
     sides = {side for side in critical if side in _OPEN}
     by_row = [(_side(row, result), row) for row in rows]
-    row = by_row[0][1] if by_row else None
+    row = max((r for _, r in by_row), key=_adult, default=None)
     if critical and len(sides) == 1 and all(side in sides for side in critical):
         return Stand(_OPEN[sides.pop()], row)
     found = {side for side, _ in by_row}
@@ -41,6 +41,11 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     if len(found) == 1 and None not in found:
         return Stand(_status(found.pop()), row, (), bool(sides))
     return Stand("unknown", None, _needs(rows, facts, fasting), bool(sides))
+
+
+def _adult(row: LabRange) -> tuple[bool, Decimal]:
+    """Of ranges that say the same, the one to show where the age is not told: that of adults."""
+    return row.to_age is None, row.from_age or Decimal(0)
 
 
 def _status(side: str | None) -> LabStatus:
