@@ -13,7 +13,7 @@ from safety.model.patient import Allergy, LabResult, Told
 from safety.model.position import Position
 from safety.model.problem_line import Head, ProblemLine, Rest, When
 from safety.model.report import Unresolved
-from safety.text import printable
+from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
@@ -101,6 +101,11 @@ class _Found:
         texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
         lines = [self.terms.problems.read(text) for text in texts]
         line = next((found for found in lines if found.heads), lines[0])
+        whole = self.terms.named(fold(told.text)) if not line.heads else None
+        if whole is not None:  # words that say of others that something was done, and name one of ours by themselves
+            problem = Problem(whole, self.conditions[whole].is_a, told.status == "active", printable(told.text), onset)
+            self.own.append(problem)
+            return
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
         rests, only_did = self._reactions(line)

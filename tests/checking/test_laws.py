@@ -69,9 +69,11 @@ def test_adding_a_medicine_that_no_rule_names_removes_no_finding(
     extra = data.draw(st.sampled_from([*plain, "qwxyz"] if plain else ["qwxyz"]))
     more = {**case, "patient": {**case["patient"], "medications": [*case["patient"].get("medications", []), extra]}}
     before, after = engine.check(case, DAY), engine.check(more, DAY)
-    assert spoken(before) <= spoken(after)
+    # a name that nobody knows may be the very medicine that a rule excepts: such a rule waits, and says for what
+    waits = {(u.rule, tuple(sorted({str(s.drug) for s in u.subjects}))) for u in after.unknown if "medication" in u.needs}
+    assert spoken(before) <= spoken(after) | (waits if extra == "qwxyz" else set())
     assert after.verdict != "clear"
-    if before.verdict == "violated":
+    if before.verdict == "violated" and not waits:
         assert after.verdict == "violated"
 
 
@@ -202,7 +204,7 @@ def test_every_answer_points_into_the_case_and_asks_a_question(engine: Engine, c
         assert unknown.needs
         assert unknown.ask.rstrip().endswith("?")
     for finding in report.every_finding:
-        assert finding.advice
+        assert finding.advice or finding not in report.findings  # below one that says not to give it at all
         assert finding.evidence
         assert "{" not in finding.title + finding.advice + finding.if_unavoidable
     silent = not (report.findings or report.unknown or report.unresolved or report.not_covered or report.unknown_because)

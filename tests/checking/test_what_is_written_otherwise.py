@@ -70,12 +70,17 @@ def test_an_allergy_to_a_product_is_one_to_any_of_its_ingredients(engine: Engine
 
 
 def test_history_of_a_problem_is_neither_present_nor_past_until_asked(engine: Engine) -> None:
-    report = answer(engine, "propranolol 40 mg twice daily", conditions=["history of asthma"])
-    assert not any("asthma" in f.rule for f in report.findings)
+    report = answer(engine, "metoclopramide 10 mg three times daily", conditions=["history of pheochromocytoma"])
+    assert not any("pheochromocytoma" in f.rule for f in report.findings)
     assert any("status" in u.needs for u in report.unknown)
     assert report.verdict == "unknown"
-    present = answer(engine, "propranolol 40 mg twice daily", conditions=["asthma"])
+    present = answer(engine, "metoclopramide 10 mg three times daily", conditions=["pheochromocytoma"])
     assert any(f.interrupt for f in present.findings)
+
+
+def test_history_of_what_lasts_for_life_is_there(engine: Engine) -> None:
+    report = answer(engine, "propranolol 40 mg twice daily", conditions=["history of asthma"])
+    assert any(f.interrupt for f in report.findings)
 
 
 @pytest.mark.parametrize("unit", [None, "1", "INR", "ratio"])
