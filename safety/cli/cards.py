@@ -18,12 +18,20 @@ def print_card(item: object, library: lib.Library) -> None:
         return
     if isinstance(item, lib.Drug):
         _drug(page, item, library)
+        _changed(page, item.id, library)
         return
     values: dict[str, Any] = msgspec.to_builtins(item)
     page.line(str(values.pop("id")), "bold")
     for key, value in values.items():
         if value not in (None, "", [], {}, (), False):
             page.labelled(key.replace("_", " ")[:9], _text(value))
+    _changed(page, str(getattr(item, "id", "")), library)
+
+
+def _changed(page: Page, i: str, library: lib.Library) -> None:
+    for change in library.changes:
+        if i in (change.id, change.now):
+            page.labelled("site", str(change))
 
 
 def _rule(page: Page, e: lib.Entry, library: lib.Library) -> None:
@@ -52,9 +60,7 @@ def _rule(page: Page, e: lib.Entry, library: lib.Library) -> None:
     elif e.status != "active":
         place = f"; {e.replaced_by} took its place" if e.replaced_by not in (None, "none") else ""
         page.labelled("off", f"not in force: {e.status}{place}")
-    for change in library.changes:
-        if e.id in (change.id, change.now):
-            page.labelled("site", str(change))
+    _changed(page, e.id, library)
     page.labelled("place", e.place, "dim")
 
 

@@ -1,12 +1,13 @@
 """What a site's overlays did to our entries: found by compiling each entry they touch as it is without them.
 
 An entry may be quieter although nobody wrote about it: where a site's class has fewer members. What is protected (see
-`floor`) may not be retired, replaced or made quieter, unless the same overlay says who answers for that.
+`floor`) may not be retired, replaced or made quieter, unless the same overlay says who answers for that. Words that a site
+makes to be read take an unread word out of a report, so they are a change too, whatever line they are for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from safety.errors import Place, Problem
 from safety.knowledge import library as lib
-from safety.knowledge.drafts import Drafts
+from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.floor import protected
 from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.judged import entry_of
@@ -25,6 +26,12 @@ from safety.model.site import Signed, SiteChange, What
 
 _JUDGED = ("kind", "start", "end", "constraint", "severity_when", "tags", "doses")
 """What decides when an entry speaks and how loud; its drug lines are compared by their members."""
+
+_NAMING = ("name", "synonyms", "abbreviations", "brands", "salts", "misspellings", "states")
+"""What holds the words by which a fact is found."""
+_SHOWN = ("drug", "product", "class")
+"""Kinds of which a site's own are told by the report itself, where they are read: with each medicine, and the overlay's name."""
+_MOST_TOLD = 5
 
 
 class Touched(Struct, frozen=True):
@@ -64,6 +71,7 @@ class _Comparing:
             kept = self.drafts.rules[draft.id].shape
             place, level = str(draft.place(())), str(getattr(kept, "severity", ""))
             changes.setdefault(draft.id, SiteChange(draft.id, "draft", (draft.origin,), level, level, "", place))
+        changes.update(_loosened(self.drafts, self.ours))
         return Touched(tuple(changes[i] for i in sorted(changes)), tuple(originals))
 
     def _concerned(self) -> list[str]:
@@ -148,6 +156,57 @@ class _Comparing:
         """Who answers for a change; only the overlay that made it can say so."""
         found = (self.drafts.signatures.get(key) for key in (i, now))
         return next((signed for one in found if one is not None for origin, _, signed in (one,) if origin in overlays), None)
+
+
+def _loosened(drafts: Drafts, ours: Drafts) -> dict[str, SiteChange]:
+    """The words that sites made to be read: in lists, in tables of what people say, in other tables, as names of facts."""
+    found: dict[str, SiteChange] = {}
+    for files in drafts.added_to.values():
+        for i, each in files.items():
+            theirs = [draft for draft in each if draft.origin]
+            if theirs:
+                told = "; ".join(filter(None, (_words_of(draft) for draft in theirs)))
+                found[i] = _loose(i, [d.origin for d in theirs], told or "rows of it are read", theirs[0].place(()))
+    for table in drafts.tables:
+        if table.file.origin:
+            i, place = f"{table.file.folder}", Place(table.file.shown, 1, 1)
+            found[i] = _loose(i, [*(found[i].overlays if i in found else ()), table.file.origin], "what it says is read", place)
+    for kind, group in drafts.facts.items():
+        for i, draft in group.items():
+            gained = _names(draft) - _names(ours.facts[kind].peek(i)) if draft.origin else set()
+            if gained and (kind not in _SHOWN or ours.facts[kind].peek(i) is not None):
+                found[i] = _loose(i, [draft.origin], f"read as it: {_listed(sorted(gained))}", draft.place(()))
+    return found
+
+
+def _loose(i: str, overlays: Iterable[str], because: str, place: Place) -> SiteChange:
+    return SiteChange(i, "loosened", tuple(dict.fromkeys(overlays)), "", "", because, str(place))
+
+
+def _words_of(draft: Draft) -> str:
+    """The words that a file adds to a list, and those that it takes out."""
+    shape: Any = draft.shape
+    added = [*getattr(shape, "words", ()), *(w for group in getattr(shape, "meanings", {}).values() for w in group)]
+    added += getattr(shape, "includes", ())
+    gone = getattr(shape, "remove", ())
+    parts = (f"{_listed(added)} added" if added else "", f"{_listed(gone)} taken out" if gone else "")
+    return ", ".join(filter(None, parts))
+
+
+def _listed(words: Sequence[Any]) -> str:
+    more = len(words) - _MOST_TOLD
+    return ", ".join(f"`{word}`" for word in words[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
+
+
+def _names(draft: Draft | None) -> set[str]:
+    """Every word by which a fact is found; empty for none."""
+    found: set[str] = set()
+    for key in _NAMING:
+        held = getattr(draft.shape, key, ()) if draft is not None else ()
+        if isinstance(held, dict):
+            held = [word for group in held.values() for word in group]
+        found |= {str(getattr(word, "text", word)) for word in ([held] if isinstance(held, str) else held)}
+    return found
 
 
 def _written(shape: Any) -> Iterator[Any]:

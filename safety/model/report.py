@@ -213,7 +213,8 @@ class Report(Struct, frozen=True):
     """The answer to one case. `clear` only if nothing is violated and nothing stands in `unknown_because`.
 
     `complete`: nothing was left open; also where the verdict is `violated`, when what was left open is easily overlooked.
-    `site_changes`: entries of ours that a site changed and that speak here, or would without the site.
+    `site_changes`: entries of ours that a site changed and that speak here, or would without the site;
+    words that it made to be read, in every report.
     `checks`: each kind of check that this patient makes relevant, and whether it was made; `checks_why` says why not.
     """
 

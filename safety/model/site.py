@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-What = Literal["retired", "replaced", "weakened", "strengthened", "draft"]
+What = Literal["retired", "replaced", "weakened", "strengthened", "draft", "loosened"]
 
 
 class Signed(Struct, frozen=True):
@@ -23,6 +23,7 @@ class Signed(Struct, frozen=True):
 class SiteChange(Struct, frozen=True):
     """One entry of ours that a site retired, replaced, weakened or strengthened; `draft`: its draft waits, ours stays.
 
+    `loosened`: words that a site made to be read (or not to be read any more); any line may hold them.
     `id`: ours. `now`: the entry in its place, if that has another id. `was`, `severity`: how loud it was and is (empty:
     it says nothing any more). `protected`: contraindicated or ONC high-priority, so that `signed` must say who answers.
     """

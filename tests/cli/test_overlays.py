@@ -74,6 +74,15 @@ def test_lint_lists_what_a_site_changes_and_list_show_and_why_tell_the_truth_abo
     assert "CHANGED BY THE SITE contraindication.kidney.nsaids: retired by site: noise" in checked
 
 
+def test_lint_and_show_tell_the_words_that_a_site_makes_to_be_read(tmp_path: Path) -> None:
+    own = tmp_path / "site/kb/language/says-nothing.yaml"
+    own.parent.mkdir(parents=True)
+    write(own, "id: language.says-nothing\nwords: [glorply]\n")
+    told = "language.says-nothing: loosened by site: `glorply` added"
+    assert medsafe("lint", "site").out.splitlines() == [f"site/kb/language/says-nothing.yaml:1:1: changes ours: {told}"]
+    assert told in " ".join(medsafe("show", "language.says-nothing", "--overlay", "site").out.split())
+
+
 def test_a_draft_is_shown_listed_and_explained_as_not_in_force(tmp_path: Path) -> None:
     rule = tmp_path / "site/rules/interactions/own.yaml"
     rule.parent.mkdir(parents=True)

@@ -266,3 +266,56 @@ def _small(held: list[Engine] = []) -> Engine:  # noqa: B006  loaded once
     if not held:
         held.append(load())
     return held[0]
+
+
+# ------------------------------------------------------------------ words
+
+UNKNOWN = {"patient": {"medications": ["warfarin 5 mg oral glorply"], "conditions": ["glorply"]}}
+WORDS: dict[str, tuple[str, str]] = {
+    "language.says-nothing": ("kb/language/says-nothing.yaml", "id: language.says-nothing\nwords: [glorply]\n"),
+    "language.not-taken-now": ("kb/language/not-taken-now.yaml", "id: language.not-taken-now\nremove: [stopped]\n"),
+    "condition.glorply": ("kb/conditions/glorply.yaml", "id: condition.glorply\nname: glorply\n"),
+    "drug.warfarin": (
+        "kb/drugs/warfarin.yaml",
+        f"{text_of_base('kb/drugs/warfarin.yaml').partition('synonyms:')[0].rstrip()}\nsynonyms: [glorply]\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("i", sorted(WORDS))
+def test_words_that_a_site_makes_to_be_read_are_told_in_every_report(i: str, tmp_path: Path) -> None:
+    where, text = WORDS[i]
+    engine = load(site(tmp_path, {where: text}))
+    word = "stopped" if "remove" in text else "glorply"
+    for case in (UNKNOWN, BLEEDING, LOW):
+        (change,) = said(engine.check(case, DAY))
+        assert (change.id, change.what, change.overlays) == (i, "loosened", ("site",))
+        assert f"`{word}`" in change.because
+        assert change.place.startswith(f"{tmp_path}/site/{where}:")
+        assert load().check(case, DAY).site_changes is UNSET
+
+
+def test_a_word_that_a_site_silences_is_unread_without_it_and_its_report_names_the_word(tmp_path: Path) -> None:
+    line = {"patient": {"medications": ["warfarin 5 mg by mouth daily glorply"], "conditions": []}}
+    assert any("glorply" in f"{u.text} {u.ask}" and u.status == "unread" for u in load().check(line, DAY).unresolved)
+    report = load(site(tmp_path, dict([WORDS["language.says-nothing"]]))).check(line, DAY)
+    assert not any(u.status == "unread" for u in report.unresolved)
+    assert ["glorply" in str(c) for c in said(report)] == [True]
+
+
+def test_words_of_two_sites_in_one_list_are_one_change_with_both_names(tmp_path: Path) -> None:
+    where = "kb/language/says-nothing.yaml"
+    both = [site(tmp_path, {where: f"id: language.says-nothing\nwords: [{w}]\n"}, w) for w in ("glorply", "flumpet")]
+    (change,) = said(load(*both).check(BLEEDING, DAY))
+    assert change.overlays == ("glorply", "flumpet")
+    assert "`glorply` added; `flumpet` added" in change.because
+
+
+def test_a_table_that_a_site_writes_is_told_in_every_report(tmp_path: Path) -> None:
+    engine = load(site(tmp_path, {"kb/reactions.yaml": "mild: [glorply]\n"}))
+    assert [(c.id, c.what) for c in said(engine.check(BLEEDING, DAY))] == [("kb/reactions.yaml", "loosened")]
+
+
+def test_a_fact_that_a_site_writes_anew_with_the_same_names_loosens_nothing(tmp_path: Path) -> None:
+    where = "kb/drugs/warfarin.yaml"
+    assert load(site(tmp_path, {where: text_of_base(where)})).check(BLEEDING, DAY).site_changes is UNSET
