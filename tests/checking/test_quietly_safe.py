@@ -131,6 +131,28 @@ def test_what_says_the_same_twice_is_left_in_peace(engine: Engine, line: Any) ->
     assert (report.verdict, report.unresolved) == ("clear", [])
 
 
+@pytest.mark.parametrize("wrap", ["{}", "({})", "[{}]", ", {}", "; {}", "- {}", "({}"])
+@pytest.mark.parametrize("number", ["#5000", "# 9999", "300%", "101 %"])
+@pytest.mark.parametrize("line", LINES)
+def test_a_number_that_no_pharmacy_and_no_product_has_is_listed_where_it_stands(
+    engine: Engine, line: str, number: str, wrap: str
+) -> None:
+    words = line.split()
+    for at in (1, len(words)):
+        report = _check(engine, medications=[" ".join([*words[:at], wrap.format(number), *words[at:]])])
+        assert report.verdict != "clear"
+        assert _names(report, number.strip("#% "))
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["#30", "#90", "(#180)", "#1000", "disp 90", "disp #30", "qty 30", "Rx #1234567", "#30 RF2", "# 60 tabs", "#100, 3 refills"],
+)
+@pytest.mark.parametrize("line", LINES)
+def test_what_a_pharmacy_hands_out_stays_quiet(engine: Engine, line: str, told: str) -> None:
+    assert _check(engine, medications=[f"{line} {told}"]).unresolved == []
+
+
 # --- the patient ---------------------------------------------------------------------------------------------------
 
 

@@ -22,6 +22,8 @@ from safety.reading.directions.timing import Timing
 from safety.reading.directions.tokens import Range
 
 NOON = 12
+_WHOLE = 100
+"""More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
@@ -145,6 +147,8 @@ class Measures(Timing):
             while self.word(j) in self.lex.before_noun:
                 j += 1
         if self.word(j) == "%":
+            if num[1] > _WHOLE:
+                return self._give_up(i, j + 1)
             self.amounts.append(AmountNote(num[0], num[1], "%", "percent", i, j + 1))
             return j + 1
         counted = self._counted_form(j)

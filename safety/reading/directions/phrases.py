@@ -63,6 +63,12 @@ class Scan(Measures):
         note = getattr(self, "_on_" + kind.replace(" ", "_"))
         return int(note(i, end, meaning))
 
+    def _handed_out(self, i: int, word: str) -> int:
+        """As in "#30", "refills 3": what is handed out, not what is taken; more than anybody hands out is unread."""
+        num, most = self.num(i + 1), self.lex.most_supplied.get(word)
+        believed = num is None or most is None or num[1] <= most
+        return i + 2 if believed else self._give_up(i, i + 2)
+
     def _by_word(self, i: int, word: str) -> int:
         """Words whose sense depends on the number that follows."""
         if word in ("for", "x", "times"):
@@ -72,7 +78,7 @@ class Scan(Measures):
         if word in self.lex.hourly:
             return self._note_often(Fraction(24), Fraction(24), i, i + 1, (ONE, ONE))
         if word in self.lex.supply and self.num(i + 1):
-            return i + 2  # "#30", "refills 3": what is handed out, not what is taken
+            return self._handed_out(i, word)
         if word in ("a", "an", "whole") and self.word(i + 1) in self.lex.counted and self.word(i + 1) in self.lex.forms:
             return self._count(i, i + 1, (ONE, ONE))
         if word in ("day", "days", "week", "weeks") and self.num(i + 1):

@@ -10,12 +10,14 @@ import calendar
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from safety.knowledge.language import Language
+from safety.reading.directions.words import most_supplied
 from safety.reading.wording import any_of
 
 Status = Literal["taken", "held", "stopped", "unclear"]
@@ -87,6 +89,7 @@ class Remarks:
         self._months = language.read("months", lambda _, n: int(n), "a month under its number")
         self._time = language.meaning("time-units")
         self._status = language.meaning("not-taken-now")
+        self._most_handed = most_supplied(language)["#"]
         self._conditions = frozenset(words("step-conditions"))
         self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
@@ -137,7 +140,7 @@ class Remarks:
         text, kept = noted.text, noted.kept
         status, said, when = noted.status, noted.said, noted.when
         for pattern in (self._patterns.strong, self._patterns.weak):
-            found = next((f for f in pattern.finditer(text) if f.start() > 0 or f.lastgroup in ("by", "supply")), None)
+            found = next((f for f in pattern.finditer(text) if self._is_remark(f)), None)
             if found is None:
                 continue
             told = found.groupdict()
@@ -152,6 +155,12 @@ class Remarks:
         if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
             kept, text = (*kept, measured["text"].strip()), _cut(text, measured.start(), measured.end())
         return Noted(text, status, said, when, kept)
+
+    def _is_remark(self, found: re.Match[str]) -> bool:
+        """Whether it stands after something, unless it may come first; and hands out no more than anybody does."""
+        handed = found.groupdict().get("handed")
+        believed = not handed or Decimal(handed) <= self._most_handed
+        return believed and (found.start() > 0 or found.lastgroup in ("by", "supply"))
 
     def _phrase(self, words: str) -> str:
         """The phrase of the list that some words begin with."""
@@ -232,8 +241,9 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         rf"(?:\s*{any_of([*language.meaning('counted'), 'ml', 'gm', 'tube', 'tubes', 'bottle', 'bottles', 'box', 'boxes'])}\b)?"
     )
     supply = (
-        rf"#\s*(?:\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
+        rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
         rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:days?|d|ds)\s*supply|\bno\s+refills?"
+        rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
 
     def tail(reasons: Iterable[str]) -> str:

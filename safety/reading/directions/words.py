@@ -74,7 +74,8 @@ class Lexicon(Struct, frozen=True):
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`,
-      `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `supplied`, `before_after`,
+      `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
+      `before_after`,
       `before_bare`, `after_bare`.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
@@ -126,6 +127,7 @@ class Lexicon(Struct, frozen=True):
     after_another: frozenset[str]
     directed: frozenset[str]
     supply: frozenset[str]
+    most_supplied: dict[str, Decimal]
     supplied: re.Pattern[str]
     supply_told: dict[str, str]
     before_after: frozenset[str]
@@ -195,6 +197,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         after_another=_set(language, "after-another"),
         directed=_set(language, "directed"),
         supply=_set(language, "supply"),
+        most_supplied=most_supplied(language),
         supplied=re.compile(rf"{any_of(language.meaning('supply-told'))}(?![\w-])", re.I),
         supply_told=language.meaning("supply-told"),
         before_after=_set(language, "before-or-after"),
@@ -209,6 +212,11 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         steps=_steps(language),
         spanish=_spanish(language),
     )
+
+
+def most_supplied(language: Language) -> dict[str, Decimal]:
+    """The greatest number that is believed to be handed out, by the word before it. Raises KnowledgeError."""
+    return language.read("supply-at-most", lambda _, n: Decimal(n), "a whole number and the words before it")
 
 
 def _set(language: Language, name: str) -> frozenset[str]:
