@@ -30,6 +30,7 @@ _NAME = frozenset({"medication", _LIST})
 _BEGINS_ANY_TIME = frozenset({"pregnancy", "breastfeeding"})
 """What may begin while a medicine is taken: that she bears it so far says nothing."""
 _TAKEN_AS_USUAL = OF_A_MEDICINE - {"route"}
+_OF_NAMES = frozenset({"medication", "name"})
 """What is not asked where the usual breaks nothing; by which way a medicine with several is taken is."""
 _HALF_TOLD = frozenset({"status", "reaction"})
 _NOT_READ = frozenset({"unread", "unit", "implausible", "left_out", "contradicted"})
@@ -256,11 +257,11 @@ def _hangs_on(item: Unresolved, loud: set[Position], stakes: Stakes) -> bool:
 
 
 def _of_assumed(findings: Sequence[Finding]) -> Iterator[Question]:
-    """What a loud finding assumes; which of several medicines a name means is asked with the names."""
+    """What a loud finding assumes; what a name means is asked with the names."""
     asked: dict[str, _Open] = {}
     for f in findings:
         for one in f.assumed if RANK[f.severity] <= RANK[_WORTH] else ():
-            if one.fact != "medication":
+            if one.fact not in _OF_NAMES:
                 asked.setdefault(one.ask, _Open()).add((f.rule,), f.severity, (one.fact,))
     yield from (open_.asked(ask) for ask, open_ in asked.items())
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from safety.judging.supposing import Supposition
+from safety.judging.supposing import STRANGER, Supposition
 from safety.knowledge.library import Library
 from safety.model.report import Assumed, Finding
 from safety.understanding.facts import Facts
@@ -76,6 +76,8 @@ def assumption(one: Supposition, library: Library) -> Assumed:
 
 
 def _asked(one: Supposition, name: str) -> str:
+    if one.fact == STRANGER:
+        return one.entry.answer.ask
     if one.fact == "route":
         return f"Is the {name} {_BY_ROUTE.get(one.value, one.value)}?"
     if one.fact == "form":

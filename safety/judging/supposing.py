@@ -30,6 +30,10 @@ from safety.understanding.medications import Entry
 
 OF_A_MEDICINE = frozenset({"route", "form", "supply", "dose", "frequency", "strength"})
 """Facts that an assumption may stand in for; facts of the patient are always asked."""
+STRANGER = "medication"
+"""A medicine whose name is not known: that it is none which would keep an entry from speaking is assumed, and said."""
+_OF_WHAT_IS_MISSING = frozenset({"omission", "monitoring"})
+"""Kinds that speak of what is not on the list: there an unknown name may be just that, and nothing is assumed of it."""
 _NEVER = frozenset({"dose", "otc_limit"})
 """Kinds about the amount itself: an amount that was not told is asked for, not assumed."""
 _AMOUNTS = frozenset({"dose", "strength"})
@@ -57,6 +61,8 @@ class Supposition(Struct, frozen=True):
 
     def onto(self, entry: Entry) -> Entry:
         """Another supposition of the same entry, with this one too."""
+        if self.fact == STRANGER:
+            return replace(entry, current=False)
         if self.fact == "route":
             return replace(entry, routes=self.entry.routes)
         if self.fact == "form":
@@ -94,7 +100,13 @@ def _waits(entry: lib.Entry, judged: Sequence[Judgement]) -> bool:
     """Whether any of the judgements of an entry hangs on a fact of a medicine."""
     if entry.doses is not None or entry.kind in _NEVER:
         return False
-    return any(not OF_A_MEDICINE.isdisjoint(j.needs if j.verdict == "unknown" else j.severity_needs) for j in judged)
+    supposed = _supposed_of(entry)
+    return any(not supposed.isdisjoint(j.needs if j.verdict == "unknown" else j.severity_needs) for j in judged)
+
+
+def _supposed_of(entry: lib.Entry) -> frozenset[str]:
+    """The facts that an assumption may stand in for where this entry is judged."""
+    return OF_A_MEDICINE if entry.kind in _OF_WHAT_IS_MISSING else OF_A_MEDICINE | {STRANGER}
 
 
 class _Supposing:
@@ -104,6 +116,8 @@ class _Supposing:
         self.facts = facts
         self.usual: _Set = tuple(s for e in facts.entries if e.resolved for s in _usual(e, facts.library))
         self._with_usual = _supposed(facts, self.usual)
+        strange = (e for e in facts.entries if e.current and not e.resolved)
+        self.strangers: _Set = tuple(Supposition(STRANGER, "none that changes this", e) for e in strange)
 
     def weighed(self, entry: lib.Entry, judged: Sequence[Judgement]) -> Iterator[Weighed]:
         """The judgements of one entry, under the first assumption that makes them speak, or speak louder."""
@@ -123,7 +137,7 @@ class _Supposing:
         return self._least(entry, j, found, self.usual)
 
     def _violated(self, entry: lib.Entry, j: Judgement, held: set[_Key]) -> Weighed | None:
-        if OF_A_MEDICINE.isdisjoint(j.needs):
+        if _supposed_of(entry).isdisjoint(j.needs):
             return None
         for suppositions in self._ways(entry, j):
             supposed = self._with_usual if suppositions is self.usual else _supposed(self.facts, suppositions)
@@ -135,6 +149,8 @@ class _Supposing:
     def _ways(self, entry: lib.Entry, j: Judgement) -> Iterator[_Set]:
         """The usual way first; of an interaction then each amount that breaks a cap, and each other way it is sold."""
         yield self.usual
+        if STRANGER in j.needs and STRANGER in _supposed_of(entry):
+            yield (*self.usual, *self.strangers)
         if entry.kind != "interaction":
             return
         if not _AMOUNTS.isdisjoint(j.needs):

@@ -257,3 +257,19 @@ def test_each_loud_pair_named_bare_is_told_or_asks_for_the_route_or_is_about_som
                 assert one.why.startswith("route"), one
             elif one.outcome == "silent":
                 assert asks_more or ways, one
+
+
+def test_a_name_that_nobody_knows_silences_no_pair(engine: Engine) -> None:
+    known = ("carbamazepine 200 mg twice daily", "ritonavir 100 mg daily")
+    alone = {(f.rule, f.severity) for f in findings(engine, *known)}
+    beside = findings(engine, *known, "qwxyz 5 mg daily")
+    assert alone <= {(f.rule, f.severity) for f in beside}
+    (told,) = [f for f in beside if f.rule == "interaction.protease-inhibitor-inducer"]
+    assert [(a.fact, str(a.where)) for a in told.assumed] == [("medication", "medications[2]")]
+
+
+def test_what_may_be_the_missing_medicine_itself_is_not_assumed_away(engine: Engine) -> None:
+    opioid = "morphine ER 30 mg twice daily"
+    missing = {f.rule for f in findings(engine, opioid) if f.kind == "omission"}
+    assert missing  # a laxative
+    assert missing.isdisjoint(f.rule for f in findings(engine, opioid, "qwxyz 5 mg daily"))
