@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from measuring.chart_lines import PARTS, measure_medications
 from measuring.chart_results import score_results
 from safety.engine import Engine, as_case
 from safety.model.patient import Told
@@ -146,8 +147,17 @@ def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem
     return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
 
 
+def score_medication(row: Row, engine: Engine) -> Scored:
+    """One line of a medication list: `name right`, `dose asked` …, and how it was read where a part is not right."""
+    (line,) = measure_medications([row], engine).lines
+    came = {part: getattr(line, part) for part in PARTS}
+    off = ", ".join(f"{part} {outcome}" for part, outcome in came.items() if outcome != "right")
+    return Scored(tuple(f"{part.replace('_', ' ')} {outcome}" for part, outcome in came.items()), (off,) if off else ())
+
+
 SCORERS: dict[str, Callable[[Row, Engine], Scored]] = {
     "problem": score_problem,
+    "medication": score_medication,
     "result": lambda row, engine: Scored(*score_results(row, engine)),
 }
 
