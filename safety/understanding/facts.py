@@ -30,7 +30,7 @@ from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
-from safety.understanding.unused import contradicted_lines, unread_directions, unused_results
+from safety.understanding.unused import contradicted_lines, unread_directions, unread_reasons, unused_results
 
 
 class Facts:
@@ -159,7 +159,8 @@ class Facts:
     @cached_property
     def unused(self) -> list[Unresolved]:
         """What was told of something that we know and cannot be used; beside what was not recognised."""
-        lines = [*unread_directions(self.current), *contradicted_lines(self.entries, self.day)]
+        lines = [*unread_directions(self.current), *unread_reasons(self.current, self.terms)]
+        lines += contradicted_lines(self.entries, self.day)
         return [*lines, *unused_results(self.told_results, self.terms, self.day)]
 
     @cached_property

@@ -23,6 +23,7 @@ from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
+_WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
 _REMEMBERED = 4096
@@ -88,6 +89,21 @@ class Terms:
     def problems(self) -> Remembered:
         """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
         return Remembered(ProblemReader(Vocabulary(self.library.language), _NamesOf(self._index)))
+
+    @cached_property
+    def _plain_reasons(self) -> frozenset[str]:
+        """The words in which people say what a medicine is for."""
+        return frozenset(word for use in self.library.uses.values() for word in _WORDS.findall(fold(use)))
+
+    def reason(self, text: str) -> bool:
+        """Whether we know what is meant by the reason for which a medicine is taken: a problem, or plain words of a use."""
+        if self.named(fold(text)) is not None:
+            return True
+        line = self.problems.read(text)
+        if line.heads and not line.rests:
+            return True
+        words = _WORDS.findall(fold(text))
+        return bool(words) and self._plain_reasons.issuperset(words)
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""

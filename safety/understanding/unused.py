@@ -69,6 +69,15 @@ def _over(told: Medication, day: date) -> bool:
     return told.days is not None and told.since is not None and told.until is None and (day - told.since).days > told.days
 
 
+def unread_reasons(entries: Iterable[Entry], terms: Terms) -> Iterator[Unresolved]:
+    """What medicines are said to be taken for, where that is neither a problem that we know nor what people say of a use."""
+    for entry in entries:
+        told = entry.told.indication
+        if told and not terms.reason(told):
+            ask = f"What is `{printable(told)}`, for which it is taken? It was not read."
+            yield Unresolved(printable(f"for {told}"), entry.where, "unread", [], ask)
+
+
 def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolved]:
     """Results that we know and cannot use, each test once; those of other tests with codes; those judged in a unit that was
     not told; and words beside results that were not understood."""

@@ -348,3 +348,16 @@ def test_what_was_told_and_is_told_no_longer_never_clears(engine: Engine, case: 
     gone = data.draw(st.sampled_from(sorted(told)))
     after = engine.check({**case, "patient": {k: v for k, v in told.items() if k != gone}}, DAY)
     assert before.verdict == "clear" or after.verdict != "clear" or doubted & {"weight", "height", "age", "sex", "pregnancy"}
+
+
+@pytest.mark.parametrize(
+    "reason", ["HTN", "high blood pressure", "sleep", "afib", "knee pain", "cholesterol", "stroke prevention"]
+)
+def test_a_reason_in_plain_words_makes_no_noise(engine: Engine, reason: str) -> None:
+    report = _check(engine, medications=[{**FIELDS, "for": reason}])
+    assert [u.text for u in report.unresolved] == []
+
+
+def test_a_reason_that_nobody_knows_is_asked_about(engine: Engine) -> None:
+    report = _check(engine, medications=[{**FIELDS, "for": "glorply"}])
+    assert (report.verdict, [u.text for u in report.unresolved]) == ("unknown", ["for glorply"])
