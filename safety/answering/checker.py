@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
@@ -57,6 +58,16 @@ _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
 _WEIGHED = 5
 
 
+class _Said(Struct):
+    """What the entries in question said of one case, gathered: `waiting` judgements are what may keep it from being clear."""
+
+    findings: list[Finding] = []
+    unknown: list[Unknown] = []
+    waiting: list[Judgement] = []
+    notes: list[str] = []
+    spoke: set[str] = set()
+
+
 class Checker:
     """Judges cases with one library."""
 
@@ -84,38 +95,20 @@ class Checker:
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""
         facts = Facts(case, self.terms, day)
-        findings: list[Finding] = []
-        unknown: list[Unknown] = []
-        notes: list[str] = []
-        spoke: set[str] = set()
-        waiting: list[Judgement] = []
-        entries, excused = self._in_question(facts), list[lib.Entry]()
-        for judgement, assumed in under_assumptions(self._judgements(facts, entries, excused), facts):
-            spoke.add(judgement.entry.id)
-            if judgement.verdict == "unknown" and not judgement.entry.switched_off:
-                waiting.append(judgement)
-            if judgement.entry.switched_off:
-                if judgement.verdict == "violated":
-                    notes.append(f"{judgement.entry.id} would have spoken, but is retired by {judgement.entry.switched_off}")
-            elif judgement.verdict == "violated":
-                finding = in_units_not_told(self._finding(judgement), self.index.tests_of(judgement.entry).sides, facts)
-                findings.append(assuming(finding, assumed, self.library) if assumed else finding)
-            else:
-                unknown.append(self._unknown(judgement))
-        findings += self._whichever(facts)
-        by_guess = guessed(facts.entries)
-        findings = [under_names(f, by_guess) for f in findings]
+        entries = self._in_question(facts)
+        said = self._said(facts, entries)
+        findings = said.findings
         coverage = Coverage(facts, self.index)
         broken = [self.library.entry[f.rule] for f in findings]
         unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
-        why_unknown = holes(facts, coverage, [*waiting, *_not_excused(excused, facts)], unresolved)
+        why_unknown = holes(facts, coverage, said.waiting, unresolved)
         checks, checks_why = checks_of(coverage, why_unknown)
-        open_ = bool(unknown or why_unknown or any(f.assumed for f in findings))
+        open_ = bool(said.unknown or why_unknown or any(f.assumed for f in findings))
         loud = another_patient(case.reading)
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
-        waiting_for = sorted(_gathered(unknown), key=_order)
+        waiting_for = sorted(_gathered(said.unknown), key=_order)
         unresolved = [self._weighed(u, facts) for u in unresolved]
         understood = [_understood(e) for e in facts.entries]
         cards = grouped(sorted(spoken, key=order), self.library.harm_root)
@@ -136,15 +129,34 @@ class Checker:
                 self.library,
             ),
             complete=not open_,
-            notes=([loud] if loud else []) + sorted(set(notes)) + facts.line_notes + self._contradictions(facts),
+            notes=[*([loud] if loud else []), *sorted(set(said.notes)), *facts.line_notes, *self._contradictions(facts)],
             counts=Counts(len(findings), len(cards)),
             role=role,
-            site_changes=self._sites.touching(facts, spoke),
+            site_changes=self._sites.touching(facts, said.spoke),
             checks=checks,
             checks_why=checks_why,
             unknown_because=why_unknown,
             **({"read": case.reading} if case.reading is not None else {}),
         )
+
+    def _said(self, facts: Facts, entries: Sequence[lib.Entry]) -> _Said:
+        """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
+        said, excused = _Said(), list[lib.Entry]()
+        for judgement, assumed in under_assumptions(self._judgements(facts, entries, excused), facts):
+            entry, broken = judgement.entry, judgement.verdict == "violated"
+            said.spoke.add(entry.id)
+            if entry.switched_off:
+                said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
+            elif broken:
+                finding = in_units_not_told(self._finding(judgement), self.index.tests_of(entry).sides, facts)
+                said.findings.append(assuming(finding, assumed, self.library) if assumed else finding)
+            else:
+                said.unknown.append(self._unknown(judgement))
+                said.waiting.append(judgement)
+        said.waiting += _not_excused(excused, facts)
+        by_guess = guessed(facts.entries)
+        said.findings = [under_names(f, by_guess) for f in [*said.findings, *self._whichever(facts)]]
+        return said
 
     def why(self, entry: str, case: Case, day: date) -> Judgement:
         """How one entry judges a case, step by step, whatever came of it. Raises RequestError for an unknown id."""

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from safety.knowledge.library import DrugClass, Library
+from safety.knowledge.library import Library
 from safety.model.patient import Allergy, Code
-from safety.reading.names.resolver import Resolver
+from safety.reading.names.resolver import NameAnswer, Resolver
 from safety.text import fold, printable
 from safety.understanding.allergy_words import allergy_words
 from safety.understanding.meaning import SURE
@@ -208,41 +208,46 @@ class AllergyReader:
 
     def _named(self, text: str, codes: tuple[Code, ...], *, guess: bool = True) -> _Named | None:
         """What a name means: class, allergen, drug or product; with a question where it was guessed."""
-        for code in codes:
-            found = self._allergens.get(f"{code.system}:{code.code}")
-            if found:
-                return _Named(found, frozenset())
-        for each in (text, *(c.display for c in codes)):
-            stripped = " ".join(w for w in fold(each).split() if w not in self._words.about)
-            group = self._resolver.class_of(each) or self._resolver.class_of(stripped)
-            if group:
-                return _Named(group, frozenset(self._library.drug_class[group].members))
-            found = self._allergens.get(fold(each)) or self._allergens.get(stripped)
-            if found:
-                return _Named(found, frozenset())
-            read = self._resolver.read(stripped or each, codes, guess=guess)
-            if read.answer.status == "match":
-                target = read.answer.product or read.drugs[0]
-                return _Named(target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask)
-            if not guess:
-                continue
-            near = self._class_near(stripped)
-            if near is not None:
-                ask = f"Is the allergy to {near.name}? It is written otherwise; checked as such."
-                return _Named(near.id, frozenset(near.members), ask)
-            near_enough = [c for c in read.answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
-            maybe = [d for c in near_enough for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
-            products = [p for p in map(self._library.product.get, maybe) if p]
-            drugs = frozenset(maybe) & self._library.drug.keys() | {d for p in products for d in p.drugs}
-            if drugs:
-                return _Named(maybe[0], frozenset(drugs), read.answer.ask)
-        return None
+        coded = (self._allergens.get(f"{code.system}:{code.code}") for code in codes)
+        allergen = next((found for found in coded if found), None)
+        if allergen is not None:
+            return _Named(allergen, frozenset())
+        ways = (self._by_name(each, codes, guess=guess) for each in (text, *(c.display for c in codes)))
+        return next((named for named in ways if named is not None), None)
 
-    def _class_near(self, text: str) -> DrugClass | None:
+    def _by_name(self, name: str, codes: tuple[Code, ...], *, guess: bool) -> _Named | None:
+        """What one way of calling it means; guessed at only where that is asked for."""
+        stripped = " ".join(w for w in fold(name).split() if w not in self._words.about)
+        group = self._resolver.class_of(name) or self._resolver.class_of(stripped)
+        if group:
+            return _Named(group, frozenset(self._library.drug_class[group].members))
+        allergen = self._allergens.get(fold(name)) or self._allergens.get(stripped)
+        if allergen:
+            return _Named(allergen, frozenset())
+        read = self._resolver.read(stripped or name, codes, guess=guess)
+        if read.answer.status == "match":
+            target = read.answer.product or read.drugs[0]
+            return _Named(target, frozenset(read.drugs), "" if read.answer.via in SURE else read.answer.ask)
+        return (self._class_near(stripped) or self._one_of(read.answer)) if guess else None
+
+    def _class_near(self, text: str) -> _Named | None:
         """The class whose name is a letter or two away from what was written (`penicilin`); None if none is."""
         from rapidfuzz import fuzz, process
 
         if len(text) < _SHORTEST_NEAR:
             return None
         best = process.extractOne(text, self._index.class_names, scorer=fuzz.ratio, score_cutoff=_NEAR)
-        return self._library.drug_class[self._index.classes[best[0]]] if best else None
+        if best is None:
+            return None
+        near = self._library.drug_class[self._index.classes[best[0]]]
+        return _Named(
+            near.id, frozenset(near.members), f"Is the allergy to {near.name}? It is written otherwise; checked as such."
+        )
+
+    def _one_of(self, answer: NameAnswer) -> _Named | None:
+        """The candidates that are near enough to be meant, all together; None without any."""
+        near = [c for c in answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
+        maybe = [d for c in near for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
+        products = [p for p in map(self._library.product.get, maybe) if p]
+        drugs = frozenset(maybe) & self._library.drug.keys() | {d for p in products for d in p.drugs}
+        return _Named(maybe[0], drugs, answer.ask) if drugs else None
