@@ -151,7 +151,7 @@ def _judged(
     answer = replace(
         base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
         trend=where, trend_words=_heading(line, where, found),
-        previous=_before(line, test), findings=[LabFinding(f.rule, f.severity, f.title, f.advice) for f in rules],
+        previous=_before(line, test), findings=[_as_told(f) for f in rules],
         needs=list(found.needs), ask=ask, escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
@@ -175,6 +175,12 @@ def _rules(test: Lab, report: Report, checker: Checker) -> list[Finding]:
     """What `check` says of a medicine because of this test."""
     entries = ((f, checker.library.entry.get(f.rule)) for f in report.every_finding)
     return [f for f, e in entries if e is not None and test.id in checker.index.tests_of(e).sides]
+
+
+def _as_told(finding: Finding) -> LabFinding:
+    named = ([s.drug] if isinstance(s.drug, str) else s.drug or () for s in finding.subjects)
+    drugs = list(dict.fromkeys(drug for drugs in named for drug in drugs))
+    return LabFinding(finding.rule, finding.severity, finding.title, finding.advice, drugs)
 
 
 def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabRequest) -> list[Point]:

@@ -46,12 +46,13 @@ class LabEffect(Struct, frozen=True):
 
 
 class LabFinding(Struct, frozen=True):
-    """A rule about a medicine of this patient that speaks for this result, as `check` tells it."""
+    """A rule about medicines of this patient (`drugs`) that speaks for this result, as `check` tells it."""
 
     rule: str
     severity: str
     title: str
     advice: str
+    drugs: list[str] = []
 
 
 class LabAnswer(Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from measuring.charts import is_odd, measure_charts, read_rows
 from measuring.interactions import interactions
+from measuring.labs import labs
 from measuring.lines import measure_lines
 from measuring.names import Row, Tally, heard_rows, measure, typed_rows
 from measuring.parts import measure_parts, with_strengths
@@ -30,6 +31,7 @@ def selftest() -> None:
 
 
 selftest.add_command(interactions)
+selftest.add_command(labs)
 selftest.add_command(regimens)
 
 
