@@ -265,25 +265,33 @@ class _Held:
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:
     """What is taken, in the measure of the bound: the ingredient, or puffs, drops and patches where it counts those."""
-    counted = facts.units.dimension(bound.value.unit) or ""
-    unit = bound.value.unit if counted.startswith("count:") and axis in ("single", "day") else None
     if axis == "interval":
-        if bound.op == "at_least" and facts.units.compare(bound.value, _DAY) == -1:
-            return widest([_evenly(e, drug, facts) for e in entries], facts.units, smallest=True)
-        return widest([e.interval(drug, facts.units) for e in entries], facts.units, smallest=bound.op == "at_least")
+        often = bound.op == "at_least" and facts.units.compare(bound.value, _DAY) == -1
+        between = [_evenly(e, drug, facts) if often else e.interval(drug, facts.units) for e in entries]
+        return widest(between, facts.units, smallest=bound.op == "at_least")
     if axis == "days":
         return widest([e.days(facts.day) for e in entries], facts.units, smallest=False)
-    single = [e.single(drug, facts.units, unit) for e in entries]
-    if axis == "single":
-        days = [e.day(drug, facts.units, unit) for e in entries]  # no dose is more than the day's amount
-        single = [Span(None, d.high, s.why) if s.high is None and d.high else s for s, d in zip(single, days, strict=True)]
-        if bound.op == "at_least" and len(entries) > 1:
-            return added(single, facts.units)
-        return widest(single, facts.units, smallest=False)
-    day = [e.day(drug, facts.units, unit) for e in entries]
-    if bound.op == "at_most":  # one dose that is told is a part of the day, whatever its frequency
-        day = [Span(s.low, None, d.why) if d.low is None and s.low is not None else d for d, s in zip(day, single, strict=True)]
-    return added(day, facts.units)
+    counted = (facts.units.dimension(bound.value.unit) or "").startswith("count:")
+    unit = bound.value.unit if counted else None
+    both = [(e.single(drug, facts.units, unit), e.day(drug, facts.units, unit)) for e in entries]
+    if axis == "day":
+        return added([_whole_day(bound, single, day) for single, day in both], facts.units)
+    singles = [_one_dose(single, day) for single, day in both]
+    if bound.op == "at_least" and len(entries) > 1:
+        return added(singles, facts.units)
+    return widest(singles, facts.units, smallest=False)
+
+
+def _one_dose(single: Span, day: Span) -> Span:
+    """One dose: where it was not told, no more than the day's amount."""
+    return Span(None, day.high, single.why) if single.high is None and day.high else single
+
+
+def _whole_day(bound: lib.Bound, single: Span, day: Span) -> Span:
+    """A day's amount: against a most, one dose that is told is a part of it, whatever its frequency."""
+    if bound.op != "at_most" or day.low is not None or single.low is None:
+        return day
+    return Span(single.low, None, day.why)
 
 
 def _evenly(e: Entry, drug: str, facts: Facts) -> Span:

@@ -127,6 +127,9 @@ def _status(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
 
 
 def _escalate(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
+    """Whom it names; of a plain yes or no, whether it names anybody."""
+    if isinstance(wanted, bool):
+        return "" if (one.escalate != "none") is wanted else f"escalate {one.escalate}"
     return _among("escalate", one.escalate, wanted)
 
 
