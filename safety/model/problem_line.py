@@ -14,12 +14,19 @@ Standing = Literal[
 
 
 class When(Struct, frozen=True):
-    """A day between `first` and `last`, or so many days (least, most) before the day that is judged; as it was written."""
+    """A day between `first` and `last`, or so many days (least, most) before the day that is judged; as it was written.
+
+    `age`: at which age, in years; `gestation`: how many days (least, most) of a pregnancy; `span`: so long it lasts or lasted,
+    which need not be how long ago it was ("for 6 weeks").
+    """
 
     text: str
     first: date | None = None
     last: date | None = None
     ago: tuple[int, int] | None = None
+    age: int | None = None
+    gestation: tuple[int, int] | None = None
+    span: bool = False
 
 
 class Mark(Struct, frozen=True):
@@ -30,7 +37,10 @@ class Mark(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """A condition by the name it was written with, from `start` to `end` of the text; `cause`: what it is told to come from."""
+    """A condition by the name it was written with, from `start` to `end` of the text; `cause`: what it is told to come from.
+
+    `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy").
+    """
 
     name: str
     text: str
@@ -40,6 +50,7 @@ class Head(Struct, frozen=True):
     when: When | None = None
     marks: tuple[Mark, ...] = ()
     cause: str = ""
+    within: bool = False
 
 
 class Measured(Struct, frozen=True):

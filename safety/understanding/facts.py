@@ -60,7 +60,7 @@ class Facts:
         """Conditions that follow from results, once somebody has worked them out."""
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
-        listed = read_problems(case.patient.conditions, terms, day, self.unresolved)
+        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age)
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None
@@ -300,8 +300,11 @@ class Facts:
         listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
         if listed and told is not None and not told.present:
             return None, "told as not pregnant, but the problem list says pregnant"
+        weeks = self.listed.weeks
         if listed and told is None:
-            return Pregnancy(True), "on the problem list"
+            return Pregnancy(True, weeks=weeks), "on the problem list"
+        if listed and told is not None and told.weeks is None and told.trimester is None and weeks is not None:
+            return Pregnancy(True, weeks=weeks), "told, its weeks on the problem list"
         return told, "told"
 
     @cached_property

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from safety.model.patient import Gene as ToldGene
 from safety.model.patient import Procedure as ToldProcedure
 from safety.model.position import Position
 from safety.model.report import Unresolved
-from safety.reading.results.phrases import Around
+from safety.reading.problems.dates import Dates
 from safety.text import fold, printable
 
 _MARKS = r"[\s*:_()-]*"
@@ -67,8 +66,8 @@ class Findings(Struct, frozen=True):
 class FindingReader:
     """Reads genetic results, procedures and devices with a library's names; immutable."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
+    def __init__(self, library: Library, dates: Dates) -> None:
+        self._library, self._dates = library, dates
         words = library.language
         self._planned = frozenset(words.words("planned"))
         self._before = frozenset((*words.words("history-of"), *words.words("beside-a-finding")))
@@ -171,18 +170,14 @@ class FindingReader:
         found = self.procedure(text)
         if found is None:
             return None
-        on = self._day(text, day)
+        on = self._day(text)
         ahead = found[1] or (on is not None and on > day)
         return KnownProcedure(found[0].is_a, "planned" if ahead else "done", on, text, where, found[0].implies)
 
-    def _day(self, text: str, today: date) -> date | None:
+    def _day(self, text: str) -> date | None:
         """A whole day that a line tells: "s/p CABG 11/16/2026"."""
-        told = (self._around.day(text, at.start(), today) for at in re.finditer(r"(?<![\w/])\w", text))
-        return next((one[0] for one in told if one is not None and one[0] is not None), None)
-
-    @cached_property
-    def _around(self) -> Around:
-        return Around(self._library.language)
+        told = (when for _, when in self._dates.find(text).values())
+        return next((when.first for when in told if when.first is not None and when.first == when.last), None)
 
     def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
         for n, one in enumerate(told):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.library import Condition
-from safety.model.patient import Allergy, LabResult, Told
+from safety.model.patient import Age, Allergy, LabResult, Told
 from safety.model.position import Position
 from safety.model.problem_line import Head, ProblemLine, Rest, When
 from safety.model.report import Unresolved
@@ -23,6 +24,7 @@ _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
+_WEEK, _YEAR, _MONTHS = 7, 365, 12
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
@@ -43,8 +45,9 @@ class Problem(Struct, frozen=True):
 class Problems(Struct, frozen=True):
     """Everything that the lines of a problem list tell; `own` are those that the patient has or had.
 
+    `denied` with the number of the line that denies it.
     `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
-    `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else.
+    `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
     """
 
     own: tuple[Problem, ...] = ()
@@ -55,16 +58,19 @@ class Problems(Struct, frozen=True):
     reactions: tuple[KnownAllergy, ...] = ()
     taken: tuple[Taken, ...] = ()
     not_hers: frozenset[int] = frozenset()
+    weeks: Decimal | None = None
 
 
-def read_problems(told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved]) -> Problems | None:
+def read_problems(
+    told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None = None
+) -> Problems | None:
     """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
-    A line that says there are none is no problem; the list is told all the same.
+    A line that says there are none is no problem; the list is told all the same. `age`: of the patient, on that day.
     """
     if told is None:
         return None
-    found = _Found(terms, day, unresolved)
+    found = _Found(terms, day, unresolved, age)
     for n, one in enumerate(told):
         if one.codes or not terms.denials.no_conditions(one.text):
             found.line(n, one)
@@ -72,14 +78,15 @@ def read_problems(told: tuple[Told, ...] | None, terms: Terms, day: date, unreso
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
+        found.weeks.pop() if len(found.weeks) == 1 else None,
     )  # fmt: skip
 
 
 class _Found:
     """What was found so far, line by line."""
 
-    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved]) -> None:
-        self.terms, self.day, self.unresolved = terms, day, unresolved
+    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None) -> None:
+        self.terms, self.day, self.unresolved, self.age = terms, day, unresolved, age
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
         self.suspected: list[Problem] = []
@@ -89,11 +96,12 @@ class _Found:
         self.reactions: list[KnownAllergy] = []
         self.taken: list[Taken] = []
         self.not_hers: set[int] = set()
+        self.weeks: set[Decimal] = set()
 
     def line(self, n: int, told: Told) -> None:
         """One line: its code decides where we know it; else every condition that its words name."""
         coded = self.terms.coded(told)
-        onset = _ago(When("", told.onset, told.onset), self.day) if told.onset else None
+        onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if coded is not None:
             active = told.status == "active" and not coded[1]
             self.own.append(Problem(coded[0], self.conditions[coded[0]].is_a, active, printable(told.text), onset))
@@ -111,7 +119,7 @@ class _Found:
         rests, only_did = self._reactions(line)
         for head in line.heads:
             if head not in only_did:
-                self._head(head, line, told, onset)
+                self._head(n, head, line, told, onset)
         self._results(line, n)
         told_something = bool(line.heads or line.measured)
         if not told_something and self._otherwise(line, rests):
@@ -121,25 +129,31 @@ class _Found:
 
     # -------------------------------------------------------------- conditions
 
-    def _head(self, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
+    def _head(self, n: int, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
         i = self.terms.named(head.name)
         assert i is not None
         i = self._of_what_stands_before(head, line) or i
         known = self.conditions[i]
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
-        ago = _ago(head.when, self.day) if head.when is not None else onset
+        ago = self._ago(head.when) if head.when is not None else onset
+        if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
+            ago = None
+            if head.standing in _HAPPENED:
+                self.weeks.add(Decimal(head.when.gestation[0] // _WEEK))
         problem = Problem(i, known.is_a, self._active(head, known, told, ago), text, ago)
         if head.standing == _SUSPECTED:
             self.suspected.append(replace(problem, active=None))
         elif head.standing == "family":
             self.family.append(problem)
         elif head.standing in _UNHAD:
-            self.denied.append((problem, line.heads.index(head)))
+            self.denied.append((problem, n))
         else:
             self.own.append(problem)
 
     def _of_what_stands_before(self, head: Head, line: ProblemLine) -> str | None:
         """A narrower name, of a kind of what the line named before ("T2DM with neuropathy": a diabetic one)."""
+        if not head.within:
+            return None
         before = [self.terms.named(h.name) for h in line.heads if h.end <= head.start and h.standing == head.standing]
         kinds = {k for i in before if i for k in self.conditions[i].is_a}
         for word in self.terms.adjectives if kinds else ():
@@ -155,18 +169,33 @@ class _Found:
         if head.standing == "recent" or known.lifelong:
             return True
         lasts = known.lasts
+        if head.standing == "told" and head.when is not None and head.when.span:
+            return True
+        if lasts is not None and ago is None and head.when is not None and head.when.age is not None:
+            return None
         if lasts is not None and ago is not None and head.when is not None:
             return True if ago[1] <= lasts else False if ago[0] > lasts else None
         if head.standing in ("history", "done"):
             return False if lasts is not None else None
         return True
 
+    def _ago(self, when: When) -> tuple[int, int] | None:
+        """So many days (least, most) before the day that is judged; None where it does not say, or says a later day."""
+        if when.ago is not None:
+            return when.ago
+        if when.age is not None and self.age is not None:
+            years = int(self.age.months) // _MONTHS - when.age
+            return (max((years - 1) * _YEAR, 0), (years + 1) * _YEAR) if years >= 0 else None
+        if when.first is None or when.last is None or when.first > self.day:
+            return None
+        return max((self.day - when.last).days, 0), (self.day - when.first).days
+
     def contradictions(self) -> None:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
-        for problem, _ in self.denied:
+        for problem, n in self.denied:
             against = next((p for p in self.own if p.active and problem.id in p.kinds), None)
             if against is not None and problem.text != against.text:
-                where = Position("conditions", 0)
+                where = Position("conditions", n)
                 ask = f"Which holds? The list denies `{problem.text}` and names `{against.text}`: that is taken to hold."
                 self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
 
@@ -208,7 +237,7 @@ class _Found:
         if self.terms.not_eaten.search(line.text):
             return False
         taken = self.terms.intake.read(line.text)
-        if taken.food is None:
+        if taken.food is None or (taken.left and taken.daily is None):
             return False
         self.taken.append(taken)
         return True
@@ -229,12 +258,3 @@ def _beside(rest: Rest, did: list[Head]) -> Head | None:
     """What words that may name a medicine stand right before, or after with a cause between."""
     before = next((h for h in did if 0 <= h.start - rest.end <= len(": ")), None)
     return before or next((h for h in reversed(did) if h.end <= rest.start and rest.after_cause), None)
-
-
-def _ago(when: When, day: date) -> tuple[int, int] | None:
-    """So many days (least, most) before a day; None where it does not say, or says a later day."""
-    if when.ago is not None:
-        return when.ago
-    if when.first is None or when.last is None or when.first > day:
-        return None
-    return max((day - when.last).days, 0), (day - when.first).days

@@ -86,9 +86,13 @@ class Terms:
         return self._index.conditions.get(name)
 
     @cached_property
+    def _problem_words(self) -> Vocabulary:
+        return Vocabulary(self.library.language)
+
+    @cached_property
     def problems(self) -> Remembered:
         """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
-        return Remembered(ProblemReader(Vocabulary(self.library.language), _NamesOf(self._index)))
+        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index)))
 
     @cached_property
     def _plain_reasons(self) -> frozenset[str]:
@@ -124,7 +128,7 @@ class Terms:
     @cached_property
     def findings(self) -> FindingReader:
         """The reader of genetic results, procedures and devices; made for the first patient who may have some."""
-        return FindingReader(self.library)
+        return FindingReader(self.library, self._problem_words.dates)
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""

@@ -16,37 +16,52 @@ _ISO = r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?!\d)"
 _DAY = r"(?P<m2>\d{1,2})[/-](?P<d2>\d{1,2})[/-](?P<y2>(?:19|20)?\d\d)(?!\d)"
 _MONTH = r"(?P<m3>\d{1,2})[/-](?P<y3>(?:19|20)\d\d)(?!\d)"
 _SHORT = r"(?P<m4>1[0-2]|0?[1-9])/(?P<n4>\d\d?)(?![\d/%.])"
-_YEAR = r"(?P<y5>(?:19[2-9]|20[0-4])\d)s?(?![\d.%/-])(?!\s?m[cgl])"
+_YEAR = r"(?P<y5>(?:19[2-9]|20[0-4])\d)(?P<decade>['’]?s)?(?![\d%/-]|\.\d)(?!\s?m[cgl])"
 _QUOTED = r"['’](?P<y6>\d\d)(?!\d)"
 _CENTURY, _THIS = 1900, 2000
 _NOT_YET = 40
 """A year of two digits from here on is of the last century."""
+_DECADE = 9
+_EVER = 100_000
+_WEEK = 7
+_ODDEST_AGE = 110
 
 
 class DateWords(Struct, frozen=True):
-    """The names of months by number, and units of time by how many days they last."""
+    """The names of months by number, units of time by how many days they last, numbers in words; words around a time by kind."""
 
     months: Mapping[str, int]
     days: Mapping[str, int]
+    numbers: Mapping[str, int]
+    around: Mapping[str, str]
+
+    def of(self, kind: str) -> str:
+        """A pattern for the words of one kind."""
+        return any_of(word for word, what in self.around.items() if what == kind)
 
 
 class Dates:
     """Finds the times of a line; made once."""
 
     def __init__(self, words: DateWords) -> None:
-        self._months, self._days = words.months, words.days
+        self._months, self._days, self._numbers = words.months, words.days, words.numbers
         month = any_of(words.months)
         named = (
             rf"(?:(?P<d7>\d\d?)\s+)?(?P<m7>{month})\.?(?:\s+(?P<d8>\d\d?)(?:st|nd|rd|th)?,)?\s*(?:of\s+)?"
             r"['’]?(?P<y7>(?:19|20)\d\d|\d\d)(?!\d)"
         )
         unit = any_of(words.days)
+        count = rf"\d+|{any_of(words.numbers)}\b(?=\s|-)"
         ago = (
-            rf"(?P<sign>[<>~])?\s*(?P<a>\d+)\s*(?:-\s*(?P<b>\d+)\s*)?\+?\s*(?P<u>{unit})\b\.?"
-            r"(?:\s*(?:ago|prior|back)\b)?"
+            rf"(?:(?P<lasting>{words.of('lasting')})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
+            rf"\+?\s*-?(?P<u>{unit})(?![a-z])(?:\s*\d\s?(?:{unit})(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
         )
+        old = words.of("age after")
+        older = rf"(?!\d|[/%-]|\.\d|\s*(?:{unit})\b(?!\s+(?:old|of)))"
+        age = rf"(?:{words.of('age before')}\s+(?P<g>\d{{1,3}}){older}(?:\s?-?{old}\b)?|(?P<g2>\d{{1,3}})\s?-?{old}\b)"
+        about = rf"(?:{words.of('about')}\s*)?"
         alone = rf"(?P<m9>{month})\b(?!\s*\d)"
-        parts = (_ISO, _DAY, _MONTH, named, ago, _SHORT, _YEAR, _QUOTED, alone)
+        parts = (_ISO, _DAY, _MONTH, named, age, ago, _SHORT, about + _YEAR, _QUOTED, alone)
         self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
 
     def find(self, text: str) -> dict[int, tuple[int, When]]:
@@ -63,6 +78,8 @@ class Dates:
         text = m[0].strip()
         if m["u"]:
             return self._ago(m, text)
+        if age := m["g"] or m["g2"]:
+            return When(text, age=int(age)) if int(age) <= _ODDEST_AGE else None
         if m["n4"]:
             return When(text)  # a day of a month, or a month of a year: it does not say which
         if m["m9"]:
@@ -71,17 +88,23 @@ class Dates:
         month = m["m"] or m["m2"] or m["m3"]
         number = self._months[m["m7"].lower()] if m["m7"] else int(month) if month else None
         day = m["d"] or m["d2"] or m["d7"] or m["d8"]
-        return _between(text, _full(year), number, int(day) if day else None)
+        return _between(text, _full(year), number, int(day) if day else None, years=_DECADE if m["decade"] else 0)
 
     def _ago(self, m: re.Match[str], text: str) -> When | None:
-        each = self._days[m["u"].lower()]
-        least = int(m["a"])
-        most = int(m["b"] or m["a"]) + 1
+        each, lasting = self._days[m["u"].lower()], bool(m["lasting"]) and not m["ago"]
+        least = self._number(m["a"])
+        most = self._number(m["b"] or m["a"]) + 1
+        weeks = (least * each, most * each - 1) if each == _WEEK and not m["ago"] else None
+        if m["gestation"]:
+            return When(text, gestation=weeks)
         if m["sign"] == ">":
-            return When(text, ago=(least * each, 100_000))
+            return When(text, ago=(least * each, _EVER), span=lasting)
         if m["sign"] == "<":
-            return When(text, ago=(0, least * each))
-        return When(text, ago=(max(least * each - each // 2, 0), most * each))
+            return When(text, ago=(0, least * each), span=lasting)
+        return When(text, ago=(max(least * each - each // 2, 0), most * each), gestation=weeks, span=lasting)
+
+    def _number(self, text: str) -> int:
+        return int(text) if text.isdigit() else self._numbers[text.lower()]
 
 
 def _full(year: str) -> int:
@@ -89,10 +112,10 @@ def _full(year: str) -> int:
     return number if len(year) == len("2000") else number + (_THIS if number < _NOT_YET else _CENTURY)
 
 
-def _between(text: str, year: int, month: int | None, day: int | None) -> When | None:
+def _between(text: str, year: int, month: int | None, day: int | None, *, years: int = 0) -> When | None:
     try:
         if month is None:
-            return When(text, date(year, 1, 1), date(year, 12, 31))
+            return When(text, date(year, 1, 1), date(year + years, 12, 31))
         if day is None:
             return When(text, date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
         return When(text, date(year, month, day), date(year, month, day))

@@ -25,6 +25,11 @@ _WEIGHT: dict[str, int] = {
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
 _NOT_HERS = frozenset({"denied", "family"})
+_OVER_A_COMMA = frozenset({"resolved", "history"})
+"""What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
+_ANSWER = "answered"
+"""A word that denies the condition before only where nothing follows it ("asthma: no")."""
+_MINUS = "(-)"
 _OR = frozenset({"or", "nor", "and / or"})
 
 
@@ -38,8 +43,9 @@ class _Found(Struct):
     marks: list[Mark] = []
     cause: str = ""
     joined: bool = False
-    """Whether "and" stands between it and the condition before; `together`: or "with"."""
+    """Whether "and" stands between it and the condition before; `together`: or "with"; `within`: named as a part of that one."""
     together: bool = False
+    within: bool = False
 
 
 class _Scope(Struct):
@@ -49,6 +55,8 @@ class _Scope(Struct):
     goes_on: bool
     used: bool = False
     broken: bool = False
+    parted: bool = False
+    """Whether a condition or a comma came since, so that another word of standing begins anew."""
 
 
 class ProblemReader:
@@ -77,7 +85,7 @@ class _Line:
         self.waiting: list[Mark] = []
         self.early: When | None = None
         self.caused = False
-        self.joined = self.together = False
+        self.joined = self.together = self.within = False
 
     def read(self) -> ProblemLine:
         steps = {
@@ -100,7 +108,7 @@ class _Line:
             self.scope = self.outer.pop() if self.outer else None
         if _STRONG.search(gap):
             self.scope, self.waiting, self.early = None, [], None
-            self.joined = self.together = self.caused = False
+            self.joined = self.together = self.caused = self.within = False
         elif _SOFT.search(gap):
             self._comma()
         for _ in range(gap.count("(") + gap.count("[")):
@@ -112,6 +120,7 @@ class _Line:
         scope = self.scope
         if scope is None or not scope.used:
             return
+        scope.parted = True
         if scope.standing in _ONE_ONLY and not scope.goes_on:
             self.scope = None
         elif scope.standing in _NOT_HERS and not scope.goes_on:
@@ -129,7 +138,7 @@ class _Line:
     # -------------------------------------------------------------- words of standing
 
     def _before(self, n: int, piece: Piece) -> None:
-        if piece.after and self.heads and not self._names_next(n):
+        if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
         goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
@@ -137,12 +146,34 @@ class _Line:
             goes_on = goes_on or self._or_follows(n)
         new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
         old = self.scope
-        listed = old is not None and (not old.used or (old.standing == "denied" and self._after_or(n)))
+        listed = old is not None and (not old.parted or (old.standing == "denied" and self._after_or(n)))
         if old is not None and listed and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
-            return  # "no trauma or prior surgery" denies both
+            old.broken = old.broken or (old.used and not old.parted)
+            return  # "no trauma or prior surgery" denies both; "no words that are not read, history of": not sure
+        if "?" in self.words.gaps[piece.i] and new.standing in ("history", "done", "recent"):
+            new.standing = "suspected"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.goes_on = True
         self.scope = new
+
+    def _looks_back(self, n: int, piece: Piece) -> bool:
+        """Whether a word that may stand before a condition or after it speaks of the one before.
+
+        So it does where none follows; a word of denial right behind a condition does in any case ("HCV neg HIV neg"), but
+        for one that begins a list ("HTN denies chest pain").
+        """
+        right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
+        said_of_it = piece.after == "denied" and right_behind and piece.name not in self.vocabulary.sure
+        if piece.after == _ANSWER:
+            return self._breath_ends(n)
+        return said_of_it or not self._names_next(n)
+
+    def _breath_ends(self, n: int) -> bool:
+        """Whether nothing follows, or a comma, bracket or break does."""
+        if n + 1 >= len(self.pieces):
+            return True
+        gap = self.words.gaps[self.pieces[n + 1].i]
+        return bool(_STRONG.search(gap) or _SOFT.search(gap) or ")" in gap or "(" in gap)
 
     def _after_or(self, n: int) -> bool:
         return n > 0 and self.pieces[n - 1].kind == "joins" and self.pieces[n - 1].name in _OR
@@ -171,7 +202,8 @@ class _Line:
         while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
             n -= 1
             before = self.pieces[n - 1]
-        if before is not None and before.kind == "head" and self.heads and "," not in self.words.gaps[piece.i]:
+        beside = "," not in self.words.gaps[piece.i] or self._breath_ends(n)
+        if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
 
     def _names_soon(self, n: int) -> bool:
@@ -185,30 +217,49 @@ class _Line:
         return False
 
     def _after(self, n: int, piece: Piece) -> None:
-        """What stands after conditions; over a comma only where nothing else can be meant."""
+        """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
-        gap = self.words.gaps[piece.i]
         if not self.heads or not self._touches(n, over_words=meaning in ("vaccinated", "history")):
             if meaning == "denied" and piece.kind == "after":
                 self._rest(n, piece)
             return
-        single = " " not in piece.name
-        if ("," in gap or "." in gap) and meaning not in ("resolved",) and single and piece.name not in ("excluded", "refuted"):
+        if not self._reaches_back(n, piece, meaning):
             return
         if meaning != "present":
-            self._set(meaning, alone="," in gap)
+            self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
+
+    def _reaches_back(self, n: int, piece: Piece, meaning: str) -> bool:
+        """Whether what stands between a condition and words after it lets them speak of it."""
+        gap = self.words.gaps[piece.i]
+        single = " " not in piece.name and piece.name not in self.vocabulary.surely_after
+        if meaning == _ANSWER:
+            return self._breath_ends(n) and "," not in gap and "." not in gap
+        if "," in gap or "." in gap:
+            return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._breath_ends(n)))
+        return True
 
     def _touches(self, n: int, *, over_words: bool = False) -> bool:
-        """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm."""
+        """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm.
+
+        Over a break only what has a part of the line for itself, and says that it is over or was none ("pneumonia; resolved").
+        """
         about = {"marks", "date", "fillers", "after", "measured"}
+        own = self._has_its_own_part(n)
         for piece in reversed(self.pieces[:n]):
+            if _STRONG.search(self.words.gaps[piece.j]) and not own:
+                return False
             if piece.kind == "head":
                 return True
-            gap = self.words.gaps[piece.i]
-            harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(gap)
-            if not (piece.kind in about or harmless) or _STRONG.search(self.words.gaps[piece.j]):
+            harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
+            if not (piece.kind in about or harmless):
                 return False
         return False
+
+    def _has_its_own_part(self, n: int) -> bool:
+        piece = self.pieces[n]
+        meaning = piece.after or piece.meaning
+        over = meaning == "resolved" or (meaning == "denied" and " " in piece.name)
+        return over and self._breath_ends(n)
 
     def _set(self, standing: str, *, alone: bool = False) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and"."""
@@ -226,14 +277,33 @@ class _Line:
         if scope is not None:
             standing = "suspected" if scope.broken else scope.standing
             scope.used = True
+            scope.parted = True
         found = _Found(piece, standing, joined=self.joined, together=self.together, marks=self.waiting, when=self.early)
+        self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
-        if "?" in self.words.gaps[piece.i] and standing in ("told", "history", "done", "recent"):
-            found.standing = "suspected"
-        if "?" in self.words.gaps[piece.j][:2] and found.standing in ("told", "history", "done", "recent"):
-            found.standing = "suspected"
+        if standing in ("told", "history", "done", "recent"):
+            found.standing = self._signed(piece) or standing
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _signed(self, piece: Piece) -> Standing | None:
+        """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)"."""
+        before, after = self.words.gaps[piece.i], self.words.gaps[piece.j].lstrip(" ([")
+        if _MINUS in before.replace(" ", "") or (_MINUS in self.words.gaps[piece.j].replace(" ", "")):
+            return "denied"
+        return "suspected" if "?" in before or after.startswith("?") else None
+
+    def _part_of_the_one_before(self, n: int) -> bool:
+        """Whether a condition is named as one of those that another has with it ("T2DM with neuropathy, nephropathy")."""
+        if not self.heads:
+            return False
+        if self.together and not self.joined:
+            return True
+        before = next((p for p in reversed(self.pieces[:n]) if p.kind not in ("marks", "fillers")), None)
+        beside = (
+            before is not None and before.kind == "head" and "," not in "".join(self.words.gaps[before.j : self.pieces[n].i + 1])
+        )
+        return self.within or beside
 
     def _join(self, n: int, piece: Piece) -> None:
         scope = self.scope
@@ -265,8 +335,12 @@ class _Line:
         if before is not None and before.kind == "rest" and self._of_what_was_not_read(n):
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
+            last = self.heads[-1].standing
             for found in reversed(self.heads):
-                found.when = found.when or piece.when
+                if found.standing != last:
+                    break
+                if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
+                    found.when = piece.when
                 if not found.together:
                     break
         else:
@@ -303,8 +377,9 @@ class _Line:
         fresh = found.standing in ("told", "history") and any(m.kind == "recent" for m in found.marks)
         standing: Standing = "recent" if fresh else found.standing
         return Head(
-            p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause
-        )
+            p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause,
+            found.within,
+        )  # fmt: skip
 
     def _rests(self) -> Iterator[Rest]:
         """Words that were not read, those side by side in one."""

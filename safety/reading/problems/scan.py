@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -28,7 +29,10 @@ _UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-
 
 
 _AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
+_NUMBERED = re.compile(r"\d{1,3}(?=[.)]\s|\)|:\s)")
 _SHORT = 2
+_LONG_ENOUGH = 5
+"""Fewer letters are no plural ("gas")."""
 
 
 class Names(Protocol):
@@ -73,24 +77,38 @@ class Scanner:
     def pieces(self, line: Words) -> list[Piece]:
         """The pieces of a line, in order; every word stands in one."""
         dates = self._words.dates.find(line.text) if any(map(str.isdigit, line.text)) or len(line) > 1 else {}
-        found = []
+        found: list[Piece] = []
         i = 0
+        opening = True
         while i < len(line):
-            piece = self._at(line, i, dates)
+            before = found[-1] if found else None
+            piece = (self._opening(line, i) if opening else None) or self._beside(line, i, before) or self._at(line, i, dates)
+            opening = opening and piece.kind == "fillers"
             found.append(piece)
             i = piece.j
         return found
 
+    def _opening(self, line: Words, i: int) -> Piece | None:
+        """How a line begins before it names anything: its number in the list, or how old somebody is."""
+        found = (_NUMBERED.match(line.text, line.starts[i]) if i == 0 else None) or _AGE.match(line.text, line.starts[i])
+        return Piece("fillers", i, max(line.word_at(found.end(), i), i + 1)) if found else None
+
+    def _beside(self, line: Words, i: int, before: Piece | None) -> Piece | None:
+        """What belongs to the word before it: somebody's name to a title, an age to a relative."""
+        if before is None:
+            return None
+        named = before.kind == "titles" and line.shown(i, i + 1)[:1].isupper()
+        aged = before.kind == "relatives" and line.folded[i].isdigit()
+        return Piece("fillers", i, i + 1) if named or aged else None
+
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
         start = line.starts[i]
-        if i == 0 and (age := _AGE.match(line.text)):
-            return Piece("fillers", 0, max(line.word_at(age.end(), 0), 1))
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
         if start in dates and heads < 2 and long < 2:
             end, when = dates[start]
             return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
-        measured = self._measured(line, i, heads)
+        measured = self._measured(line, i, heads, dates)
         if measured is not None:
             return measured
         if heads and self._is_head(line, i, name, heads, phrase, long):
@@ -113,11 +131,19 @@ class Scanner:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
         for count in range(min(self._names.longest(first), len(line) - i), 0, -1):
-            key = line.key(i, i + count)
-            if self._names.condition(key) and not _broken(line, i, i + count):
+            if _broken(line, i, i + count):
+                continue
+            key = self._named(line.key(i, i + count))
+            if key:
                 longer = self._written_out(line, i)
                 return longer if longer[1] > count else (key, count)
         return self._written_out(line, i)
+
+    def _named(self, key: str) -> str:
+        """The name of a condition, as it is or with its last word in the singular; empty if it is none."""
+        if self._names.condition(key):
+            return key
+        return next((one for one in _singulars(key) if self._names.condition(one)), "") if key.endswith("s") else ""
 
     def _written_out(self, line: Words, i: int) -> tuple[str, int]:
         short = self._words.short
@@ -125,8 +151,10 @@ class Scanner:
         if words == line.folded[i : i + 6]:
             return "", 0
         for count in range(min(self._names.longest(words[0].split()[0]), len(words)), 0, -1):
-            key = " ".join(words[:count])
-            if words[:count] != line.folded[i : i + count] and self._names.condition(key) and not _broken(line, i, i + count):
+            if words[:count] == line.folded[i : i + count] or _broken(line, i, i + count):
+                continue
+            key = self._named(" ".join(words[:count]))
+            if key:
                 return key, count
         return "", 0
 
@@ -177,8 +205,8 @@ class Scanner:
 
     # -------------------------------------------------------------- results
 
-    def _measured(self, line: Words, i: int, heads: int) -> Piece | None:
-        """A test with its value; where a condition is named by as many words, the value must follow the test."""
+    def _measured(self, line: Words, i: int, heads: int, dates: Mapping[int, tuple[int, When]]) -> Piece | None:
+        """A test with its value, which is no time; where a condition has as long a name, the value must follow the test."""
         most = min(self._names.longest_test(line.folded[i]), len(line) - i)
         for count in range(most, max(heads - 1, 0), -1):
             j = i + count
@@ -188,6 +216,8 @@ class Scanner:
             if value is None:
                 continue
             unit = _UNIT.match(line.text, value.end())
+            if unit is None and value.start("value") in dates:
+                continue
             end = unit.end() if unit else value.end()
             read = Measured(line.shown(i, j), value["value"].strip(), line.starts[i], end)
             return Piece("measured", i, max(line.word_at(end, j), j), measured=read)
@@ -197,3 +227,13 @@ class Scanner:
 def _broken(line: Words, i: int, j: int) -> bool:
     """Whether something stands between these words over which no name reaches."""
     return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in ";|>?#")
+
+
+def _singulars(key: str) -> Iterator[str]:
+    """A phrase with its last word in the singular, each way in which an English plural may have been made."""
+    last = key.rpartition(" ")[2]
+    if len(last) < _LONG_ENOUGH or last.endswith("ss"):
+        return
+    for plural, single in (("ies", "y"), ("es", ""), ("ses", "sis"), ("s", "")):
+        if last.endswith(plural):
+            yield key[: -len(plural)] + single

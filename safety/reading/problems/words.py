@@ -28,7 +28,7 @@ class Vocabulary:
 
     def __init__(self, language: Language) -> None:
         self.phrases: dict[str, Phrase] = {}
-        for name in ("fillers", "not-conditions", "grades", "reporters", "relatives"):
+        for name in ("fillers", "not-conditions", "grades", "reporters", "relatives", "titles"):
             self._take(language.words(f"problem-{name}"), lambda _, kind=name: Phrase(kind))  # type: ignore[misc]
         for name in ("marks", "joins"):
             meanings = language.meaning(f"problem-{name}")
@@ -40,12 +40,15 @@ class Vocabulary:
             if phrase and (phrase not in self.phrases or self.phrases[phrase].kind == "fillers"):
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
+        self.surely_after = frozenset(map(fold, language.words("problem-surely-after")))
         self.capitals = frozenset(map(fold, language.words("problem-capitals")))
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
         months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
         units = {u: _DAYS[m] for u, m in language.meaning("time-units").items() if m in _DAYS}
-        self.dates = Dates(DateWords(months, {**units, **language.read("problem-years", lambda _, n: int(n) * 365, "years")}))
+        days = {**units, **language.read("problem-years", lambda _, n: int(Fraction(n) * 365), "years")}
+        numbers = language.read("numbers", lambda _, n: int(Fraction(n)), "a number")
+        self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times")))
 
     def _take(self, phrases: Mapping[str, str] | tuple[str, ...], made: Callable[[str], Phrase]) -> None:
         for phrase in phrases:
