@@ -194,7 +194,7 @@ class _Found:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
         for problem, n in self.denied:
             against = next((p for p in self.own if p.active and problem.id in p.kinds), None)
-            if against is not None and problem.text != against.text:
+            if against is not None:
                 where = Position("conditions", n)
                 ask = f"Which holds? The list denies `{problem.text}` and names `{against.text}`: that is taken to hold."
                 self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))

@@ -158,7 +158,7 @@ class _NamesOf:
     def __init__(self, index: TermIndex) -> None:
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
-        self._labs, self._lab_firsts = index.labs, index.lab_firsts
+        self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts
 
     def longest(self, first: str) -> int:
         """How many words the longest name of a condition has that begins with this word."""
@@ -172,9 +172,13 @@ class _NamesOf:
         """`condition` or `test`, for letters that name both but for how they are written."""
         return self._spelled.get(text)
 
-    def longest_test(self, first: str) -> int:
-        """The same of tests."""
-        return self._lab_firsts.get(first) or 0
+    def longest_measured(self, first: str) -> int:
+        """The same of tests, and of tests that are written together."""
+        return self._measured_firsts.get(first) or 0
+
+    def is_measured(self, name: str) -> bool:
+        """Whether it is the name of a test, or of some that are written together."""
+        return name in self._labs or name in self._panels
 
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from safety.knowledge.library import Allergen, Condition, Derived, DrugClass, Lab
+from safety.knowledge.library import Allergen, Condition, Derived, DrugClass, Lab, Panel
 from safety.knowledge.store import Lookup
 from safety.reading.wording import longest_by_first
 from safety.text import fold
@@ -16,8 +16,8 @@ class TermIndex(Struct, frozen=True):
     """Ids by name (folded) and by code (`system:code`); a condition's code with whether it tells a past problem.
 
     The names of conditions and of classes are also there in alphabetical order, to find near ones; `…_firsts`: how many words
-    the longest name has that begins with a word; `spelled`: letters that name a condition and a test ("MG", "Mg"), as each
-    is written, with which of the two.
+    the longest name has that begins with a word, `measured_firsts` of tests and panels; `spelled`: letters that name a
+    condition and a test ("MG", "Mg"), as each is written, with which of the two.
     """
 
     conditions: Lookup[str]
@@ -26,14 +26,19 @@ class TermIndex(Struct, frozen=True):
     condition_firsts: Lookup[int]
     spelled: Lookup[str]
     labs: Lookup[str]
-    lab_firsts: Lookup[int]
+    panels: Lookup[str]
+    measured_firsts: Lookup[int]
     allergens: Lookup[str]
     classes: Lookup[str]
     class_names: Sequence[str]
 
 
 def _term_index(
-    conditions: Sequence[Condition], labs: Sequence[Lab], allergens: Sequence[Allergen], classes: Sequence[DrugClass]
+    conditions: Sequence[Condition],
+    labs: Sequence[Lab],
+    panels: Sequence[Panel],
+    allergens: Sequence[Allergen],
+    classes: Sequence[DrugClass],
 ) -> TermIndex:
     names: dict[str, str] = {}
     codes: dict[str, tuple[str, bool]] = {}
@@ -46,6 +51,7 @@ def _term_index(
     for t in labs:
         for text in (t.id, t.name, *t.synonyms):
             tests.setdefault(fold(text), t.id)
+    together = {fold(text): p.id for p in panels for text in (p.name, *p.synonyms)}
     substances: dict[str, str] = {}
     for a in allergens:
         substances.update({f"{system}:{code}": a.id for system, code in a.codes})
@@ -54,7 +60,8 @@ def _term_index(
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
         conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), condition_firsts=longest_by_first(names),
-        spelled=_spelled(conditions, labs), labs=tests, lab_firsts=longest_by_first(tests), allergens=substances, classes=groups,
+        spelled=_spelled(conditions, labs), labs=tests, panels=together,
+        measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,
         class_names=tuple(sorted(groups)),
     )  # fmt: skip
 
@@ -67,4 +74,4 @@ def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, 
     return {text: what for text, what in (*written.items(), *tests.items()) if text.lower() in both}
 
 
-TERMS = Derived("terms", TermIndex, ("conditions", "labs", "allergens", "classes"), _term_index)
+TERMS = Derived("terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes"), _term_index)

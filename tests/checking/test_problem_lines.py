@@ -29,10 +29,20 @@ ADDED = [
     "{} since 2010",
     "severe {}",
     "{}; stable",
+    "1. {}",
+    "{} flare",
+    "{} f/b Dr. Smith",
+    "{} on therapy",
+    "c/o {}",
+    "{} at age 20",
+    "{} five years ago",
+    "{} in the 1990s",
 ]
 DENIALS = [
     "no {}", "denies {}", "no h/o {}", "no evidence of {}", "{} ruled out", "negative for {}", "{}: negative", "not {}",
     "family history of {}", "FHx: {}", "mother with {}", "{} (mother)", "screening for {}", "at risk for {}", "w/o {}",
+    "pt does not have any history of {}", "{} r/o'd", "{} neg", "neg {}", "{}: no", "{} (-)", "hasn't had {}", "{}, mother",
+    "{} on mother's side", "dad died of {}", "without mention of {}", "misdiagnosed with {}", "primary prevention of {}",
 ]  # fmt: skip
 
 
@@ -203,3 +213,53 @@ def test_a_code_decides_and_a_status_of_the_record_too(engine: Engine) -> None:
 
 def test_the_same_words_mean_the_same_as_an_indication(engine: Engine) -> None:
     assert engine.checker.terms.condition(Told("afib")) == engine.checker.terms.condition(Told("AFib"))
+
+
+@given(head=st.sampled_from(HEADS), after=st.sampled_from(["no complications", "no prior surgeries", "none known of the others"]))
+@settings(deadline=None, max_examples=60)
+def test_a_denial_that_begins_something_else_says_nothing_of_the_condition_before(engine: Engine, head: str, after: str) -> None:
+    assert {p.id for p in problems_of(engine, head)} <= {p.id for p in problems_of(engine, f"{head}; {after}")}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("alcohol use disorder; no chronic illnesses or previous surgeries reported", {"alcohol-use-disorder"}),
+        ("diabetes, heart disease", {"diabetes", "heart-disease"}),
+        ("T2DM w/ CKD3 and neuropathy", {"type-2-diabetes", "diabetic-neuropathy"}),
+        ("colon resection in 1961 with no recurrence, glaucoma", {"glaucoma"}),
+        ("hypertension, but this is no longer present; gout", {"hypertension", "gout"}),
+        ("recurrent strokes", {"stroke"}),
+        ("Born at 36 weeks by C-section delivery", set()),
+        ("BP 120s/70s", set()),
+    ],
+)
+def test_words_reach_no_further_than_they_are_meant_to(engine: Engine, line: str, expected: set[str]) -> None:
+    assert expected <= ids_of(engine, line) if expected else ids_of(engine, line) == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "age", "ago"),
+    [
+        ("MI at age 45", 60, (14 * 365, 16 * 365)),
+        ("MI at age 45", None, None),
+        ("osteomyelitis treated for 6 weeks about 5 years back", None, (1643, 2190)),
+        ("MI in the 1990s", None, (9821, 13472)),
+    ],
+)
+def test_an_age_a_span_and_a_decade_are_no_days_ago(
+    engine: Engine, line: str, age: int | None, ago: tuple[int, int] | None
+) -> None:
+    (problem,) = facts_of(engine, line, **({"age": age} if age else {})).problems or ()
+    assert problem.ago == ago
+
+
+def test_weeks_of_a_pregnancy_on_the_list_are_its_weeks(engine: Engine) -> None:
+    told, note = facts_of(engine, "IUP 20w3d").pregnancy
+    assert told is not None
+    assert (told.present, told.weeks, note) == (True, 20, "on the problem list")
+
+
+def test_what_is_contradicted_is_said_of_the_line_that_denies_it(engine: Engine) -> None:
+    facts = facts_of(engine, "gout", "asthma", "denies gout or seizures")
+    assert [u.where.index for u in facts.unresolved if u.status == "contradicted"] == [2]

@@ -22,7 +22,7 @@ _CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
 _VALUE = re.compile(
     r"\s*(?:\(|:|=|~|≈)?\s*"
     r"(?:(?:of|was|is|at|up to|down to|now|currently|baseline|today|approx|about|around|last|peak|nadir|level)\s+)*"
-    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?k?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?)?)(?![\w.]*\d)",
+    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d)",
     re.I,
 )
 _UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-z0-9.^]{1,8})?|ms|msec|sec|mg%|mmhg)(?![\w])", re.I)
@@ -47,8 +47,11 @@ class Names(Protocol):
     def spelled(self, text: str) -> str | None:
         """`condition` or `test`, for letters that name both but for how they are written."""
 
-    def longest_test(self, first: str) -> int:
-        """The same of tests."""
+    def longest_measured(self, first: str) -> int:
+        """The same of tests, and of tests that are written together."""
+
+    def is_measured(self, name: str) -> bool:
+        """Whether it is the name of a test, or of some that are written together."""
 
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
@@ -130,7 +133,7 @@ class Scanner:
     def _head(self, line: Words, i: int) -> tuple[str, int]:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
-        for count in range(min(self._names.longest(first), len(line) - i), 0, -1):
+        for count in range(min(self._names.longest(first) or 1, len(line) - i), 0, -1):
             if _broken(line, i, i + count):
                 continue
             key = self._named(line.key(i, i + count))
@@ -150,7 +153,7 @@ class Scanner:
         words = [short.get(w, w) for w in line.folded[i : i + 6]]
         if words == line.folded[i : i + 6]:
             return "", 0
-        for count in range(min(self._names.longest(words[0].split()[0]), len(words)), 0, -1):
+        for count in range(min(self._names.longest(words[0].split()[0]) or 1, len(words)), 0, -1):
             if words[:count] == line.folded[i : i + count] or _broken(line, i, i + count):
                 continue
             key = self._named(" ".join(words[:count]))
@@ -207,10 +210,10 @@ class Scanner:
 
     def _measured(self, line: Words, i: int, heads: int, dates: Mapping[int, tuple[int, When]]) -> Piece | None:
         """A test with its value, which is no time; where a condition has as long a name, the value must follow the test."""
-        most = min(self._names.longest_test(line.folded[i]), len(line) - i)
+        most = min(self._names.longest_measured(line.folded[i]), len(line) - i)
         for count in range(most, max(heads - 1, 0), -1):
             j = i + count
-            if not self._names.is_test(line.key(i, j)):
+            if not self._names.is_measured(line.key(i, j)):
                 continue
             value = _VALUE.match(line.text, line.ends[j - 1])
             if value is None:
