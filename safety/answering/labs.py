@@ -44,9 +44,25 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     answers = [_one(p, facts, report, request, checker) for p in shown]
     if not answers:
         answers = [_nothing(request)]
+    told = [text for text, where in facts.told_results.left if where.index >= request.asked]
+    asked_in = [one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written]
+    symptoms = list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
+    answers = [_with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
     first = replace(answers[0], also=answers[1:], id=request.case.id, as_of=day.isoformat(), made_by=checker.made_by)
-    left = [f"not read: {printable(text)}" for text, where in facts.told_results.left if where.index >= request.asked]
+    left = [f"not read: {printable(text)}" for text in told if not facts.terms.urgent_symptoms(text)]
     return replace(first, notes=[*first.notes, *left])
+
+
+def _with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
+    """A result that is told with what nobody waits with: out of range or not known, it is an emergency."""
+    said = printable(", ".join(symptoms))
+    if answer.status in ("normal", "negative"):
+        escalate: Escalation = max(answer.escalate, "clinician", key=_LOUD.index)
+        task = f"{answer.task} Told with it: {said}. This result does not explain that: call the clinician now."
+        return replace(answer, escalate=escalate, task=task.strip())
+    advice = [f.advice for f in answer.findings[:1]]
+    task = " ".join(["Told with it:", f"{said}.", "Call 911 now.", *advice, answer.ask])
+    return replace(answer, escalate="emergency", task=task.strip())
 
 
 def _nothing(request: LabRequest) -> LabAnswer:
@@ -87,7 +103,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
 
 
 def _shown(result: Result, test: Lab) -> str:
-    if result.assumed:
+    if len(result.assumed) > 1:
         return result.shown.partition(" (")[0]
     if result.low is None and result.high is None:
         return result.shown.rpartition(",")[0] if result.shown.endswith(", undated") else result.shown
@@ -144,7 +160,8 @@ def _judged(
     line = _line(placed, result, test, facts, request)
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []
-    unit = f"Is it in {' or '.join(result.assumed)}?" if len(result.assumed) > 1 else ""
+    open_unit = found.status == "unknown" and len(result.assumed) > 1
+    unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit) if x)
     escalate = max((_of_status(found), *(f.escalate for f in rules)), key=_LOUD.index)
     met = within(goal, result) if goal is not None else None
@@ -152,10 +169,10 @@ def _judged(
         base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
         trend=where, trend_words=_heading(line, where, found),
         previous=_before(line, test), findings=[_as_told(f) for f in rules],
-        needs=list(found.needs), ask=ask, escalate=escalate,
+        needs=[*found.needs, *(["unit"] if open_unit else [])], ask=ask, escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
-    return replace(answer, task=_task(answer))
+    return replace(answer, task=_task(answer, found))
 
 
 def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
@@ -217,10 +234,12 @@ def _heading(line: Sequence[Point], where: str, found: Stand) -> str:
     return f"{where} {since}" + (", improving" if better else ", worsening" if worse else "")
 
 
-def _task(a: LabAnswer) -> str:
+def _task(a: LabAnswer, found: Stand) -> str:
     said = []
     if a.status in _CRITICAL:
         said.append(f"Critical {a.name}: call the clinician responsible now; with symptoms call 911.")
+    elif found.maybe_critical:
+        said.append(f"It may be a critical {a.name}: call the clinician now if that cannot be settled; with symptoms call 911.")
     loud = a.findings[0].advice if a.findings else ""
     if loud:
         said.append(loud)
@@ -234,6 +253,6 @@ def _task(a: LabAnswer) -> str:
         if e.intended and way in ("raises", "lowers") and e.direction not in (way, "does not change")
     ]
     said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
-    if a.status in ("high", "low") and not loud:
+    if a.status in ("high", "low") and not loud and not found.maybe_critical:
         said.append(f"Tell the clinician at the next contact: {a.name} is {a.status}.")
     return " ".join(dict.fromkeys([*said, a.ask])).strip()

@@ -370,7 +370,7 @@ class Coverage(Struct, frozen=True):
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset.
 
-    `unsaid`: whether it may be meant where no unit is told; `unsaid_from`: from which number on.
+    `unsaid`: whether it may be meant where no unit is told; `unsaid_from`, `unsaid_under`: which numbers.
     """
 
     unit: str
@@ -378,6 +378,7 @@ class UnitFactor(Struct, frozen=True):
     offset: Decimal
     unsaid: Literal["usual", "possible", "never"] = "possible"
     unsaid_from: Decimal | None = None
+    unsaid_under: Decimal | None = None
 
 
 class LabRange(Struct, frozen=True):

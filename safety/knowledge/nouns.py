@@ -405,7 +405,8 @@ class FactCompiler:
                 self.problems.append(Problem(place, "K205", "factor and offset must be plain numbers, the factor not 0"))
                 continue
             least = number(other.unsaid_from) if other.unsaid_from is not None else None
-            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset, other.unsaid, least))
+            most = number(other.unsaid_under) if other.unsaid_under is not None else None
+            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset, other.unsaid, least, most))
         low, high = s.plausible.at_least, s.plausible.at_most
         least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
         if least is not None and most is not None and least >= most:

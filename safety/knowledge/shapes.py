@@ -223,13 +223,14 @@ class FiguresShape(Fact):
 
 
 class OtherUnit(Shape):
-    """Another unit of a test. `unsaid`: whether it may be meant where none is told; `unsaid_from`: from which number on."""
+    """Another unit of a test. `unsaid`: whether it may be meant where none is told; from `unsaid_from`, under `unsaid_under`."""
 
     unit: Text
     factor: Amount
     offset: Amount = "0"
     unsaid: Literal["usual", "possible", "never"] = "possible"
     unsaid_from: Amount | None = None
+    unsaid_under: Amount | None = None
 
 
 class Plausible(Shape):

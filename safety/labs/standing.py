@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, LabRange
 from safety.model.lab_answer import LabBand, LabStatus
@@ -14,6 +16,7 @@ from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
 from safety.understanding.results import Result
 
+_FACTS = ("age", "sex", "fasting", "pregnancy")
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
 
 
@@ -27,20 +30,35 @@ class Stand(Struct, frozen=True):
 
 
 def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
-    """Unit and plausibility are settled before; then critical, then therapeutic or reference, band by band."""
+    """Unit and plausibility are settled before; then critical, then therapeutic or reference, band by band.
+
+    What is critical is told of an adult where the age is not told: it cannot wait for the question. Anything else is
+    answered only where all bands agree.
+    """
     rows = _ranges(test, facts, fasting)
-    critical = [_side(row, result) for row in _of_patient((r for r in test.ranges if r.kind == "critical"), facts, fasting)]
-    sides = {side for side in critical if side in _OPEN}
+    limits = _own(_of_patient((r for r in test.ranges if r.kind == "critical"), facts, fasting))
+    if facts.age is None:
+        limits = [r for r in limits if r.to_age is None] or limits
+    critical = [_side(row, result) for row in limits]
+    maybe = any(side in _OPEN for row in limits for side in _each_side(row, result))
     by_row = [(_side(row, result), row) for row in rows]
     row = max((r for _, r in by_row), key=_adult, default=None)
-    if critical and len(sides) == 1 and all(side in sides for side in critical):
-        return Stand(_OPEN[sides.pop()], row)
+    if critical and critical[0] in _OPEN and len(set(critical)) == 1:
+        return Stand(_OPEN[critical[0] or ""], row)
     found = {side for side, _ in by_row}
     if not found:
-        return Stand("unknown", None, (), bool(sides))
+        return Stand("unknown", None, (), maybe)
     if len(found) == 1 and None not in found:
-        return Stand(_status(found.pop()), row, (), bool(sides))
-    return Stand("unknown", None, _needs(rows, facts, fasting), bool(sides))
+        return Stand(_status(found.pop()), row, (), maybe)
+    return Stand("unknown", None, _needs(by_row), maybe)
+
+
+def _each_side(row: LabRange, result: Result) -> set[str | None]:
+    """Where a result lies; of one without a unit, each end of what it may come to by itself."""
+    if not result.assumed:
+        return {_side(row, result)}
+    ends = (end for end in (result.low, result.high) if end is not None)
+    return {_side(row, replace(result, low=end, high=end)) for end in ends}
 
 
 def _adult(row: LabRange) -> tuple[bool, Decimal]:
@@ -102,9 +120,12 @@ def _ranges(test: Lab, facts: Facts, fasting: bool | None) -> list[LabRange]:
     treated = [r for r in test.ranges if r.kind == "therapeutic" and taken(r.on, facts)]
     if treated:
         return _of_patient(treated, facts, fasting)
-    rows = _of_patient((r for r in test.ranges if r.kind == "reference"), facts, fasting)
-    own = [r for r in rows if r.trimesters is not None]
-    return own or rows
+    return _own(_of_patient((r for r in test.ranges if r.kind == "reference"), facts, fasting))
+
+
+def _own(rows: list[LabRange]) -> list[LabRange]:
+    """In pregnancy its own bands, where there are some."""
+    return [r for r in rows if r.trimesters is not None] or rows
 
 
 def _of_patient(rows: Iterable[LabRange], facts: Facts, fasting: bool | None) -> list[LabRange]:
@@ -140,15 +161,22 @@ def _side(row: LabRange, result: Result) -> str | None:
     return "inside" if not_below and not_above else None
 
 
-def _needs(rows: Sequence[LabRange], facts: Facts, fasting: bool | None) -> tuple[str, ...]:
-    """Of what is not told, that on which the bands differ; nothing where the result itself leaves it open."""
-    needs = []
-    if facts.age is None and len({(r.from_age, r.to_age) for r in rows}) > 1:
-        needs.append("age")
-    if facts.patient.sex is None and len({r.sex for r in rows}) > 1:
-        needs.append("sex")
-    if fasting is None and len({r.fasting for r in rows}) > 1:
-        needs.append("fasting")
-    if len({r.trimesters for r in rows}) > 1:
-        needs.append("pregnancy")
-    return tuple(needs)
+def _needs(by_row: Sequence[tuple[str | None, LabRange]]) -> tuple[str, ...]:
+    """The facts that decide: on which two bands that judge differently differ alone, else on which they differ at all."""
+    apart = [_apart(a, b) for (one, a), (other, b) in combinations(by_row, 2) if one != other]
+    alone = [facts for facts in apart if len(facts) == 1] or apart
+    asked = {fact for facts in alone for fact in facts}
+    return tuple(fact for fact in _FACTS if fact in asked)
+
+
+def _apart(a: LabRange, b: LabRange) -> tuple[str, ...]:
+    """The facts about a patient on which two bands exclude one another."""
+    ends_before = a.to_age is not None and a.to_age <= (b.from_age or 0)
+    begins_after = b.to_age is not None and b.to_age <= (a.from_age or 0)
+    exclude = {
+        "age": ends_before or begins_after,
+        "sex": None not in (a.sex, b.sex) and a.sex != b.sex,
+        "fasting": None not in (a.fasting, b.fasting) and a.fasting != b.fasting,
+        "pregnancy": None not in (a.trimesters, b.trimesters) and a.trimesters != b.trimesters,
+    }
+    return tuple(fact for fact in _FACTS if exclude[fact])

@@ -126,6 +126,15 @@ class Terms:
         return ResultReader(self.library, self._index.labs)
 
     @cached_property
+    def _urgent(self) -> re.Pattern[str]:
+        words, no = self.library.language.words("urgent-symptoms"), self.library.language.words("denial")
+        return re.compile(rf"\b(?P<no>{any_of(no)})\b[^.;]*|\b(?P<symptom>{any_of(words)})\b", re.I | re.S)
+
+    def urgent_symptoms(self, text: str) -> list[str]:
+        """What a text tells with which nobody waits, in its own words; what follows a denial is not told."""
+        return [found["symptom"].lower() for found in self._urgent.finditer(text) if found["symptom"]]
+
+    @cached_property
     def findings(self) -> FindingReader:
         """The reader of genetic results, procedures and devices; made for the first patient who may have some."""
         return FindingReader(self.library, self._problem_words.dates)

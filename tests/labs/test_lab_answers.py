@@ -130,6 +130,51 @@ def test_what_is_not_told_is_asked_only_where_the_bands_differ(
     assert (found.status == "unknown") == bool(needs)
 
 
+@pytest.mark.parametrize(
+    ("patient", "asked", "needs"),
+    [
+        ({}, "sugar 52", ["age"]),
+        ({}, "sugar 250", []),
+        ({"age": "40 y"}, "glucose 25", ["unit"]),
+        ({"age": "40 y", "sex": "male"}, "vitamin D 8", []),
+        ({"age": "30 y", "sex": "female", "pregnancy": "yes"}, "hemoglobin 10.8", ["pregnancy"]),
+    ],
+)
+def test_only_the_fact_that_decides_is_asked_for(patient: dict[str, Any], asked: str, needs: list[str]) -> None:
+    assert ENGINE.lab({"patient": patient, "text": asked}, DAY).needs == needs
+
+
+def test_what_is_critical_in_an_adult_does_not_wait_for_the_age() -> None:
+    told = ENGINE.lab({"patient": {}, "text": "BP 190/95"}, DAY)
+    assert (told.status, told.escalate, told.ask) == ("critical_high", "emergency", "")
+
+
+def test_a_severe_pressure_in_pregnancy_is_critical_and_the_same_one_otherwise_is_not() -> None:
+    assert answer("BP 165/95", pregnancy="weeks 30").status == "critical_high"
+    assert answer("BP 165/95").status == "high"
+
+
+def test_a_pressure_is_read_as_it_is_said() -> None:
+    told = answer("my blood pressure is 150 over 90")
+    assert [told.value, *(a.value for a in told.also)] == ["150 mmHg", "90 mmHg"]
+    assert not told.notes
+
+
+@pytest.mark.parametrize(
+    ("asked", "escalate"),
+    [
+        ("glucose 52 and confused", "emergency"),
+        ("K 4.2 and chest pain", "clinician"),
+        ("K 5.6, no chest pain or confusion", "none"),
+        ("K 5.6", "none"),
+    ],
+)
+def test_symptoms_that_are_told_with_a_result_make_it_more_urgent(asked: str, escalate: str) -> None:
+    told = answer(asked)
+    assert told.escalate == escalate
+    assert ("911" in told.task) == (escalate == "emergency")
+
+
 def test_lab_and_check_agree_on_a_result_that_a_medicine_does_not_bear() -> None:
     lab = answer("INR 9.4", medications=["warfarin 5 mg daily"])
     check = ENGINE.check({"as_of": DAY, "patient": {**WOMAN, "medications": ["warfarin 5 mg daily"], "labs": ["INR 9.4"]}})

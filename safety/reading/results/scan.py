@@ -206,10 +206,10 @@ def _spaces(text: str, at: int) -> int:
 
 
 def _pattern(between: Sequence[str]) -> re.Pattern[str]:
-    """Numbers with these marks between them, and nothing of the kind behind."""
+    """Numbers with these marks between them, each one of several ("/ over"), and nothing of the kind behind."""
     parts = [f"({NUMBER.pattern})"]
     for mark in between:
-        parts.append(rf"\s?{re.escape(mark)}\s?({NUMBER.pattern})")
+        parts.append(rf"\s?(?:{'|'.join(map(re.escape, mark.split()))})\s?({NUMBER.pattern})")
     return re.compile("".join(parts) + r"(?![\w/<>-]|\.\d)")
 
 

@@ -39,7 +39,8 @@ def unsaid(value: Decimal, lab: Lab) -> Unsaid:
 def _readings(value: Decimal, lab: Lab) -> Iterator[tuple[str, Decimal, bool]]:
     yield lab.unit, value, True
     for other in lab.other_units:
-        if other.unsaid != "never" and (other.unsaid_from is None or value >= other.unsaid_from):
+        least, under = other.unsaid_from, other.unsaid_under
+        if other.unsaid != "never" and (least is None or value >= least) and (under is None or value < under):
             yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
 
 
