@@ -243,6 +243,10 @@ def _task(a: LabAnswer, found: Stand) -> str:
     loud = a.findings[0].advice if a.findings else ""
     if loud:
         said.append(loud)
+    elif a.target_met is False and a.target is not None:
+        ends = (("at least", a.target.low), ("at most", a.target.high))
+        goal = " and ".join(f"{word} {end}" for word, end in ends if end is not None)
+        said.append(f"Tell the clinician: {a.name} is not at its goal of {goal} {a.target.unit}.")
     explained = [e for e in a.medication_effects if e.kind == "assay"]
     said += [f"{e.name} disturbs the test: {e.note}." for e in explained]
     way = {"high": "raises", "critical_high": "raises", "low": "lowers", "critical_low": "lowers"}.get(a.status)

@@ -383,7 +383,8 @@ class UnitFactor(Struct, frozen=True):
 
 class LabRange(Struct, frozen=True):
     """What is normal (reference), works without harm (therapeutic, `on` these drugs or classes), is aimed at (target, in one of
-    these `conditions`), or outside which somebody is brought in (critical), in the test's own unit.
+    these `conditions`, and `on` a medicine if it names one), or outside which somebody is brought in (critical), in the test's
+    own unit.
 
     Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
     """

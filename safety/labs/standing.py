@@ -71,9 +71,10 @@ def _status(side: str | None) -> LabStatus:
 
 
 def target_of(test: Lab, facts: Facts) -> LabRange | None:
-    """What is aimed at in one of this patient's conditions."""
+    """What is aimed at in one of this patient's conditions, with a medicine if it names one; the first row that holds."""
     kinds = {k for p in facts.problems or () if p.active for k in p.kinds}
-    return next((r for r in test.ranges if r.kind == "target" and not kinds.isdisjoint(r.conditions)), None)
+    rows = (r for r in test.ranges if r.kind == "target" and not kinds.isdisjoint(r.conditions))
+    return next((r for r in rows if not r.on or taken(r.on, facts)), None)
 
 
 def within(row: LabRange, result: Result) -> bool | None:
@@ -156,7 +157,8 @@ def _side(row: LabRange, result: Result) -> str | None:
     above = row.high is not None and low is not None and (low > row.high or (low == row.high and not row.high_in))
     if below or above:
         return "low" if below else "high"
-    not_below = row.low is None or (low is not None and (low > row.low or (low == row.low and row.low_in)))
+    nothing = row.low == 0  # from nothing on: "<3" lies inside, too
+    not_below = row.low is None or nothing or (low is not None and (low > row.low or (low == row.low and row.low_in)))
     not_above = row.high is None or (high is not None and (high < row.high or (high == row.high and row.high_in)))
     return "inside" if not_below and not_above else None
 

@@ -74,6 +74,9 @@ def _reread(told: LabResult, terms: Terms, day: date) -> list[LabResult]:
     """A value in words, "148/88" or "5.9 (H)", read as it would be in a line; as it stands where that says no more."""
     line = terms.result_lines.line(f"{told.test}: {told.value} {told.unit or ''}".strip(), day)
     whole = line.results and not line.left and all(r.test and not r.fault for r in line.results)
+    unread = [r for r in line.results if r.test and r.fault == "value"]
+    if unread and terms.lab(told) is None:  # the name is a panel's, and its value cannot be read
+        return [replace(_result(r), on=told.on) for r in unread]
     if not whole or all(isinstance(r.value, str) for r in line.results):
         return [told]
     return [replace(_result(r), on=told.on or r.on) for r in line.results]
