@@ -63,4 +63,46 @@ def test_case_and_remarks_change_no_dose(name: str, often: str, upper: bool, ext
     assert (plain.dose, plain.times_per_day) == (other.dose, other.times_per_day)
 
 
+REASONS = ["htn", "(HTN)", "- afib", ", GERD", "[HLD]", "(DM2)", "- depression/anxiety", "neuropathy"]
+REMARKS = [
+    "(was 200 mg)",
+    "increased from 200",
+    "(increased from 200 mg daily)",
+    "hold for SBP<100 or HR<60",
+    "(hold if HR < 60)",
+]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from([often for often in OFTEN if often != "q12"]),  # "q12 htn" is asked about
+    reason=st.sampled_from([*REASONS, *REMARKS]),
+    upper=st.booleans(),
+)
+def test_why_it_is_taken_and_what_was_taken_before_change_no_dose(name: str, often: str, reason: str, upper: bool) -> None:
+    line = f"{name} 300 mg {often}"
+    plain, other = read(line, _ENGINE), read(f"{line} {reason.upper() if upper else reason}", _ENGINE)
+    assert not other.unread
+    assert (plain.dose, plain.times_per_day) == (other.dose, other.times_per_day)
+
+
+@pytest.mark.parametrize(
+    "tail", ["- no HTN", "- caused HTN", "- cough", "- pregnant", "zorkle HTN", "hold for K take 20", "hold SBP<100 10 mg"]
+)
+def test_what_may_be_no_reason_is_asked_about(tail: str, engine: Engine) -> None:
+    assert read(f"lisinopril 10 mg daily {tail}", engine).unread
+
+
+@pytest.mark.parametrize("change", ["increased from 10 to 20 mg", "was on 10, now 20 mg", "10 mg, increased from 5, now"])
+def test_of_two_amounts_the_one_of_today_counts(change: str, engine: Engine) -> None:
+    told = read(f"lisinopril {change} daily", engine)
+    assert told.dose is None or str(told.dose[1]) == ("10 mg" if change.startswith("10") else "20 mg")
+
+
+def test_an_amount_taken_before_is_no_dose_of_today(engine: Engine) -> None:
+    assert read("lisinopril 20 mg daily (was 10)", engine).dose == read("lisinopril 20 mg daily", engine).dose
+    assert all(e.directions.dose is None for e in told_of("lisinopril (was 10)", engine))
+
+
 _ENGINE = safety.load()

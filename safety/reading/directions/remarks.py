@@ -61,7 +61,8 @@ class When(Struct, frozen=True):
 class Noted(Struct, frozen=True):
     """A line without its remarks, and what they say.
 
-    `status`: whether it is taken now, in the words `said`, and the day of it as written; `kept`: aims and results, adherence.
+    `status`: whether it is taken now, in the words `said`, and the day of it as written; `kept`: aims and results, adherence,
+    amounts taken before, readings at which a dose is left out.
     """
 
     text: str
@@ -101,6 +102,9 @@ class Remarks:
             "remark-says-nothing",
             "taken-loosely",
             "monitored",
+            "former-amounts",
+            "held-below",
+            "remark-last-taken",
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
@@ -148,8 +152,7 @@ class Remarks:
             if words:
                 phrase = self._phrase(words)
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
-            if told.get("loosely"):
-                kept = (*kept, told["loosely"])
+            kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
         measured = self._patterns.measured.search(text)
         if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
@@ -157,9 +160,13 @@ class Remarks:
         return Noted(text, status, said, when, kept)
 
     def _is_remark(self, found: re.Match[str]) -> bool:
-        """Whether it stands after something, unless it may come first; and hands out no more than anybody does."""
-        handed = found.groupdict().get("handed")
+        """Whether it stands after something, unless it may come first; hands out no more than anybody does; and leaves another
+        amount where it tells a former one."""
+        told = found.groupdict()
+        handed = told.get("handed")
         believed = not handed or Decimal(handed) <= self._most_handed
+        if told.get("former"):
+            return any(c.isdigit() for c in found.string[: found.start()] + found.string[found.end() :])  # beside today's
         return believed and (found.start() > 0 or found.lastgroup in ("by", "supply"))
 
     def _phrase(self, words: str) -> str:
@@ -242,7 +249,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     )
     supply = (
         rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
-        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:days?|d|ds)\s*supply|\bno\s+refills?"
+        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\bno\s+refills?"
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
 
@@ -254,14 +261,16 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     due = [word for word in words("because-of") if word not in later]  # "hold before surgery", "stop after 7 days" are orders
     plain = any_of([p for p, kind in status.items() if not kind.endswith("alone")])
     every = any_of(status)
+    former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = (
-        rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
+        rf"(?P<former>{former})|(?P<held>{held}){_END}|(?P<hour>\b{hour}){_END}"
+        rf"|(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
         rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}"
     )
     nothing = any_of(words("remark-says-nothing"))
     weak = (
         rf"(?P<date>{sure})|(?P<alone>(?<![\w']){every}(?![\w']){tail(due)})|(?P<loosely>{any_of(words('taken-loosely'))})"
-        rf"|(?P<nothing>(?:{nothing}|{event}|{who})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)"
+        rf"|(?P<nothing>(?:{nothing}|{event}|{doctor})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)"
     )
     return _Patterns(
         strong=re.compile(rf"[\s,;|(\[–—-]*?(?:^|(?<=[\s,;|(\[–—.-]))(?:{strong})", re.I),
@@ -270,3 +279,27 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
         last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
     )
+
+
+def _former(language: Language) -> str:
+    """An amount taken before: "was 10 mg" as all that a clause tells, "increased from 10 to" before the amount of today."""
+    units = any_of([*language.meaning("strength-units"), *language.words("short-units")])
+    often = any_of([*language.meaning("times-a-day"), *language.words("daily")])
+    amount = rf"\d+(?:\.\d+)?\s*(?:{units}(?![\w/]))?(?:\s*{often}(?!\w))?"
+    led = any_of(language.words("former-amounts"))
+    return rf"{led}\s+{amount}\s*(?:(?:to|[,;]?\s*now|-+>|→)\s*(?=\d)|{_END})"
+
+
+def _held_at(language: Language) -> str:
+    """Readings at which one dose is left out: a measurement, which side of which number, and perhaps more of them."""
+    side, of = any_of(language.words("side-of-a-reading")), any_of(language.words("readings-that-hold"))
+    reading = rf"{of}\s*{side}\s*\d+(?:\.\d+)?(?![\d/])%?"
+    return rf"{any_of(language.words('held-below'))}\s*{reading}(?:\s*(?:[,;/]|or|and)\s*{reading})*"
+
+
+def _hour_of_one(language: Language, day: str) -> str:
+    """When one dose was taken or is due, by the clock or by the part of a day."""
+    clock = r"\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?|\d{1,2}:\d\d|\d{4}(?=\s*(?:h|hrs|$|[),;]))"
+    moment = rf"(?:{clock}|{any_of(language.meaning('parts-of-the-day'))})"
+    when = rf"(?:{day}(?:\s*(?:at|in|@)?\s*{moment})?|(?:this|last|yesterday|today)\s+(?:at\s+|in\s+the\s+)?{moment}|{clock})"
+    return rf"{any_of(language.words('remark-last-taken'))}\s*:?\s*(?:on|in|at|about|~|@)?\s*{when}"

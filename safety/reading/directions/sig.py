@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -23,6 +24,7 @@ from safety.reading.directions.words import Lexicon
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
+_AFTER_A_REASON = frozenset(("", ",", ";", ".", ")", "/", "and", "-", "("))
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
 """Of a day, at the least: "every 4 hours while awake" is 4 to 6 times."""
@@ -131,6 +133,8 @@ class _Reading(AmountsTold):
 
     def sig(self) -> Directions:
         scan = self.scan
+        self.plain = () if scan.steps else tuple(self._plain_reasons())
+        scan.unread.difference_update(self.plain)
         form, route = self._form_and_route()
         doses = self._strengths(form)
         self.stated = self.strength, self.strength_per
@@ -291,16 +295,38 @@ class _Reading(AmountsTold):
         return [*spans, *scan.as_needed, *scan.directed, *(i for _, i in scan.durations)]
 
     def _reason(self) -> str | None:
-        """The words not understood that follow "for" or "as needed": why it is taken. They leave the unread list."""
+        """The words not understood that follow "for" or "as needed", or name after what is told of it what people take a
+        medicine for: why it is taken. They leave the unread list."""
         scan = self.scan
         taken: list[int] = []
         for i in () if scan.steps else sorted(scan.unread):
             if self._may_be_reason(i) and self._follows(i, taken):
                 taken.append(i)
+        taken = sorted({*taken, *self.plain})
         scan.unread.difference_update(taken)
         scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken])  # "… when heartburn acts up"
         scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
+
+    def _plain_reasons(self) -> Iterator[int]:
+        """As in "5 mg bid - afib", "10 mg daily (HTN)": between marks or at the end, behind a dose or a frequency."""
+        scan = self.scan
+        told = min((note.end for notes in (scan.amounts, scan.often, scan.slots) for note in notes), default=len(scan.words))
+        end = 0
+        for i in sorted(scan.unread):
+            if i < max(end, told) or not self._begins_clause(i, end):
+                continue
+            for phrase in scan.lex.taken_for.get(scan.words[i], ()):
+                j = i + phrase.count(" ") + 1
+                said = " ".join(raw.lower().replace("’", "'") for raw in scan.raws[i:j])
+                if said == phrase and scan.unread.issuperset(range(i, j)) and self.scan.word(j) in _AFTER_A_REASON:
+                    yield from range(i, j)
+                    end = j
+                    break
+
+    def _begins_clause(self, i: int, end: int) -> bool:
+        """Whether what stands before word i was understood: no word that denies, or tells something else of what follows."""
+        return i - 1 not in self.scan.unread or i == end
 
     def _may_be_reason(self, i: int) -> bool:
         word = self.scan.words[i]

@@ -18,6 +18,7 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]]
 """Fixed phrases by their first word, longest first: (the other words, what kind, its meaning)."""
 
 
+_LETTERS_OR_DIGITS = re.compile(r"[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SPECIAL = ("once-twice", "periods", "every-hour", "times-words", "starts-a-period")
 
 
@@ -77,6 +78,7 @@ class Lexicon(Struct, frozen=True):
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
       `before_bare`, `after_bare`.
+    - `taken_for`: what a medicine is taken for, by its first word, longest first.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
     """
@@ -130,6 +132,7 @@ class Lexicon(Struct, frozen=True):
     most_supplied: dict[str, Decimal]
     supplied: re.Pattern[str]
     supply_told: dict[str, str]
+    taken_for: dict[str, tuple[str, ...]]
     before_after: frozenset[str]
     before_bare: frozenset[str]
     after_bare: frozenset[str]
@@ -200,6 +203,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         most_supplied=most_supplied(language),
         supplied=re.compile(rf"{any_of(language.meaning('supply-told'))}(?![\w-])", re.I),
         supply_told=language.meaning("supply-told"),
+        taken_for=_reasons(language),
         before_after=_set(language, "before-or-after"),
         before_bare=_set(language, "before-a-bare-number"),
         after_bare=_set(language, "after-a-bare-number"),
@@ -221,6 +225,15 @@ def most_supplied(language: Language) -> dict[str, Decimal]:
 
 def _set(language: Language, name: str) -> frozenset[str]:
     return frozenset(language.words(name))
+
+
+def _reasons(language: Language) -> dict[str, tuple[str, ...]]:
+    """What a medicine is taken for by the first word of it, longest first; letters and digits apart, as tokens have them."""
+    found: dict[str, list[str]] = {}
+    for phrase in language.words("taken-for"):
+        words = _LETTERS_OR_DIGITS.findall(phrase)
+        found.setdefault(words[0], []).append(" ".join(words))
+    return {first: tuple(sorted(rows, key=lambda row: (-len(row.split()), row))) for first, rows in found.items()}
 
 
 def _is_exact(value: Fraction) -> bool:
