@@ -94,6 +94,25 @@ def test_what_may_be_no_reason_is_asked_about(tail: str, engine: Engine) -> None
     assert read(f"lisinopril 10 mg daily {tail}", engine).unread
 
 
+@pytest.mark.parametrize("line", ["novolog per sliding scale ac & hs", "humalog SSI tid ac", "insulin lispro sliding scale ac"])
+def test_a_scale_that_is_only_named_tells_no_dose(line: str, engine: Engine) -> None:
+    told = read(line, engine)
+    assert told.scale
+    assert not told.unread
+    assert told.dose is None
+    assert told.times_per_day
+
+
+def test_a_dose_beside_a_scale_that_is_not_told_is_asked_about(engine: Engine) -> None:
+    assert read("humalog 5 units with meals + SSI", engine).unread
+
+
+def test_a_reading_for_which_it_is_needed_is_no_dose(engine: Engine) -> None:
+    told, plain = read("hydralazine 10 mg IVP q6h PRN SBP > 180", engine), read("hydralazine 10 mg IVP q6h PRN", engine)
+    assert not told.unread
+    assert (told.dose, told.times_per_day, told.as_needed) == (plain.dose, plain.times_per_day, True)
+
+
 @pytest.mark.parametrize("change", ["increased from 10 to 20 mg", "was on 10, now 20 mg", "10 mg, increased from 5, now"])
 def test_of_two_amounts_the_one_of_today_counts(change: str, engine: Engine) -> None:
     told = read(f"lisinopril {change} daily", engine)

@@ -27,6 +27,15 @@ def is_scale(scan: Scan) -> bool:
     return not scan.lex.scale.names.isdisjoint(scan.words)
 
 
+def without_names(scan: Scan) -> Tokens:
+    """The words of a text without those that name a sliding scale, "ac per sliding scale"."""
+    rest = Tokens()
+    for i, word in enumerate(scan.words):
+        if word not in scan.lex.scale.names:
+            rest.add(word, scan.raws[i], scan.nums[i])
+    return rest
+
+
 def read_scale(scan: Scan) -> Scale | None:
     """The scale that a text tells; `None` where it tells none, or more than a scale, or a number in it is not understood."""
     if not scan.lex.scale.more.isdisjoint(scan.words) or scan.durations:

@@ -15,7 +15,7 @@ from safety.reading.directions.clock import windows_told
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
 from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, none_sold
 from safety.reading.directions.phrases import Scan
-from safety.reading.directions.scale import is_scale, read_scale
+from safety.reading.directions.scale import is_scale, read_scale, without_names
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
 from safety.reading.directions.tokens import Tokens
@@ -25,6 +25,7 @@ LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
 _AFTER_A_REASON = frozenset(("", ",", ";", ".", ")", "/", "and", "-", "("))
+_SIDES = frozenset("<>≤≥")
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
 """Of a day, at the least: "every 4 hours while awake" is 4 to 6 times."""
@@ -89,7 +90,7 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     """A sig whose dose hangs on a reading: any from nothing to the highest told; `None` if it is none or cannot be read."""
     scale = read_scale(scan)
     if scale is None:
-        return msgspec.structs.replace(sig, scale=True) if is_scale(scan) and sig.dose is None else None
+        return _by_a_scale_untold(sig, scan) if is_scale(scan) and sig.dose is None else None
     rest = Scan(scale.rest, scan.lex)
     often = _Reading(sig.text, rest).sig()
     if any(rest.num(i) for i in rest.unread) or often.dose or often.per_day or rest.steps:
@@ -99,6 +100,13 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
         sig, dose=dose, times_per_day=often.times_per_day, interval_hours=often.interval_hours, day_max=often.day_max,
         per_day=None, once=False, unread=often.unread, scale=True, windows=None, unclear=_NOTHING,
     )  # fmt: skip
+
+
+def _by_a_scale_untold(sig: Directions, scan: Scan) -> Directions:
+    """As in "per sliding scale ac": how often, and no dose; beside any other number it stays unread."""
+    if any(scan.num(i) for i in range(len(scan.words))):
+        return msgspec.structs.replace(sig, scale=True)
+    return msgspec.structs.replace(_Reading(sig.text, Scan(without_names(scan), scan.lex)).sig(), scale=True)
 
 
 def _with_steps(sig: Directions, reading: _Reading) -> Directions:
@@ -302,7 +310,7 @@ class _Reading(AmountsTold):
         for i in () if scan.steps else sorted(scan.unread):
             if self._may_be_reason(i) and self._follows(i, taken):
                 taken.append(i)
-        taken = sorted({*taken, *self.plain})
+        taken = sorted({*taken, *self.plain, *self._readings()})
         scan.unread.difference_update(taken)
         scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken])  # "… when heartburn acts up"
         scan.remarks.update(taken)
@@ -323,6 +331,15 @@ class _Reading(AmountsTold):
                     yield from range(i, j)
                     end = j
                     break
+
+    def _readings(self) -> Iterator[int]:
+        """As in "prn SBP > 180": a reading for which one dose is taken, right behind "as needed"."""
+        scan, lex = self.scan, self.scan.lex
+        for at in scan.as_needed:
+            i = at + 1 + (scan.word(at + 1) == "for")
+            compared = scan.word(i) in lex.read_for and scan.word(i + 1) in _SIDES and scan.num(i + 2)
+            if compared and scan.unread.issuperset(range(i, i + 3)) and scan.word(i + 3) in _AFTER_A_REASON:
+                yield from range(i, i + 3)
 
     def _begins_clause(self, i: int, end: int) -> bool:
         """Whether what stands before word i was understood: no word that denies, or tells something else of what follows."""

@@ -78,7 +78,7 @@ class Lexicon(Struct, frozen=True):
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
       `before_bare`, `after_bare`.
-    - `taken_for`: what a medicine is taken for, by its first word, longest first.
+    - `taken_for`: what a medicine is taken for, by its first word, longest first; `read_for`: readings for which one dose is.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
     """
@@ -133,6 +133,7 @@ class Lexicon(Struct, frozen=True):
     supplied: re.Pattern[str]
     supply_told: dict[str, str]
     taken_for: dict[str, tuple[str, ...]]
+    read_for: frozenset[str]
     before_after: frozenset[str]
     before_bare: frozenset[str]
     after_bare: frozenset[str]
@@ -204,6 +205,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         supplied=re.compile(rf"{any_of(language.meaning('supply-told'))}(?![\w-])", re.I),
         supply_told=language.meaning("supply-told"),
         taken_for=_reasons(language),
+        read_for=_set(language, "readings-that-hold"),
         before_after=_set(language, "before-or-after"),
         before_bare=_set(language, "before-a-bare-number"),
         after_bare=_set(language, "after-a-bare-number"),
