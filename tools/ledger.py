@@ -5,9 +5,9 @@
     python tools/ledger.py status [--scope FILE.csv]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
-we hold in them, and the entries of ours that speak of the drug. It goes to the terminal, as no label's wording may be committed,
-and is no ledger as it is. `status` counts labels, statements, what is held and what is left out, and names what is out of date or
-missing.
+we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
+terminal, as no label's wording may be committed, and is no ledger as it is. `status` counts labels, statements, what is held and
+what is left out, and names what is out of date or missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import safety
 from safety.knowledge.label_sections import SECTIONS
-from safety.knowledge.library import Library
+from safety.knowledge.library import Drug, Library
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
 ACTS = re.compile(
@@ -102,6 +102,8 @@ def _draft(engine: safety.Engine, drug: str, label: Path | None) -> Iterator[str
             if sections[:1] == [section]:
                 yield f"    # --- {heading} (read it for: {', '.join(sections)})"
                 yield from _sentences(body, find, name, printed)
+    yield "# what we answer to it with what the label names (? where it is asked about):"
+    yield from _answers(engine, i, _named(find, parts) - {name})
     yield "# entries of ours that speak of it:"
     for entry in library.entries:
         if entry.status == "active" and any(x.members is not None and i in x.members for x in entry.slots):
@@ -116,6 +118,39 @@ def _sentences(body: str, find: re.Pattern[str], own: str, printed: set[str]) ->
             if sentence not in printed and (named or ACTS.search(sentence)):
                 printed.add(sentence)
                 yield f"    # {sentence[:400]}" + (f"   <{', '.join(sorted(named))}>" if named else "")
+
+
+def _named(find: re.Pattern[str], parts: list[str]) -> set[str]:
+    """What we know of that is named in the sections that are judged."""
+    return {found.lower() for part in parts if part.split(maxsplit=1)[0] in HEADINGS for found in find.findall(part)}
+
+
+def _answers(engine: safety.Engine, drug: str, named: set[str]) -> Iterator[str]:
+    """Which of our entries answer to the drug with each other drug, and with each condition, that its label names."""
+    library = engine.library
+    drugs = {d.name.lower(): d for d in library.drugs}
+    own = _taken(library.drug[drug], library.drug[drug].usual_route)
+    answers: dict[str, list[str]] = collections.defaultdict(list)
+    alone = _rules(engine, [own])
+    for name in sorted(named):
+        if name in drugs:
+            other = _taken(drugs[name], "oral" if "oral" in drugs[name].routes else drugs[name].usual_route)
+            new = _rules(engine, [own, other]) - alone - _rules(engine, [other])
+        else:
+            new = _rules(engine, [own], [name]) - alone
+        answers["; ".join(sorted(new)) or "NOTHING"].append(name)
+    yield from (f"#   {', '.join(names)}: {rules}" for rules, names in sorted(answers.items()))
+
+
+def _taken(drug: Drug, route: str | None) -> dict[str, str]:
+    return {"drug": drug.name} | ({"route": route} if route else {})
+
+
+def _rules(engine: safety.Engine, medications: list[dict[str, str]], conditions: list[str] | None = None) -> set[str]:
+    told = {"age": "50 y", "sex": "female", "pregnancy": "no", "breastfeeding": "no", "allergies": []}
+    patient = told | {"medications": medications, "conditions": conditions or []}
+    report = engine.check({"patient": patient}, as_of="2026-01-01")
+    return {f"{x.rule} {x.severity}" for x in report.findings} | {f"{x.rule} {x.severity}?" for x in report.unknown}
 
 
 def _finder(library: Library) -> re.Pattern[str]:
