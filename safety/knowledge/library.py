@@ -428,6 +428,7 @@ class Lab(Struct, frozen=True):
 
     `varies`: how much it varies within one healthy person, in percent. `expected`: what a result in words ought to be.
     `unit_goes_unsaid`: nobody writes the unit ("BP 148/88", "K 4.1"): a number plausible in it alone is in it.
+    `measures`: the fact of the patient's body that it is, so that a result counts as this fact.
     """
 
     id: str
@@ -441,6 +442,7 @@ class Lab(Struct, frozen=True):
     unitless: bool = False
     unit_goes_unsaid: bool = False
     role: Literal["creatinine", "creatinine-clearance", "gfr"] | None = None
+    measures: Literal["weight", "height"] | None = None
     ranges: tuple[LabRange, ...] = ()
     varies: Decimal | None = None
     expected: Literal["negative"] | None = None
@@ -705,6 +707,11 @@ class Library(Struct, frozen=True, dict=True):
     def device(self) -> Mapping[str, Device]:
         """Devices by id."""
         return by_id(self.devices)
+
+    @cached_property
+    def body_tests(self) -> tuple[Lab, ...]:
+        """Tests that are a fact of the patient's body: weight, height."""
+        return tuple(t for t in self.labs if t.measures)
 
     @cached_property
     def labs_by_role(self) -> dict[str, tuple[Lab, ...]]:

@@ -415,6 +415,7 @@ class FactCompiler:
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), loinc=tuple(s.codes.get("loinc", ())),
             unit=self.units.symbol(s.unit) or s.unit, other_units=tuple(others),
             plausible_low=least, plausible_high=most, unitless=s.unitless, unit_goes_unsaid=s.unit_goes_unsaid, role=s.role,
+            measures=s.measures,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
             varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
             origin=draft.origin, place=str(draft.place(())),

@@ -29,6 +29,7 @@ Kind = Literal[
 SeverityWord = Literal["contraindicated", "major", "moderate", "minor"]
 Grade = Literal["label", "regulation", "guideline", "trial", "review", "consensus", "terminology"]
 LabRole = Literal["creatinine", "creatinine-clearance", "gfr"]
+BodyFact = Literal["weight", "height"]
 Mechanism = Literal[
     "pharmacodynamic", "pharmacokinetic", "disease", "immunologic", "duplication", "developmental", "overdose",
     "monitoring", "omission",
@@ -296,6 +297,7 @@ class LabShape(Fact):
     unitless: YesNo = False
     unit_goes_unsaid: YesNo = False
     role: LabRole | None = None
+    measures: BodyFact | None = None
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
     varies: Amount | None = None

@@ -25,6 +25,7 @@ from safety.understanding.differences import question
 from safety.understanding.findings import Findings, several
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
+from safety.understanding.measured_body import with_measured_body
 from safety.understanding.medications import Entry, understand
 from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
@@ -46,7 +47,7 @@ class Facts:
         self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
         self.patient: Patient
         self.doubts: tuple[Doubt, ...]
-        self.patient, self.doubts = believed(case.patient, self.age, day, self.library)
+        self.patient, self.doubts = believed(with_measured_body(case.patient, terms, day), self.age, day, self.library)
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]

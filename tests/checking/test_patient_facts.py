@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, needs, small, verdict
 
-from safety.engine import Engine
+from safety.engine import Engine, as_case
+from safety.understanding.facts import Facts
 
 TAKES = ["alphadine 5 mg daily"]
 
@@ -393,3 +394,23 @@ def test_dialysis_or_a_creatinine_on_the_problem_list_lowers_what_the_kidneys_al
 def test_words_beside_a_problem_that_leave_it_what_it_is(engine: Engine, told: str, known: bool) -> None:
     report = engine.check({"patient": {"conditions": [told], "medications": ["warfarin 5 mg daily"]}}, DAY)
     assert ([u.where for u in report.unresolved] == []) is known
+
+
+@pytest.mark.parametrize(
+    ("told", "weight", "height"),
+    [
+        ({"vitals": ["wt 82 kg", "ht 170 cm"]}, "82 kg", "170 cm"),
+        ({"vitals": ["BP 120/70, wt 82 kg, HR 70"]}, "82 kg", "None"),
+        ({"labs": ["weight 82 kg 2026-11-01", "weight 90 kg 2026-11-10"]}, "90 kg", "None"),
+        ({"vitals": [{"test": "weight", "value": 200, "unit": "lb"}]}, "90.718474 kg", "None"),
+        ({"weight": "70 kg", "vitals": ["wt 82 kg"]}, "70 kg", "None"),
+        ({"vitals": ["weight 82"]}, "None", "None"),
+        ({"vitals": ["wt 82 kg", "wt 60 kg"]}, "None", "None"),
+        ({"vitals": ["weight 4000 kg"]}, "None", "None"),
+    ],
+)
+def test_a_weight_among_the_vitals_is_the_weight_if_its_unit_is_told(
+    engine: Engine, told: dict[str, object], weight: str, height: str
+) -> None:
+    facts = Facts(as_case({"patient": told}), engine.checker.terms, date(2026, 11, 20))
+    assert (str(facts.patient.weight), str(facts.patient.height)) == (weight, height)
