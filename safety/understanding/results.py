@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Lab
 from safety.model.patient import LabResult
 from safety.model.quantity import Quantity, Units, number
-from safety.reading.results.unsaid import unsaid
+from safety.reading.results.unsaid import plausible, unsaid
 from safety.text import printable
 from safety.understanding.terms import Terms
 
@@ -59,33 +59,47 @@ def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str
 
 def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     """One result in the unit of its test, or why it cannot be used."""
-    units = terms.library.units
-    shown = printable(f"{told.value} {told.unit or ''}".strip()) + (f" on {told.on}" if told.on else ", undated")
-    match = _RESULT.match("" if told.value is None or told.fault else str(told.value))
-    value = number(match[2]) if match else None
-    word = terms.result_words.get(str(told.value).strip().lower(), "") if test.expected is not None else ""
-    if not word and test.expected is not None and _GRADE.fullmatch(str(told.value).strip()):
-        word = str(told.value).strip()
+    shown = printable(f"{told.value} {told.unit or ''}".strip()) + _when(told)
+    word = _word(told, test, terms)
     if word:
         return Result(None, None, told.on, shown, word=word)
-    if match is None or value is None:
+    sign, value = _number(told)
+    if value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
     if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:
         told = replace(told, unit=test.unit)
     if not told.unit:
-        return _without_unit(match[1] or "", value, told, test)
+        return _without_unit(sign, value, told, test)
+    units = terms.library.units
     exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
     if exact is None:
         return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}", "unit")
-    low, high = test.plausible_low, test.plausible_high
-    if (low is not None and exact < low) or (high is not None and exact > high):
+    if not plausible(exact, test):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
-    return Result(*_range(match[1] or "", exact), told.on, shown)
+    return Result(*_range(sign, exact), told.on, shown)
+
+
+def _when(told: LabResult) -> str:
+    return f" on {told.on}" if told.on else ", undated"
+
+
+def _word(told: LabResult, test: Lab, terms: Terms) -> str:
+    """What a result in words, or in grades, says; of a test that comes in numbers nothing."""
+    said = str(told.value).strip()
+    if test.expected is None:
+        return ""
+    return terms.result_words.get(said.lower(), "") or (said if _GRADE.fullmatch(said) else "")
+
+
+def _number(told: LabResult) -> tuple[str, Decimal | None]:
+    """The sign before the number and the number; none where the line, or the value, could not be read."""
+    match = _RESULT.match("" if told.value is None or told.fault else str(told.value))
+    return (match[1] or "", number(match[2])) if match else ("", None)
 
 
 def _without_unit(sign: str, value: Decimal, told: LabResult, test: Lab) -> Result:
     """A number without a unit: judged by all that it may come to, the lowest and the highest, and still asked about."""
-    when = f" on {told.on}" if told.on else ", undated"
+    when = _when(told)
     may_be = unsaid(value, test)
     shown = printable(str(told.value))
     units = tuple(unit for unit, _ in may_be.readings)

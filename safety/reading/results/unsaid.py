@@ -30,7 +30,7 @@ def unsaid(value: Decimal, lab: Lab) -> Unsaid:
     usual = {unit for unit, _, usual in _readings(value, lab) if usual}
     first: dict[Decimal, str] = {}
     for unit, found, _ in _readings(value, lab):
-        if _plausible(found, lab):
+        if plausible(found, lab):
             first.setdefault(found, unit)
     readings = tuple((unit, found) for found, unit in first.items())
     return Unsaid(readings, len(readings) == 1 and readings[0][0] in usual)
@@ -44,6 +44,7 @@ def _readings(value: Decimal, lab: Lab) -> Iterator[tuple[str, Decimal, bool]]:
             yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
 
 
-def _plausible(value: Decimal, lab: Lab) -> bool:
+def plausible(value: Decimal, lab: Lab) -> bool:
+    """Whether a value, in the test's own unit, can be."""
     low, high = lab.plausible_low, lab.plausible_high
     return (low is None or value >= low) and (high is None or value <= high)
