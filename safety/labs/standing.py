@@ -32,8 +32,8 @@ class Stand(Struct, frozen=True):
 def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
     """Unit and plausibility are settled before; then critical, then therapeutic or reference, band by band.
 
-    What is critical is told of an adult where the age is not told: it cannot wait for the question. Anything else is
-    answered only where all bands agree.
+    What is critical is told of an adult where the age is not told: it cannot wait for the question, which is asked beside it
+    where it is ordinary at some age. Anything else is answered only where all bands agree.
     """
     rows = _ranges(test, facts, fasting)
     limits = _own(_of_patient((r for r in test.ranges if r.kind == "critical"), facts, fasting))
@@ -44,7 +44,8 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     by_row = [(_side(row, result), row) for row in rows]
     row = max((r for _, r in by_row), key=_adult, default=None)
     if critical and critical[0] in _OPEN and len(set(critical)) == 1:
-        return Stand(_OPEN[critical[0] or ""], row)
+        young = facts.age is None and any(side == "inside" for side, _ in by_row)
+        return Stand(_OPEN[critical[0] or ""], row, ("age",) if young else ())
     found = {side for side, _ in by_row}
     if not found:
         return Stand("unknown", None, (), maybe)
