@@ -16,14 +16,15 @@ Standing = Literal[
 class When(Struct, frozen=True):
     """A day between `first` and `last`, or so many days (least, most) before the day that is judged; as it was written.
 
-    `age`: at which age, in years; `gestation`: how many days (least, most) of a pregnancy; `span`: so long it lasts or lasted,
-    which need not be how long ago it was ("for 6 weeks").
+    `short`: "3/22", the 22nd of March or March of 2022: it does not say which. `age`: at which age, in years; `gestation`: how
+    many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was.
     """
 
     text: str
     first: date | None = None
     last: date | None = None
     ago: tuple[int, int] | None = None
+    short: tuple[int, int] | None = None
     age: int | None = None
     gestation: tuple[int, int] | None = None
     span: bool = False

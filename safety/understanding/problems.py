@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from msgspec import Struct
@@ -24,7 +24,8 @@ _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
-_WEEK, _YEAR, _MONTHS = 7, 365, 12
+_WEEK, _MONTH, _YEAR, _MONTHS = 7, 30, 365, 12
+_CENTURY, _TWO_DIGITS = 100, 10
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
@@ -186,9 +187,23 @@ class _Found:
         if when.age is not None and self.age is not None:
             years = int(self.age.months) // _MONTHS - when.age
             return (max((years - 1) * _YEAR, 0), (years + 1) * _YEAR) if years >= 0 else None
+        if when.short is not None:
+            return self._either(*when.short)
         if when.first is None or when.last is None or when.first > self.day:
             return None
         return max((self.day - when.last).days, 0), (self.day - when.first).days
+
+    def _either(self, month: int, number: int) -> tuple[int, int] | None:
+        """From the later to the earlier of the days that "3/22" may mean: the last 22nd of March, or a day of March 2022."""
+        today = self.day
+        days = [d for year in (today.year, today.year - 1) if (d := _date(year, month, number)) is not None and d <= today][:1]
+        century = today.year // _CENTURY * _CENTURY
+        year = century + number if century + number <= today.year else century - _CENTURY + number
+        first = _date(year, month, 1)
+        meant = year >= century or not days  # "11/30" is no November of 1930
+        if first is not None and first <= today and number >= _TWO_DIGITS and meant:
+            days += [first, min(first + timedelta(days=_MONTH), today)]
+        return ((today - max(days)).days, (today - min(days)).days) if days else None
 
     def contradictions(self) -> None:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
@@ -258,3 +273,11 @@ def _beside(rest: Rest, did: list[Head]) -> Head | None:
     """What words that may name a medicine stand right before, or after with a cause between."""
     before = next((h for h in did if 0 <= h.start - rest.end <= len(": ")), None)
     return before or next((h for h in reversed(did) if h.end <= rest.start and rest.after_cause), None)
+
+
+def _date(year: int, month: int, number: int) -> date | None:
+    """The day, where there is such a day."""
+    try:
+        return date(year, month, number)
+    except ValueError:
+        return None

@@ -245,6 +245,9 @@ def test_words_reach_no_further_than_they_are_meant_to(engine: Engine, line: str
         ("MI at age 45", None, None),
         ("osteomyelitis treated for 6 weeks about 5 years back", None, (1643, 2190)),
         ("MI in the 1990s", None, (9821, 13472)),
+        ("MI 3/22", None, (243, 1725)),
+        ("MI 3/98", None, (10461, 10491)),
+        ("MI 11/30", None, (355, 355)),
     ],
 )
 def test_an_age_a_span_and_a_decade_are_no_days_ago(

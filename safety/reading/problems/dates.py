@@ -81,7 +81,7 @@ class Dates:
         if age := m["g"] or m["g2"]:
             return When(text, age=int(age)) if int(age) <= _ODDEST_AGE else None
         if m["n4"]:
-            return When(text)  # a day of a month, or a month of a year: it does not say which
+            return When(text, short=(int(m["m4"]), int(m["n4"])))
         if m["m9"]:
             return When(text)
         year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"]
