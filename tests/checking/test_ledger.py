@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from conftest import REPO, SHARED
 from small_kb import DAY, READ, WHOLE, avoid, small
 
+import safety
 from safety.knowledge.label_sections import SECTIONS, stated_in
 
 TAKEN = {"drug": "alphadine", "dose": "10 mg", "frequency": "once daily"}
@@ -75,16 +79,41 @@ def test_a_prescription_label_says_nothing_of_what_is_bought() -> None:
 
 
 @pytest.mark.skipif(not (SHARED / "labels").is_dir(), reason="the label library is not beside the project")
-def test_a_draft_names_every_section_and_is_no_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draft_names_every_section_and_is_no_ledger() -> None:
+    printed = [*_tool()._draft(safety.load(), "furosemide", None)]
+    assert [line.strip().removesuffix(": TO BE JUDGED") for line in printed if line.endswith(": TO BE JUDGED")] == [
+        *SECTIONS["prescription"]
+    ]
+    assert any("lithium" in line for line in printed)
+    assert "#   lithium: interaction.lithium-loop-spironolactone moderate" in printed
+
+
+def test_what_a_label_forbids_and_is_not_told_has_a_reason_that_holds() -> None:
+    reasoned, wrong = _tool().reasons(safety.load().library)
+    assert wrong == []
+    assert reasoned
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"because": "softer", "held": ["interaction.no-such-rule"], "note": "why"}, "interaction.no-such-rule is not held"),
+        ({"because": "softer", "note": "why"}, "say by what it is held"),
+        ({"because": "it seemed right", "note": "why"}, "say why with one of"),
+        ({"because": "noise"}, "say why with one of"),
+    ],
+)
+def test_a_reason_that_does_not_hold_is_told(tmp_path: Path, row: dict[str, object], problem: str) -> None:
+    path = tmp_path / "gaps.yaml"
+    path.write_text(json.dumps({"gaps": [{"drug": "warfarin", "about": "x", **row}]}))
+    _, wrong = _tool().reasons(safety.load().library, path)
+    assert [w for w in wrong if w.startswith(problem)]
+
+
+def _tool() -> ModuleType:
     spec = importlib.util.spec_from_file_location("ledger_tool", REPO / "tools" / "ledger.py")
     assert spec is not None
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    import safety
-
-    printed = [*tool._draft(safety.load(), "furosemide", None)]
-    assert [line.strip().removesuffix(": TO BE JUDGED") for line in printed if line.endswith(": TO BE JUDGED")] == [
-        *SECTIONS["prescription"]
-    ]
-    assert any("lithium" in line for line in printed)
+    return tool
