@@ -298,11 +298,15 @@ class Allergen(Struct, frozen=True):
 
 
 class Food(Struct, frozen=True):
-    """Something eaten, drunk or smoked, or what is in it, that matters for medicines or that a clinician limits."""
+    """Something eaten, drunk or smoked, or what is in it, that matters for medicines or that a clinician limits.
+
+    `counted`: words of which each is one of a unit ("3 beers" are three drinks), by word.
+    """
 
     id: str
     name: str
     synonyms: tuple[str, ...]
+    counted: Mapping[str, str] = {}
     origin: str = ""
     place: str = ""
 

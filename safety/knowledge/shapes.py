@@ -211,6 +211,7 @@ class AllergenShape(Fact):
 class FoodShape(Fact):
     name: Text
     synonyms: list[Text] = []
+    counted: dict[Text, list[Text]] = {}
 
 
 class HarmShape(Fact):

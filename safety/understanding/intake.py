@@ -39,6 +39,7 @@ class IntakeReader:
         words = library.language.words
         self._units = library.units
         self._names = {fold(text): f.id for f in library.foods for text in (f.name, *f.synonyms)}
+        self._counted = {f.id: {fold(word): unit for word, unit in f.counted.items()} for f in library.foods}
         self._around = re.compile(rf"\b{any_of(words('consumed-so-often'))}\b|/", re.I)
         self._denied = re.compile(rf"\b{any_of(words('not-consumed'))}\b", re.I)
         self._at_most = re.compile(rf"\b{any_of(words('at-most'))}\b", re.I)
@@ -52,16 +53,27 @@ class IntakeReader:
         """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"; an amount by the week counts a seventh a day."""
         found = _HOW_MUCH.search(text)
         amount = number(found[1]) if found else None
-        unit = self._units.symbol(found[2]) if found else None
+        unit = self._units.symbol(found[2]) if found and not self._around.fullmatch(found[2]) else None
         rest = text if found is None or unit is None else f"{text[: found.start()]} {text[found.end() :]}"
         what = fold(" ".join(self._around.sub(" ", rest).split()) or (found[2] if found else text))
         denied = amount == 0 or bool(self._denied.search(self._at_most.sub(" ", text)))
         if amount is not None and self._weekly.search(text):
             amount = amount / Decimal(_DAYS)
-        daily = Quantity(amount, unit) if amount is not None and unit else None
         food = self._names.get(what) or self._inside(what)
+        if found is not None and unit is None:
+            unit = self._count(found[2], what, food)
+        daily = Quantity(amount, unit) if amount is not None and unit else None
         left = () if what in self._names else self._left(_without_amount(rest, found), food)
         return Taken(food, daily, printable(text), denied, left)
+
+    def _count(self, after: str, what: str, food: str | None) -> str | None:
+        """The unit of which each one is that is counted: by the word after the number, or before it ("beer, 2 a day")."""
+        each = self._counted.get(food or "", {})
+        if fold(after) in each:
+            return each[fold(after)]
+        if not self._around.fullmatch(after):
+            return None
+        return next((unit for word, unit in each.items() if f" {word} " in f" {what} "), None)
 
     def _left(self, text: str, food: str | None) -> tuple[str, ...]:
         """The words of a text, without its amount, that name neither this food nor how, when or how often it is taken."""

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from small_kb import DAY, avoid, rule, small, verdict
 
+from safety.engine import Engine
+
 FOODS = {
     "sources": {},
     "foods": {
@@ -66,3 +68,16 @@ def test_a_food_that_we_do_not_know_is_never_clear() -> None:
     report = FRUIT.check({"patient": {"medications": TAKES, "intake": ["zorbleberries"]}}, DAY)
     assert [u.where for u in report.unresolved] == ["intake[0]"]
     assert report.verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "drinks"),
+    [
+        ("beer 2 a day", "2 drink"), ("3 beers every evening", "3 drink"), ("wine 1 glass nightly", "1 drink"),
+        ("14 beers/wk", "2 drink"), ("alcohol: 2-3 drinks/wk", "0.4285714285714285714285714286 drink"),
+        ("wine 2 bottles a day", "2 bottle"), ("vodka 1 pint daily", "None"), ("coffee 4 cups a day", "None"),
+    ],
+)  # fmt: skip
+def test_what_is_counted_in_drinks_is_drinks_and_no_years(engine: Engine, line: str, drinks: str) -> None:
+    read = engine.checker.terms.intake.read(line)
+    assert (read.food is not None, str(read.daily)) == (True, drinks)
