@@ -9,6 +9,7 @@ from safety.engine import Engine
 from safety.model.patient import LabResult
 from safety.model.quantity import number
 from safety.reading.results.told import ToldResult
+from safety.text import fold
 
 DAY = date(2026, 11, 20)
 Row = dict[str, Any]
@@ -31,7 +32,7 @@ def score_results(row: Row, engine: Engine) -> ResultsScored:
     left = list(told.results)
     counts: list[str] = []
     remarks: list[str] = []
-    for meant in row["expect"]:
+    for meant in (part for told in row["expect"] for part in _parts(told, engine)):
         lab = engine.checker.terms.lab(LabResult(meant["test"]))
         counts.append("meant")
         if lab is None:
@@ -55,6 +56,15 @@ def score_results(row: Row, engine: Engine) -> ResultsScored:
     counts += ["made up"] * len(extra)
     remarks += [f"made up: {r.test} {r.value}" for r in extra]
     return ResultsScored(tuple(counts), tuple(remarks))
+
+
+def _parts(meant: Row, engine: Engine) -> list[Row]:
+    """What is meant, test by test: a blood pressure of 92/58 is two results."""
+    name, values = fold(meant["test"]), str(meant["value"]).split("/")
+    panel = next((p for p in engine.library.panels if name in {fold(n) for n in (p.name, *p.synonyms)}), None)
+    if panel is None or len(values) != len(panel.parts):
+        return [meant]
+    return [{**meant, "test": engine.library.lab[i].name, "value": v} for i, v in zip(panel.parts, values, strict=True)]
 
 
 def _asked(results: tuple[ToldResult, ...], left: tuple[str, ...], same: list[ToldResult]) -> bool:

@@ -211,3 +211,21 @@ def test_a_name_that_goes_on_or_another_specimen_is_another_test(reader: ResultR
 def test_what_was_not_measured_is_no_result(reader: ResultReader, text: str) -> None:
     assert [r.fault for r in reader.line(text, DAY).results if r.test] in (["not_done"], [])
     assert all(r.value is None for r in reader.line(text, DAY).results)
+
+
+def test_a_specimen_with_a_colon_is_that_of_everything_behind_it(reader: ResultReader) -> None:
+    told = reader.line("Na 140. UA: protein 1+, glucose neg, ketones trace. Glucose 110", DAY)
+    assert [r.test for r in told.results] == [
+        "lab.sodium", "lab.urine-protein-dipstick", "lab.urine-glucose-dipstick", "lab.urine-ketones-dipstick", "lab.glucose",
+    ]  # fmt: skip
+
+
+def test_a_blood_gas_is_its_four_numbers_in_order(reader: ResultReader) -> None:
+    told = reader.line("ABG 7.31/58/62/29", DAY)
+    assert [(r.test, str(r.value)) for r in told.results] == [
+        ("lab.arterial-ph", "7.31"), ("lab.arterial-pco2", "58"), ("lab.arterial-po2", "62"), ("lab.bicarbonate", "29"),
+    ]  # fmt: skip
+
+
+def test_four_numbers_that_cannot_be_a_blood_gas_are_none(reader: ResultReader) -> None:
+    assert not [r for r in reader.line("ABG 120/80/62/29", DAY).results if r.test and not r.fault]

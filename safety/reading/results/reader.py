@@ -72,6 +72,7 @@ class _Line:
     def read(self) -> ToldLine:
         steps = (
             self._gap,
+            self._specimen_of_all,
             self._tests,
             self._panel,
             self._pair,
@@ -127,6 +128,14 @@ class _Line:
             self.specimen, self.at = specimen.meaning, specimen.end
             return True
         return False
+
+    def _specimen_of_all(self) -> bool:
+        """A specimen with a colon, of which everything behind it was measured: "UA: protein 1+, glucose neg"."""
+        found = self.around.specimens.at(self.text, self.at)
+        if found is None or self.words or self.text[found.end : found.end + 1] != ":":
+            return False
+        self.specimen, self.at = found.meaning, found.end + 1
+        return True
 
     def _aside(self) -> bool:
         """Words that say nothing of a result, or how it was taken."""
