@@ -266,3 +266,18 @@ def test_weeks_of_a_pregnancy_on_the_list_are_its_weeks(engine: Engine) -> None:
 def test_what_is_contradicted_is_said_of_the_line_that_denies_it(engine: Engine) -> None:
     facts = facts_of(engine, "gout", "asthma", "denies gout or seizures")
     assert [u.where.index for u in facts.unresolved if u.status == "contradicted"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("FHx MI (father 50), pt has HTN", {("hypertension", True)}),
+        ("stroke 2019 w/ HTN", {("stroke", False), ("hypertension", True)}),
+        ("GI bleed (on warfarin) 2021", {("gi-bleeding", False)}),
+        ("HCV Ab neg", set()),
+        ("on transplant list", set()),
+        ("Mr. Smith has HTN", {("hypertension", True)}),
+    ],
+)
+def test_whose_and_when_is_told_by_the_words_around(engine: Engine, line: str, expected: set[tuple[str, bool]]) -> None:
+    assert {(p.id.removeprefix("condition."), p.active) for p in problems_of(engine, line)} == expected

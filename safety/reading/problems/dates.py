@@ -51,10 +51,10 @@ class Dates:
             r"['’]?(?P<y7>(?:19|20)\d\d|\d\d)(?!\d)"
         )
         unit = any_of(words.days)
-        count = rf"\d+|{any_of(words.numbers)}\b(?=\s|-)"
+        count = rf"\d{{1,3}}|{any_of(words.numbers)}\b(?=\s|-)"
         ago = (
             rf"(?:(?P<lasting>{words.of('lasting')})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
-            rf"\+?\s*-?(?P<u>{unit})(?![a-z])(?:\s*\d\s?(?:{unit})(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
+            rf"\+?\s*-?(?P<u>{unit})(?![a-z]|/[a-z\s])(?:\s*\d\s?(?:{unit})(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
         )
         old = words.of("age after")
         older = rf"(?!\d|[/%-]|\.\d|\s*(?:{unit})\b(?!\s+(?:old|of)))"

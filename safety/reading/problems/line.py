@@ -332,7 +332,8 @@ class _Line:
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
             self.measured[-1] = replace(self.measured[-1], end=self.words.ends[piece.j - 1])
             return
-        if before is not None and before.kind == "rest" and self._of_what_was_not_read(n):
+        inside = ")" not in self.words.gaps[piece.i]
+        if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
             last = self.heads[-1].standing

@@ -170,7 +170,7 @@ class Scanner:
         if phrase is None:
             return True
         if long >= heads:
-            return phrase.kind in ("marks", "fillers", "joins") and long == heads and line.shown(i, i + long).isupper()
+            return phrase.kind in ("marks", "fillers", "joins", "titles") and long == heads and line.shown(i, i + long).isupper()
         if phrase.kind == "before" and phrase.meaning != "denied":  # "s/p CABG" is a CABG that was done
             rest = self._names.condition(" ".join(name.split()[long:]))
             return rest is None or (rest != self._names.condition(name) and phrase.meaning != "family")
@@ -219,7 +219,7 @@ class Scanner:
             if value is None:
                 continue
             unit = _UNIT.match(line.text, value.end())
-            if unit is None and value.start("value") in dates:
+            if unit is None and _in_a_date(value.start("value"), dates):
                 continue
             end = unit.end() if unit else value.end()
             read = Measured(line.shown(i, j), value["value"].strip(), line.starts[i], end)
@@ -230,6 +230,10 @@ class Scanner:
 def _broken(line: Words, i: int, j: int) -> bool:
     """Whether something stands between these words over which no name reaches."""
     return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in ";|>?#")
+
+
+def _in_a_date(place: int, dates: Mapping[int, tuple[int, When]]) -> bool:
+    return any(start <= place < end for start, (end, _) in dates.items())
 
 
 def _singulars(key: str) -> Iterator[str]:
