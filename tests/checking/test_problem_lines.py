@@ -276,6 +276,8 @@ def test_what_is_contradicted_is_said_of_the_line_that_denies_it(engine: Engine)
         ("GI bleed (on warfarin) 2021", {("gi-bleeding", False)}),
         ("HCV Ab neg", set()),
         ("on transplant list", set()),
+        ("non-diabetic", set()),
+        ("rubella nonimmune", set()),
         ("Mr. Smith has HTN", {("hypertension", True)}),
     ],
 )
