@@ -1,6 +1,6 @@
 """Speed, as medians on this machine and as ratios to a baseline measured in the same run.
 
-    python tools/bench.py [--json]
+    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, commands
 
 Baselines: a bare `python -c pass` for whole processes and for memory; decoding the same case with msgspec for one check.
 Targets are those of the issue that asked for them; the machine is shared, so the ratio is the steadier figure.
@@ -39,6 +39,8 @@ from safety.knowledge.snapshot import SHIPPED, opened, snapshot_of
 from safety.knowledge.store import Store, Writer, write_value
 
 RUNS = 15
+PROCESS_RUNS = 5
+"""Whole processes take seconds and vary little: five are enough."""
 REPO = Path(__file__).resolve().parent.parent
 TEN: dict[str, object] = {
     "as_of": "2026-11-20",
@@ -82,6 +84,11 @@ def median_ms(run: Callable[[], object], runs: int = RUNS) -> float:
 def process(*command: str, **more: str) -> Callable[[], object]:
     """A whole process as something to time."""
     return lambda: subprocess.run(command, check=False, capture_output=True, cwd=REPO, env={**os.environ, **more})
+
+
+def of_process(*command: str, **more: str) -> float:
+    """Median of a few runs of a whole process in milliseconds."""
+    return median_ms(process(*command, **more), PROCESS_RUNS)
 
 
 PEAK = """
@@ -144,13 +151,11 @@ LOADED = "import sys, safety; safety.load(base=sys.argv[1], cache=sys.argv[2] or
 def loading(rows: Rows) -> None:
     """From nothing to an engine: time and memory, with and without what is kept in the cache."""
     python, base = sys.executable, str(base_folder())
-    rows.base(PASS, median_ms(process(python, "-c", "pass")))
-    rows.base(MEMORY, peak_mb("pass\n"))
     with tempfile.TemporaryDirectory() as folder:
         cache = str(Path(folder) / "cache")
         safety.load(base=base, cache=cache)
-        rows.add("import safety and load, fresh process", median_ms(process(python, "-c", LOADED, base, cache)), 250, PASS)
-        rows.add("import safety alone, fresh process", median_ms(process(python, "-c", "import safety")), None, PASS)
+        rows.add("import safety and load, fresh process", of_process(python, "-c", LOADED, base, cache), 250, PASS)
+        rows.add("import safety alone, fresh process", of_process(python, "-c", "import safety"), None, PASS)
         rows.add("  memory: import safety and load", peak_mb(LOADED, base, cache), 60, MEMORY, "MB")
         rows.add("  memory: import safety alone", peak_mb("import safety"), None, MEMORY, "MB")
         rows.add("load from a warm snapshot, in process", median_ms(lambda: safety.load(base=base, cache=cache)), None, PASS)
@@ -160,8 +165,7 @@ def loading(rows: Rows) -> None:
         for top in ("kb", "rules"):
             shutil.copytree(Path(base) / top, installed / top)
         (installed / SHIPPED).write_bytes(snapshot_of(installed, RECIPE))
-        first = process(python, "-c", LOADED, str(installed), "")
-        rows.add("installed, first start (no cache)", median_ms(first), 1000, PASS)
+        rows.add("installed, first start (no cache)", of_process(python, "-c", LOADED, str(installed), ""), 1000, PASS)
         rows.add("  memory: installed, first start", peak_mb(LOADED, str(installed), ""), 60, MEMORY, "MB")
     rows.add("compiling everything", median_ms(lambda: compile_folder(Path(base)), 3), None, PASS)
 
@@ -214,10 +218,10 @@ def commands(rows: Rows) -> None:
     """What a user waits for."""
     medsafe = str(Path(sys.executable).with_name("medsafe"))
     example, rule = "examples/knee-pain.yaml", "rules/interactions/warfarin-nsaid.yaml"
-    rows.add("medsafe check, whole process", median_ms(process(medsafe, "check", example)), 800, PASS)
-    rows.add("medsafe check --json, whole process", median_ms(process(medsafe, "check", example, "--json")), 800, PASS)
-    rows.add("medsafe lint of one file", median_ms(process(medsafe, "lint", rule)), 1000, PASS)
-    rows.add("medsafe test of one rule", median_ms(process(medsafe, "test", "interaction.warfarin-nsaid")), 1000, PASS)
+    rows.add("medsafe check, whole process", of_process(medsafe, "check", example), 800, PASS)
+    rows.add("medsafe check --json, whole process", of_process(medsafe, "check", example, "--json"), 800, PASS)
+    rows.add("medsafe lint of one file", of_process(medsafe, "lint", rule), 1000, PASS)
+    rows.add("medsafe test of one rule", of_process(medsafe, "test", "interaction.warfarin-nsaid"), 1000, PASS)
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
         path = site / rule
@@ -234,15 +238,22 @@ def commands(rows: Rows) -> None:
         rows.add("medsafe lint of an overlay's file, after each edit", median_ms(edited, 7), 1000, PASS)
 
 
+PARTS: dict[str, Callable[[Rows], None]] = {"loading": loading, "growing": growing, "checking": checking, "commands": commands}
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
-    as_json = parser.parse_args().json
+    parser.add_argument("--only", choices=list(PARTS), action="append", help="One part (repeatable); left out: all.")
+    told = parser.parse_args()
     rows = Rows()
-    for part in (loading, growing, checking, commands):
-        part(rows)
-    if as_json:
+    rows.base(PASS, of_process(sys.executable, "-c", "pass"))
+    rows.base(MEMORY, peak_mb("pass\n"))
+    for name in told.only or PARTS:
+        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        PARTS[name](rows)
+    if told.json:
         print(json.dumps([vars(row) for row in rows.rows], indent=1))
         return
     print(f"{'':50}{'median':>10}  {'target':>8}  ratio to baseline")
