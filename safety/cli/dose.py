@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
 import click
 import msgspec
 
-from safety.adherence.request import DoseRequest, read_dose_request
-from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
-from safety.engine import Engine, as_dose_request
-from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.adherence.request import read_dose_request
+from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.cli.requests import answered, exit_code, print_error, requests_of
+from safety.engine import as_dose_request
+from safety.errors import EngineError, RequestError, SafetyError
 from safety.model.report import DoseAnswer
 
-_MAX_FILE = 200 << 20
 _CODE = {"CORRECT": EXIT_OK, "HIGH": EXIT_FINDINGS, "LOW": EXIT_FINDINGS, "UNKNOWN": EXIT_UNKNOWN}
 Answer = DoseAnswer | RequestError | EngineError
 
@@ -51,84 +49,13 @@ def dose(files: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], 
     codes: list[int] = []
     progress = Counter("statements")
     for file in files:
-        for request in _requests(file):
-            answer = _answer(loaded, request, as_of)
+        for request in requests_of(file, as_dose_request, read_dose_request):
+            answer = answered(request, loaded.dose, as_of)
             codes.append(_code(answer))
             progress.step()
             _print(answer, file, as_json)
     progress.done()
-    if codes and all(c == EXIT_USAGE for c in codes):
-        return EXIT_USAGE
-    codes = [EXIT_UNKNOWN if c == EXIT_USAGE else c for c in codes]
-    return first_of(codes)
-
-
-def _requests(file: str) -> Iterator[DoseRequest | RequestError]:
-    """Each request of a file, or what was wrong with it."""
-    try:
-        if file.endswith(".jsonl"):
-            yield from _lines(read_input(file, _MAX_FILE), file)
-        elif file == "-":
-            data = read_input(file, _MAX_FILE)
-            if _is_lines(data):
-                yield from _lines(data, file)
-            else:
-                yield as_dose_request(data.decode("utf-8-sig"), file)
-        else:
-            yield as_dose_request(read_text(file), file)
-    except UnicodeDecodeError:
-        yield RequestError([Problem(Place(file), "R003", "is not UTF-8 text", "is this a text file?")])
-    except RequestError as error:
-        yield error
-
-
-def _is_lines(data: bytes) -> bool:
-    """Whether standard input is JSON Lines: more than one line, the first of them a whole JSON object."""
-    lines = [line for line in data.splitlines() if line.strip()]
-    if len(lines) < 2 or not lines[0].lstrip().startswith(b"{"):
-        return False
-    try:
-        msgspec.json.decode(lines[0])
-    except msgspec.MsgspecError:
-        return False
-    return True
-
-
-def _lines(data: bytes, file: str) -> Iterator[DoseRequest | RequestError]:
-    for n, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            try:
-                yield _from_line(line, file, n)
-            except RequestError as error:
-                yield error
-
-
-def _from_line(line: bytes, file: str, n: int) -> DoseRequest:
-    from safety.knowledge.documents import read_json
-
-    try:
-        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
-    except UnicodeDecodeError:
-        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one request a line")]) from None
-    value, problems = read_json(text.strip(), file, n)
-    if problems:
-        raise RequestError(problems)
-    return read_dose_request(
-        value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path)))
-    )  # fmt: skip
-
-
-def _answer(loaded: Engine, request: DoseRequest | RequestError, as_of: date | None) -> Answer:
-    if isinstance(request, RequestError):
-        return request
-    try:
-        return loaded.dose(request, as_of or request.case.as_of or today())
-    except (RequestError, EngineError) as error:
-        return error
-    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
-        if os.environ.get("MEDSAFE_DEBUG"):
-            raise
-        return EngineError(f"the engine failed on this request ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+    return exit_code(codes)
 
 
 def _code(answer: Answer) -> int:
@@ -139,11 +66,7 @@ def _code(answer: Answer) -> int:
 
 def _print(answer: Answer, file: str, as_json: bool) -> None:
     if isinstance(answer, SafetyError):
-        if as_json:
-            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
-            click.echo(msgspec.json.encode({"id": None, "verdict": "UNKNOWN", "error": problems}))
-        else:
-            click.echo("\n".join(str(p) for p in answer.problems), err=True)
+        print_error(answer, as_json, verdict="UNKNOWN")
     elif as_json:
         sys.stdout.buffer.write(answer.to_json() + b"\n")
     else:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import click
-import msgspec
 
-from safety.cli.common import as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.common import as_of_option, engine, json_option, overlay_option
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
-from safety.engine import Engine
-from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
+from safety.cli.requests import answered, exit_code, print_error, requests_of
+from safety.errors import EngineError, RequestError, SafetyError
 from safety.labs.request import LabRequest, read_lab_request
 from safety.model.lab_answer import LabAnswer, LabBand
 
-_MAX_FILE = 200 << 20
 _CODE = {"normal": EXIT_OK, "negative": EXIT_OK, "unknown": EXIT_UNKNOWN, "implausible": EXIT_UNKNOWN}
 _STYLE = {"normal": "bold green", "negative": "bold green", "unknown": "bold cyan", "implausible": "bold cyan"}
 Answer = LabAnswer | RequestError | EngineError
@@ -55,55 +52,30 @@ def lab(what: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as
     codes: list[int] = []
     for one in what:
         for request in _requests(one):
-            answer = _answer(loaded, request, as_of)
+            answer = answered(request, loaded.lab, as_of)
             codes.append(_code(answer))
             _print(answer, as_json)
-    if codes and all(c == EXIT_USAGE for c in codes):
-        return EXIT_USAGE
-    return first_of(EXIT_UNKNOWN if c == EXIT_USAGE else c for c in codes)
+    return exit_code(codes)
 
 
 def _requests(what: str) -> Iterator[LabRequest | RequestError]:
     """Each request of a file, of standard input, or of the words themselves."""
-    from safety.knowledge.documents import read_json
-    from safety.knowledge.documents import read_text as read_document
-
-    try:
-        if what.endswith(".jsonl"):
-            for n, line in enumerate(read_input(what, _MAX_FILE).decode("utf-8-sig").splitlines(), 1):
-                if line.strip():
-                    value, problems = read_json(line.strip(), what, n)
-                    yield _read(value) if not problems else RequestError(problems)
-        elif what == "-" or Path(what).is_file():
-            text = read_input(what, _MAX_FILE).decode("utf-8-sig") if what == "-" else read_text(what)
-            document, problems = read_document(text, what)
-            yield _read(document.value) if document is not None else RequestError(problems)
-        else:
-            yield _read(what)
-    except UnicodeDecodeError:
-        yield RequestError([Problem(Place(what), "R003", "is not UTF-8 text", "is this a text file?")])
-    except RequestError as error:
-        yield error
+    if what == "-" or what.endswith(".jsonl") or Path(what).is_file():
+        yield from requests_of(what, _whole, lambda value, _: read_lab_request(value))
+    else:
+        try:
+            yield read_lab_request(what)
+        except RequestError as error:
+            yield error
 
 
-def _read(value: object) -> LabRequest | RequestError:
-    try:
-        return read_lab_request(value)
-    except RequestError as error:
-        return error
+def _whole(text: str, file: str) -> LabRequest:
+    from safety.knowledge.documents import read_text
 
-
-def _answer(loaded: Engine, request: LabRequest | RequestError, as_of: date | None) -> Answer:
-    if isinstance(request, RequestError):
-        return request
-    try:
-        return loaded.lab(request, as_of or request.case.as_of or today())
-    except (RequestError, EngineError) as error:
-        return error
-    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
-        if os.environ.get("MEDSAFE_DEBUG"):
-            raise
-        return EngineError(f"the engine failed on this request ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+    document, problems = read_text(text, file)
+    if document is None:
+        raise RequestError(problems)
+    return read_lab_request(document.value)
 
 
 def _code(answer: Answer) -> int:
@@ -116,11 +88,7 @@ def _code(answer: Answer) -> int:
 
 def _print(answer: Answer, as_json: bool) -> None:
     if isinstance(answer, SafetyError):
-        if as_json:
-            problems = [{"place": str(p.place), "code": p.code, "message": p.message, "hint": p.hint} for p in answer.problems]
-            click.echo(msgspec.json.encode({"id": None, "status": "unknown", "error": problems}))
-        else:
-            click.echo("\n".join(str(p) for p in answer.problems), err=True)
+        print_error(answer, as_json, status="unknown")
     elif as_json:
         sys.stdout.buffer.write(answer.to_json() + b"\n")
     else:
