@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, LabRange
 from safety.model.lab_answer import LabBand, LabStatus
+from safety.model.patient import Pregnancy
 from safety.model.quantity import plain
 from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
@@ -148,7 +149,17 @@ def _may_hold(row: LabRange, facts: Facts, fasting: bool | None) -> bool:
     pregnancy = facts.pregnancy[0]
     if pregnancy is None or not pregnancy.present:
         return False
-    return pregnancy.trimester is None or pregnancy.trimester in row.trimesters
+    now = _trimester(pregnancy, facts)
+    return now is None or now in row.trimesters
+
+
+def _trimester(pregnancy: Pregnancy, facts: Facts) -> int | None:
+    """As told, or the one in which the told weeks lie."""
+    weeks = pregnancy.weeks
+    if pregnancy.trimester is not None or weeks is None:
+        return pregnancy.trimester
+    spans = facts.terms.trimesters.items()
+    return next((n for n, (low, high) in spans if low <= weeks and (high is None or weeks <= high)), None)
 
 
 def _side(row: LabRange, result: Result) -> str | None:

@@ -41,6 +41,7 @@ _SEX = {"female": "female", "f": "female", "woman": "female", "male": "male", "m
 _NOT_TOLD_SEX = {"unknown", "other", "not told", "undisclosed", "intersex"}
 _AMOUNT = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*\Z")
 _STAGE = re.compile(r"(?:(trimester|weeks?)\s*([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.[0-9]+)?)\s*(weeks?))\Z", re.I)
+_STAGES = ("weeks", "trimester")
 _CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
 _PATIENT_KEYS = (
     "age", "birth_date", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "labs",
@@ -247,7 +248,7 @@ class _Reader:
     def pregnancy(self, value: object, path: Path_) -> Pregnancy | None:
         if value is None or isinstance(value, bool):
             return None if value is None else Pregnancy(value)
-        word = str(value).strip().lower()
+        word = _only_part(value, _STAGES) if isinstance(value, Mapping) else str(value).strip().lower()
         if word in ("yes", "no"):
             return Pregnancy(word == "yes")
         match = _STAGE.match(word)
@@ -258,7 +259,8 @@ class _Reader:
                 return Pregnancy(True, trimester=int(stage))
             if kind != "trimester" and stage <= 45:
                 return Pregnancy(True, weeks=stage)
-        self.wrong(path, "R111", f"{_shown(value)} is not read as a pregnancy", "write `no`, `yes`, `trimester 2` or `weeks 23`")
+        hint = "write `no`, `yes`, `trimester 2` or `weeks 23`"
+        self.wrong(path, "R111", f"{_shown(value)} is not read as a pregnancy", _one_stage(value) or hint)
         return None
 
     def day(self, value: object, path: Path_) -> date | None:
@@ -418,6 +420,18 @@ class _Reader:
             last_taken=self.day(given.get("last_taken"), (*path, "last_taken")), days=count,
             contains=self.items(given.get("contains"), (*path, "contains"), self.content) or (),
         )  # fmt: skip
+
+
+def _only_part(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str:
+    """`{weeks: 23}` as it is written on one line; a mapping of more, or of anything else, is not one statement."""
+    (key, told), *more = [*value.items()] or [("", "")]
+    return f"{key} {told}".strip().lower() if key in keys and not more else ""
+
+
+def _one_stage(value: object) -> str:
+    """What to write where a stage was told among other keys: the weeks, which say the trimester, too."""
+    told = [f"{k} {value[k]}" for k in _STAGES if isinstance(value, Mapping) and type(value.get(k)) is int]
+    return f"one statement is read: did you mean `{told[0]}`?" if told else ""
 
 
 def _shown(value: object) -> str:

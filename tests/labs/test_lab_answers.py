@@ -149,6 +149,13 @@ def test_what_is_critical_in_an_adult_does_not_wait_for_the_age() -> None:
     assert (told.status, told.escalate, told.ask) == ("critical_high", "emergency", "")
 
 
+@pytest.mark.parametrize("told", ["weeks 32", "trimester 3", {"weeks": 32}, {"trimester": 3}])
+def test_the_weeks_of_a_pregnancy_say_which_trimester_a_result_is_held_against(told: object) -> None:
+    found = answer("hemoglobin 11.4 g/dL", age="29 y", sex="female", pregnancy=told)
+    assert found.range is not None
+    assert found.range.for_ == "pregnant, trimester 3"
+
+
 def test_a_severe_pressure_in_pregnancy_is_critical_and_the_same_one_otherwise_is_not() -> None:
     assert answer("BP 165/95", pregnancy="weeks 30").status == "critical_high"
     assert answer("BP 165/95").status == "high"
