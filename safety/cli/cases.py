@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.cli.common import read_input, read_text
+from safety.cli.requests import from_line
 from safety.engine import case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case, Medication
@@ -193,17 +194,4 @@ def _lines(file: str) -> Iterator[Case | RequestError]:
                     line = handle.readline(_MAX_LINE)
                 yield RequestError([Problem(Place(file, n, 1), "R002", f"the line is longer than {_MAX_LINE:,} bytes")])
             elif line.strip():
-                yield _caught(lambda text=line, at=n: _from_line(text, file, at))  # type: ignore[misc]
-
-
-def _from_line(line: bytes, file: str, n: int) -> Case:
-    from safety.knowledge.documents import read_json
-
-    try:
-        text = line.decode("utf-8-sig" if n == 1 else "utf-8")
-    except UnicodeDecodeError:
-        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one case a line")]) from None
-    value, problems = read_json(text.strip(), file, n)
-    if problems:
-        raise RequestError(problems)
-    return read_case(value, lambda path: Place(file, n, 1) if not path else Place(f"{file}:{n} " + ".".join(map(str, path))))
+                yield _caught(lambda text=line, at=n: from_line(text, file, at, read_case, "case"))  # type: ignore[misc]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from datetime import date
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 from safety.cli.cases import IN_PLACE, InPlace, cases, from_fhir
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_text, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
+from safety.cli.requests import answered
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
@@ -99,17 +99,7 @@ def _close(loaded: Engine, told: list[str]) -> None:
 
 
 def _answer(loaded: Engine, case: Case | RequestError, as_of: date | None, role: Role) -> Report | RequestError | EngineError:
-    if isinstance(case, RequestError):
-        return case
-    day = as_of or case.as_of or today()
-    try:
-        return loaded.check(case, day, role=role)
-    except (RequestError, EngineError) as error:
-        return error
-    except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
-        if os.environ.get("MEDSAFE_DEBUG"):
-            raise
-        return EngineError(f"the engine failed on this case ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+    return answered(case, lambda c: loaded.check(c, as_of or c.as_of or today(), role=role), "case")
 
 
 def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:

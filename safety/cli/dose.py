@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from safety.adherence.request import read_dose_request
-from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option
+from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.cli.requests import answered, exit_code, print_error, requests_of
 from safety.engine import as_dose_request
@@ -50,7 +50,7 @@ def dose(files: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], 
     progress = Counter("statements")
     for file in files:
         for request in requests_of(file, as_dose_request, read_dose_request):
-            answer = answered(request, loaded.dose, as_of)
+            answer = answered(request, lambda r: loaded.dose(r, as_of or r.case.as_of or today()))
             codes.append(_code(answer))
             progress.step()
             _print(answer, file, as_json)

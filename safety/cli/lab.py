@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from safety.cli.common import as_of_option, engine, json_option, overlay_option
+from safety.cli.common import as_of_option, engine, json_option, overlay_option, today
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered, exit_code, print_error, requests_of
 from safety.errors import EngineError, RequestError, SafetyError
@@ -52,7 +52,7 @@ def lab(what: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as
     codes: list[int] = []
     for one in what:
         for request in _requests(one):
-            answer = answered(request, loaded.lab, as_of)
+            answer = answered(request, lambda r: loaded.lab(r, as_of or r.case.as_of or today()))
             codes.append(_code(answer))
             _print(answer, as_json)
     return exit_code(codes)

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
-from safety.cli.common import read_input, read_text, today
+from safety.cli.common import read_input, read_text
 from safety.cli.main import EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
-from safety.model.patient import Case
 
 _MAX_FILE = 200 << 20
 Where = Callable[[tuple[Any, ...]], Place]
 """The place of a value of a request, by its path."""
 
 
-class Request(Protocol):
-    """What a command is asked: about whom."""
-
-    @property
-    def case(self) -> Case:
-        """The patient, and the day the request is asked on, where it was told."""
-        ...
-
-
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
 A = TypeVar("A")
 
 
@@ -55,20 +44,18 @@ def requests_of(file: str, whole: Callable[[str, str], R], line: Callable[[objec
         yield error
 
 
-def answered(
-    request: R | RequestError, answer: Callable[[R, date], A], as_of: date | None
-) -> A | RequestError | EngineError:  # fmt: skip
-    """The answer to a request as of a day; what was wrong with it, or with the engine, without a word about the patient."""
-    if isinstance(request, RequestError):
-        return request
+def answered(asked: R | RequestError, answer: Callable[[R], A], what: str = "request") -> A | RequestError | EngineError:
+    """The answer to what was asked; what was wrong with it, or with the engine, without a word about the patient."""
+    if isinstance(asked, RequestError):
+        return asked
     try:
-        return answer(request, as_of or request.case.as_of or today())
+        return answer(asked)
     except (RequestError, EngineError) as error:
         return error
     except Exception as error:  # nothing about a patient may raise: this is ours, said without patient data
         if os.environ.get("MEDSAFE_DEBUG"):
             raise
-        return EngineError(f"the engine failed on this request ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
+        return EngineError(f"the engine failed on this {what} ({type(error).__name__}); MEDSAFE_DEBUG=1 shows where")
 
 
 def print_error(error: SafetyError, as_json: bool, **unanswered: str) -> None:
@@ -104,18 +91,19 @@ def _lines(data: bytes, file: str, read: Callable[[object, Where], R]) -> Iterat
     for n, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             try:
-                yield _from_line(line, file, n, read)
+                yield from_line(line, file, n, read)
             except RequestError as error:
                 yield error
 
 
-def _from_line(line: bytes, file: str, n: int, read: Callable[[object, Where], R]) -> R:
+def from_line(line: bytes, file: str, n: int, read: Callable[[object, Where], R], what: str = "request") -> R:
+    """What a line of JSON Lines says, `n` of its file, with the places of its values. Raises RequestError."""
     from safety.knowledge.documents import read_json
 
     try:
         text = line.decode("utf-8-sig" if n == 1 else "utf-8")
     except UnicodeDecodeError:
-        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", "one request a line")]) from None
+        raise RequestError([Problem(Place(file, n, 1), "R003", "is not UTF-8 text", f"one {what} a line")]) from None
     value, problems = read_json(text.strip(), file, n)
     if problems:
         raise RequestError(problems)
