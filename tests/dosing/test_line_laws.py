@@ -88,7 +88,18 @@ def test_why_it_is_taken_and_what_was_taken_before_change_no_dose(name: str, oft
 
 
 @pytest.mark.parametrize(
-    "tail", ["- no HTN", "- caused HTN", "- cough", "- pregnant", "zorkle HTN", "hold for K take 20", "hold SBP<100 10 mg"]
+    "tail",
+    [
+        "- no HTN",
+        "- caused HTN",
+        "- cough",
+        "- pregnant",
+        "- asthma",
+        "(CHF)",
+        "zorkle HTN",
+        "hold for K take 20",
+        "hold SBP<100 10 mg",
+    ],
 )
 def test_what_may_be_no_reason_is_asked_about(tail: str, engine: Engine) -> None:
     assert read(f"lisinopril 10 mg daily {tail}", engine).unread
