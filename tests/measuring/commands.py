@@ -15,6 +15,7 @@ from measuring.interactions import interactions
 from measuring.labs import labs
 from measuring.lines import measure_lines
 from measuring.names import Row, Tally, heard_rows, measure, typed_rows
+from measuring.orders import conditions, order_entry
 from measuring.parts import measure_parts, with_strengths
 from measuring.regimens import regimens
 from safety.cli.common import engine, json_option
@@ -33,6 +34,8 @@ def selftest() -> None:
 selftest.add_command(interactions)
 selftest.add_command(labs)
 selftest.add_command(regimens)
+selftest.add_command(order_entry)
+selftest.add_command(conditions)
 
 
 @selftest.command()
