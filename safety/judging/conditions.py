@@ -372,6 +372,10 @@ class Logic:
             return Seen(leaf.planned, f"{told.text}: planned")
         if leaf.done_within is None:
             return Seen(False, f"{told.text}: done")
+        if told.on is None and told.between is not None:
+            least, most = told.between
+            sure = True if most <= leaf.done_within else False if least > leaf.done_within else None
+            return Seen(sure, f"{told.text}: {least} to {most} days ago", () if sure is not None else ("procedures",))
         if told.on is None:
             return Seen(None, f"{told.text}: its day is not told", ("procedures",))
         return Seen((self.facts.day - told.on).days <= leaf.done_within, f"{told.text} on {told.on}")

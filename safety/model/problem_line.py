@@ -17,7 +17,8 @@ class When(Struct, frozen=True):
     """A day between `first` and `last`, or so many days (least, most) before the day that is judged; as it was written.
 
     `short`: "3/22", the 22nd of March or March of 2022: it does not say which. `age`: at which age, in years; `gestation`: how
-    many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was.
+    many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was; `latest`:
+    it was then or before ("SDH s/p burr hole 2022").
     """
 
     text: str
@@ -28,10 +29,12 @@ class When(Struct, frozen=True):
     age: int | None = None
     gestation: tuple[int, int] | None = None
     span: bool = False
+    latest: bool = False
 
 
 class Mark(Struct, frozen=True):
-    """What is said beside a condition and leaves it what it is: `severity`, `laterality`, `course`, `recent` or `grade`."""
+    """What is said beside a condition and leaves it what it is: `severity`, `laterality`, `course`, `episode`, `recent`,
+    `grade`, `size`, `marker` or `parity`."""
 
     kind: str
     text: str
@@ -40,7 +43,8 @@ class Mark(Struct, frozen=True):
 class Head(Struct, frozen=True):
     """A condition by the name it was written with, from `start` to `end` of the text; `cause`: what it is told to come from.
 
-    `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy").
+    `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy"). `episode`: what is said
+    is said of a flare of it ("COPD exacerbation, resolved").
     """
 
     name: str
@@ -52,6 +56,7 @@ class Head(Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     cause: str = ""
     within: bool = False
+    episode: bool = False
 
 
 class Measured(Struct, frozen=True):
@@ -64,12 +69,18 @@ class Measured(Struct, frozen=True):
 
 
 class Rest(Struct, frozen=True):
-    """Words that were not read. `after_cause`: they stand where a cause is told ("due to …", "on …")."""
+    """Words that were not read. `after_cause`: they stand where a cause is told ("due to …", "on …"); `taking`: behind "on".
+
+    `standing`: what the word before says of them ("no …", "avoid …").
+    """
 
     text: str
     start: int
     end: int
     after_cause: bool = False
+    standing: Standing = "told"
+    taking: bool = False
+    when: When | None = None
 
 
 class ProblemLine(Struct, frozen=True):

@@ -132,6 +132,11 @@ class AllergyReader:
             return "mild"
         return next((g for g in ("severe_skin", "severe", "mild", "intolerance") if g in found), None)
 
+    def medicine(self, text: str) -> frozenset[str] | None:
+        """The ingredients of the medicine or class that a text names and nothing else; None if it is none, or only guessed."""
+        named = self._sure(text)
+        return named.drugs if named is not None and named.drugs else None
+
     # -------------------------------------------------------------- the allergen
 
     def _sure(self, text: str, codes: tuple[Code, ...] = ()) -> _Named | None:

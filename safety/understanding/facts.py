@@ -61,7 +61,8 @@ class Facts:
         """Conditions that follow from results, once somebody has worked them out."""
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
-        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age)
+        taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
+        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age, taken)
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None
@@ -196,7 +197,9 @@ class Facts:
         strange = any(u.where.among in ("conditions", "labs", "vitals") for u in self.unresolved)
         if not (p.genes or p.procedures or p.devices or p.conditions or strange):
             return Findings()
-        found = self.terms.findings.read(p, self.unresolved, self.day, self.listed.not_hers)
+        found = self.terms.findings.read(
+            p, self.unresolved, self.day, self.listed.not_hers, (self.listed.procedures, self.listed.devices)
+        )
         self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
         if self.problems is not None:
             named = {kind for problem in self.problems if problem.active for kind in problem.kinds}

@@ -17,6 +17,7 @@ from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.reading.problems.dates import Dates
 from safety.text import fold, printable
+from safety.understanding.when import days_ago
 
 _MARKS = r"[\s*:_()-]*"
 _SAME = str.maketrans("", "", " \t*:_-()")
@@ -35,7 +36,10 @@ class KnownGene(Struct, frozen=True):
 
 
 class KnownProcedure(Struct, frozen=True):
-    """An operation or examination with all that it is a kind of; done or planned, and its day if told."""
+    """An operation or examination with all that it is a kind of; done or planned, and its day if told.
+
+    `between`: where no day is told, but so many days (least, most) before the day that is judged ("3/2024").
+    """
 
     kinds: tuple[str, ...]
     status: Literal["done", "planned"]
@@ -43,6 +47,7 @@ class KnownProcedure(Struct, frozen=True):
     text: str
     where: Position
     implies: str = ""
+    between: tuple[int, int] | None = None
 
 
 class KnownDevice(Struct, frozen=True):
@@ -115,36 +120,42 @@ class FindingReader:
 
     def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
         """The operation or examination that a line names, and whether its words say that it is planned."""
-        words = fold(text).split()
-        planned = any(w in self._planned for w in words)
-        bare = " ".join(w for w in words if w not in self._planned)
+        words = text.split()
+        planned = any(w.lower().strip(" ,:;()") in self._planned for w in words)
+        bare = " ".join(w for w in words if w.lower().strip(" ,:;()") not in self._planned)
         found = _coded(codes, self._library.procedures) or self._procedures.get(self._stripped(bare))
         return (found, planned) if isinstance(found, Procedure) else None
 
     def device(self, text: str, codes: Iterable[Code] = ()) -> Device | None:
         """The device that a line names."""
-        found = _coded(codes, self._library.devices) or self._devices.get(self._stripped(fold(text)))
+        found = _coded(codes, self._library.devices) or self._devices.get(self._stripped(text))
         return found if isinstance(found, Device) else None
 
-    def _stripped(self, folded: str) -> str:
-        """Without the words and the day that stand around: "s/p CABG 2018"."""
-        bare = re.sub(r"\b\d{1,2} ?/ ?\d{1,2}( ?/ ?\d{2,4})?\b|\b(19|20)\d\d\b", " ", folded)
-        bare = " ".join(bare.split())
+    def _stripped(self, text: str) -> str:
+        """Without the words and the time that stand around: "s/p CABG 3/2018"."""
+        for start, (end, _) in sorted(self._dates.find(text).items(), reverse=True):
+            text = f"{text[:start]} {text[end:]}"
+        bare = fold(text)
         for lead in sorted(self._before, key=len, reverse=True):
             bare = bare.removeprefix(f"{fold(lead)} ")
         return " ".join(bare.split())
 
     # -------------------------------------------------------------- a patient
 
-    def read(self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset()) -> Findings:
+    def read(
+        self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset(),
+        beside: tuple[tuple[KnownProcedure, ...], tuple[KnownDevice, ...]] = ((), ()),
+    ) -> Findings:  # fmt: skip
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
         What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
-        `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else.
+        `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else;
+        `beside`: what was read from the problem list already.
         """
         genes = [*self._told_genes(patient.genes or (), unresolved)]
-        procedures = [*self._told_procedures(patient.procedures or (), unresolved)]
-        devices = [*self._told_devices(patient.devices or (), unresolved)]
+        procedures = [*self._told_procedures(patient.procedures or (), unresolved, day), *beside[0]]
+        devices = [*self._told_devices(patient.devices or (), unresolved), *beside[1]]
+        aside |= {one.where.index for one in beside[0]}
         open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
         listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
         for item in open_:
@@ -170,14 +181,17 @@ class FindingReader:
         found = self.procedure(text)
         if found is None:
             return None
-        on = self._day(text)
+        on, between = self.day(text, day)
         ahead = found[1] or (on is not None and on > day)
-        return KnownProcedure(found[0].is_a, "planned" if ahead else "done", on, text, where, found[0].implies)
+        return KnownProcedure(found[0].is_a, "planned" if ahead else "done", on, text, where, found[0].implies, between)
 
-    def _day(self, text: str) -> date | None:
-        """A whole day that a line tells: "s/p CABG 11/16/2026"."""
-        told = (when for _, when in self._dates.find(text).values())
-        return next((when.first for when in told if when.first is not None and when.first == when.last), None)
+    def day(self, text: str, day: date) -> tuple[date | None, tuple[int, int] | None]:
+        """The whole day that a line tells ("s/p CABG 11/16/2026"); else between which it lies, as days ago ("3/2024")."""
+        told = [when for _, when in self._dates.find(text).values()]
+        whole = next((when.first for when in told if when.first is not None and when.first == when.last), None)
+        if whole is not None:
+            return whole, None
+        return None, next((ago for when in told if (ago := days_ago(when, day, None)) is not None), None)
 
     def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
         for n, one in enumerate(told):
@@ -193,13 +207,16 @@ class FindingReader:
                     ask = f"What was found of {gene.name}: {', '.join(s.replace('_', ' ') for s in gene.states)}?"
                     unresolved.append(Unresolved(text, where, "unread", [], ask))
 
-    def _told_procedures(self, told: Iterable[ToldProcedure], unresolved: list[Unresolved]) -> Iterator[KnownProcedure]:
+    def _told_procedures(
+        self, told: Iterable[ToldProcedure], unresolved: list[Unresolved], day: date
+    ) -> Iterator[KnownProcedure]:  # fmt: skip
         coded: list[tuple[str, Position]] = []
         for n, one in enumerate(told):
             where, found = Position("procedures", n), self.procedure(one.text, one.codes)
             if found is not None:
                 status: Literal["done", "planned"] = "planned" if found[1] else one.status
-                yield KnownProcedure(found[0].is_a, status, one.on, printable(one.text), where, found[0].implies)
+                on, between = (one.on, None) if one.on is not None else self.day(one.text, day)
+                yield KnownProcedure(found[0].is_a, status, on, printable(one.text), where, found[0].implies, between)
             elif one.codes:
                 coded.append((printable(one.text), where))
             else:

@@ -49,6 +49,10 @@ class IntakeReader:
         self._aside = re.compile(rf"\b[0-9]+(?:\.[0-9]+)?\s*{self._numbered}\b", re.I)
         self._weekly = re.compile(rf"\b{any_of(words('weekly'))}\b", re.I)
 
+    def is_food(self, name: str) -> bool:
+        """Whether a name, folded, is that of a food, a drink or a smoke."""
+        return name in self._names
+
     def read(self, text: str) -> Taken:
         """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"; an amount by the week counts a seventh a day."""
         found = _HOW_MUCH.search(text)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, timedelta
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
 from decimal import Decimal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,18 +18,22 @@ from safety.model.problem_line import Head, ProblemLine, Rest, When
 from safety.model.report import Unresolved
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
+from safety.understanding.findings import KnownDevice, KnownProcedure
 from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
+from safety.understanding.when import days_ago
 
 _SUSPECTED = "suspected"
 _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
-_WEEK, _MONTH, _YEAR, _MONTHS = 7, 30, 365, 12
-_CENTURY, _TWO_DIGITS = 100, 10
+_WEEK = 7
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
+
+_UNTOLD = "Is {words} taken? The problem list names it, and it is not among the medications."
+_BREAK = re.compile(r"[;\n]|,(?!\d)|\s-\s|\.\s")
 
 
 class Problem(Struct, frozen=True):
@@ -49,6 +55,7 @@ class Problems(Struct, frozen=True):
     `denied` with the number of the line that denies it.
     `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
     `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
+    `procedures`, `devices`: those that stand in a line beside something else.
     """
 
     own: tuple[Problem, ...] = ()
@@ -60,18 +67,22 @@ class Problems(Struct, frozen=True):
     taken: tuple[Taken, ...] = ()
     not_hers: frozenset[int] = frozenset()
     weeks: Decimal | None = None
+    procedures: tuple[KnownProcedure, ...] = ()
+    devices: tuple[KnownDevice, ...] = ()
 
 
 def read_problems(
-    told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None = None
-) -> Problems | None:
+    told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None = None,
+    taken: frozenset[str] = frozenset(),
+) -> Problems | None:  # fmt: skip
     """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
-    A line that says there are none is no problem; the list is told all the same. `age`: of the patient, on that day.
+    A line that says there are none is no problem; the list is told all the same. `age`: of the patient, on that day;
+    `taken`: the ingredients that are taken or proposed.
     """
     if told is None:
         return None
-    found = _Found(terms, day, unresolved, age)
+    found = _Found(terms, day, unresolved, age, taken)
     for n, one in enumerate(told):
         if one.codes or not terms.denials.no_conditions(one.text):
             found.line(n, one)
@@ -79,14 +90,17 @@ def read_problems(
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
-        found.weeks.pop() if len(found.weeks) == 1 else None,
+        found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.gone_through), tuple(found.lived_with),
     )  # fmt: skip
 
 
 class _Found:
     """What was found so far, line by line."""
 
-    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None) -> None:
+    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str]) -> None:
+        self.drugs_taken = taken
+        self.gone_through: list[KnownProcedure] = []
+        self.lived_with: list[KnownDevice] = []
         self.terms, self.day, self.unresolved, self.age = terms, day, unresolved, age
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
@@ -118,15 +132,16 @@ class _Found:
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
         rests, only_did = self._reactions(line)
+        if not (line.heads or line.measured) and self._otherwise(line.text, denies=line.denies and not rests):
+            return
+        rests, eaten = self._parts(line, rests)
+        left = [rest for rest in rests if not self._beside(n, line, rest)]
         for head in line.heads:
-            if head not in only_did:
+            if head not in only_did and head not in eaten:
                 self._head(n, head, line, told, onset)
         self._results(line, n)
-        told_something = bool(line.heads or line.measured)
-        if not told_something and self._otherwise(line, rests):
-            return
-        if rests or not told_something:
-            self._ask(n, told, line, rests)
+        if left or not (line.heads or line.measured or line.rests):
+            self._ask(n, told, line, left)
 
     # -------------------------------------------------------------- conditions
 
@@ -142,7 +157,10 @@ class _Found:
             if head.standing in _HAPPENED:
                 self.weeks.add(Decimal(head.when.gestation[0] // _WEEK))
         problem = Problem(i, known.is_a, self._active(head, known, told, ago), text, ago)
-        if head.standing == _SUSPECTED:
+        self._gone_through(n, head, ago)
+        if head.standing == _SUSPECTED or (
+            head.standing == "denied" and head.episode and (known.lasts is None or known.lifelong)
+        ):
             self.suspected.append(replace(problem, active=None))
         elif head.standing == "family":
             self.family.append(problem)
@@ -150,6 +168,15 @@ class _Found:
             self.denied.append((problem, n))
         else:
             self.own.append(problem)
+
+    def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None) -> None:
+        """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
+        planned = head.standing == "planned"
+        found = self.terms.findings.procedure(head.name) if planned or head.standing in _HAPPENED else None
+        if found is not None:
+            status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"
+            where = Position("conditions", n)
+            self.gone_through.append(KnownProcedure(found[0].is_a, status, None, printable(head.text), where, between=ago))
 
     def _of_what_stands_before(self, head: Head, line: ProblemLine) -> str | None:
         """A narrower name, of a kind of what the line named before ("T2DM with neuropathy": a diabetic one)."""
@@ -165,7 +192,11 @@ class _Found:
 
     def _active(self, head: Head, known: Condition, told: Told, ago: tuple[int, int] | None) -> bool | None:
         """Whether it is there now: as the line and the record say, else by how long such a thing lasts."""
-        if told.status == "past" or head.standing == "resolved":
+        if told.status == "past":
+            return False
+        if head.episode and (known.lasts is None or known.lifelong):
+            return True
+        if head.standing == "resolved":
             return False
         if head.standing == "recent" or known.lifelong:
             return True
@@ -175,35 +206,13 @@ class _Found:
         if lasts is not None and ago is None and head.when is not None and head.when.age is not None:
             return None
         if lasts is not None and ago is not None and head.when is not None:
-            return True if ago[1] <= lasts else False if ago[0] > lasts else None
+            return True if ago[1] <= lasts else False if ago[0] > lasts else True if head.when.latest else None
         if head.standing in ("history", "done"):
             return False if lasts is not None else None
         return True
 
     def _ago(self, when: When) -> tuple[int, int] | None:
-        """So many days (least, most) before the day that is judged; None where it does not say, or says a later day."""
-        if when.ago is not None:
-            return when.ago
-        if when.age is not None and self.age is not None:
-            years = int(self.age.months) // _MONTHS - when.age
-            return (max((years - 1) * _YEAR, 0), (years + 1) * _YEAR) if years >= 0 else None
-        if when.short is not None:
-            return self._either(*when.short)
-        if when.first is None or when.last is None or when.first > self.day:
-            return None
-        return max((self.day - when.last).days, 0), (self.day - when.first).days
-
-    def _either(self, month: int, number: int) -> tuple[int, int] | None:
-        """From the later to the earlier of the days that "3/22" may mean: the last 22nd of March, or a day of March 2022."""
-        today = self.day
-        days = [d for year in (today.year, today.year - 1) if (d := _date(year, month, number)) is not None and d <= today][:1]
-        century = today.year // _CENTURY * _CENTURY
-        year = century + number if century + number <= today.year else century - _CENTURY + number
-        first = _date(year, month, 1)
-        meant = year >= century or not days  # "11/30" is no November of 1930
-        if first is not None and first <= today and number >= _TWO_DIGITS and meant:
-            days += [first, min(first + timedelta(days=_MONTH), today)]
-        return ((today - max(days)).days, (today - min(days)).days) if days else None
+        return days_ago(when, self.day, self.age)
 
     def contradictions(self) -> None:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
@@ -230,7 +239,7 @@ class _Found:
         left: list[Rest] = []
         only: list[Head] = []
         for rest in line.rests:
-            head = _beside(rest, did)
+            head = _stands_beside(rest, did)
             known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
             if head is None or unread or any(k.ask for k in known):
                 left.append(rest)
@@ -240,27 +249,93 @@ class _Found:
                 only.append(head)
         return left, only
 
-    def _otherwise(self, line: ProblemLine, rests: list[Rest]) -> bool:
-        """Whether a line that names no condition tells something else whole: that there is none, an allergy, food or drink."""
-        if line.denies and not rests:
+    def _otherwise(self, text: str, *, denies: bool) -> bool:
+        """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""
+        if denies:
             return True
-        if self.terms.of_allergy.search(line.text):
-            known, unread = self.terms.allergies.read(Allergy(line.text))
+        if self.terms.of_allergy.search(text):
+            if self.terms.refuted.search(text):
+                return True
+            known, unread = self.terms.allergies.read(Allergy(text))
             if known and not unread and not any(k.ask for k in known):
                 self.reactions += known
                 return True
-        if self.terms.not_eaten.search(line.text):
+        return self._is_eaten(text)
+
+    def _is_eaten(self, text: str) -> bool:
+        if self.terms.not_eaten.search(text):
             return False
-        taken = self.terms.intake.read(line.text)
+        taken = self.terms.intake.read(text)
         if taken.food is None or (taken.left and taken.daily is None):
             return False
         self.taken.append(taken)
         return True
 
+    def _parts(self, line: ProblemLine, rests: list[Rest]) -> tuple[list[Rest], list[Head]]:
+        """What is left of a line without the parts that tell food, drink, an allergy or that there is none ("…, 2 beers/d").
+
+        And the heads that are no more than the name of a food there ("social EtOH").
+        """
+        eaten: list[Head] = []
+        for start, end in _spans(line.text):
+            inside = [r for r in rests if start <= r.start < end]
+            if inside and end - start < len(line.text) and self.terms.denials.says_none(line.text[start:end].strip()):
+                rests = [r for r in rests if r not in inside]
+                eaten += [h for h in line.heads if start <= h.start < end]
+                continue
+            heads = [h for h in line.heads if start <= h.start < end]
+            foods = [h for h in heads if self.terms.intake.is_food(h.name)]
+            alone = not heads and inside
+            more = foods == heads and heads and (inside or heads[0].standing == "told") and end - start > len(heads[0].text) + 1
+            if not (alone or more) or any(start <= m.start < end for m in line.measured):
+                continue
+            text = line.text[start:end].strip()
+            denied = all(r.standing == "denied" for r in inside) and self.terms.of_allergy.search(text) is not None
+            if self._otherwise(text, denies=denied) if alone else self._is_eaten(text):
+                rests = [r for r in rests if r not in inside]
+                eaten += heads
+        return rests, eaten
+
+    def _beside(self, n: int, line: ProblemLine, rest: Rest) -> bool:
+        """Whether words beside conditions name a medicine that needs no question, a device or a procedure."""
+        drugs = self.terms.allergies.medicine(self.terms.without_amount(rest.text))
+        if drugs is not None:
+            return self._medicine(n, rest, drugs)
+        where, text = Position("conditions", n), printable(rest.text)
+        device = self.terms.findings.device(rest.text) if rest.standing in _HAPPENED else None
+        if device is not None:
+            self.lived_with.append(KnownDevice(device.is_a, text, where, device.implies))
+            return True
+        found = self.terms.findings.procedure(rest.text) if rest.standing in _HAPPENED else None
+        if found is not None:
+            ago = self._ago(rest.when) if rest.when is not None else None
+            self.gone_through.append(
+                KnownProcedure(found[0].is_a, "planned" if found[1] else "done", None, text, where, found[0].implies, ago)
+            )
+        return found is not None
+
+    def _medicine(self, n: int, rest: Rest, drugs: frozenset[str]) -> bool:
+        """A medicine beside a condition: taken, and then it has a line of its own; else avoided, or told to be the cause."""
+        caused = rest.after_cause and not rest.taking
+        against = caused or rest.standing in ("denied", "risk")
+        listed = not drugs.isdisjoint(self.drugs_taken)
+        if against and listed:
+            said = "names it as a cause" if caused else "speaks against it"
+            ask = (
+                f"Is {printable(rest.text)} to be taken? The problem list {said}, and it is among the medications or in the plan."
+            )
+            self.unresolved.append(Unresolved(printable(rest.text), Position("conditions", n), "contradicted", [], ask))
+        return against or listed
+
     # -------------------------------------------------------------- what is asked
 
     def _ask(self, n: int, told: Told, line: ProblemLine, rests: list[Rest]) -> None:
         where, text = Position("conditions", n), printable(told.text)
+        untold = [r for r in rests if self.terms.allergies.medicine(self.terms.without_amount(r.text)) is not None]
+        if untold and untold == rests:
+            words = ", ".join(f"`{printable(r.text)}`" for r in untold)
+            self.unresolved.append(Unresolved(text, where, "unread", [], _UNTOLD.format(words=words)))
+            return
         if not line.heads and not line.measured:
             near = self.terms.conditions_near(told.text)
             self.unresolved.append(Unresolved(text, where, "unrecognised", near, _WHAT))
@@ -269,15 +344,16 @@ class _Found:
         self.unresolved.append(Unresolved(text, where, "unread", [], _TAIL.format(words=words)))
 
 
-def _beside(rest: Rest, did: list[Head]) -> Head | None:
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where each part of a line begins and ends, as commas and breaks part it."""
+    start = 0
+    for found in _BREAK.finditer(text):
+        yield start, found.start()
+        start = found.end()
+    yield start, len(text)
+
+
+def _stands_beside(rest: Rest, did: list[Head]) -> Head | None:
     """What words that may name a medicine stand right before, or after with a cause between."""
     before = next((h for h in did if 0 <= h.start - rest.end <= len(": ")), None)
     return before or next((h for h in reversed(did) if h.end <= rest.start and rest.after_cause), None)
-
-
-def _date(year: int, month: int, number: int) -> date | None:
-    """The day, where there is such a day."""
-    try:
-        return date(year, month, number)
-    except ValueError:
-        return None

@@ -26,6 +26,7 @@ from safety.understanding.vocabulary import TERMS, TermIndex
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
+_AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
 _REMEMBERED = 4096
 _SHORT_OF = Decimal("0.01")
 """A week that is "under" another ends so much short of it."""
@@ -49,6 +50,7 @@ class Terms:
         self.adjectives = library.language.words("problem-adjectives")
         """What stands before a complication and says of what ("diabetic")."""
         self.of_allergy = re.compile(rf"\b{any_of(library.language.words('problem-allergies'))}\b", re.I)
+        self.refuted = re.compile(rf"\b{any_of(library.language.words('allergy-refuted'))}\b", re.I)
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""
@@ -108,6 +110,11 @@ class Terms:
             return True
         words = _WORDS.findall(fold(text))
         return bool(words) and self._plain_reasons.issuperset(words)
+
+    def without_amount(self, text: str) -> str:
+        """The words before an amount ("bup/nx" of "bup/nx 16 mg"), and all of them where there is none."""
+        found = _AMOUNT.search(text)
+        return text[: found.start()] if found and self.library.units.symbol(found[1]) else text
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""

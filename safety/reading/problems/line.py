@@ -42,6 +42,12 @@ class _Found(Struct):
     when: When | None = None
     marks: list[Mark] = []
     cause: str = ""
+    cause_of_it: bool = False
+    """Whether it is told to have caused the one before."""
+    inside: bool = False
+    """Whether it stands in brackets."""
+    broken_off: bool = False
+    """Whether a comma or break stands before it."""
     joined: bool = False
     """Whether "and" stands between it and the condition before; `together`: or "with"; `within`: named as a part of that one."""
     together: bool = False
@@ -64,33 +70,34 @@ class ProblemReader:
 
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self._vocabulary = vocabulary
-        self._scanner = Scanner(vocabulary, names)
+        self._names, self._scanner = names, Scanner(vocabulary, names)
 
     def read(self, text: str) -> ProblemLine:
         """Everything of a line; nothing in it is dropped but words that add nothing."""
         words = Words(text)
         pieces = self._scanner.pieces(words)
-        return _Line(words, pieces, self._vocabulary).read()
+        return _Line(words, pieces, self._vocabulary, self._names).read()
 
 
 class _Line:
     """One line while it is read, piece by piece."""
 
-    def __init__(self, words: Words, pieces: list[Piece], vocabulary: Vocabulary) -> None:
-        self.words, self.pieces, self.vocabulary = words, pieces, vocabulary
+    def __init__(self, words: Words, pieces: list[Piece], vocabulary: Vocabulary, names: Names) -> None:
+        self.words, self.pieces, self.vocabulary, self.names = words, pieces, vocabulary, names
         self.heads: list[_Found] = []
         self.measured: list[Measured] = []
         self.scope: _Scope | None = None
         self.outer: list[_Scope | None] = []
         self.waiting: list[Mark] = []
         self.early: When | None = None
-        self.caused = False
-        self.joined = self.together = self.within = False
+        self.caused, self.joiner = False, ""
+        self.joined = self.together = self.within = self.ahead = False
 
     def read(self) -> ProblemLine:
         steps = {
             "head": self._head, "before": self._before, "after": self._after, "relatives": self._relative, "joins": self._join,
             "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest, "not-conditions": self._rest,
+            "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
             self._gap(self.words.gaps[piece.i])
@@ -108,7 +115,7 @@ class _Line:
             self.scope = self.outer.pop() if self.outer else None
         if _STRONG.search(gap):
             self.scope, self.waiting, self.early = None, [], None
-            self.joined = self.together = self.caused = self.within = False
+            self.joined = self.together = self.caused = self.within = self.ahead = False
         elif _SOFT.search(gap):
             self._comma()
         for _ in range(gap.count("(") + gap.count("[")):
@@ -116,7 +123,7 @@ class _Line:
             self.joined = False
 
     def _comma(self) -> None:
-        self.joined = self.together = self.caused = False
+        self.joined = self.together = self.caused = self.ahead = False
         scope = self.scope
         if scope is None or not scope.used:
             return
@@ -219,13 +226,16 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
-        if not self.heads or not self._touches(n, over_words=meaning in ("vaccinated", "history")):
+        over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
+        if not self.heads or not self._touches(n, over_words=over):
             if meaning == "denied" and piece.kind == "after":
                 self._rest(n, piece)
             return
         if not self._reaches_back(n, piece, meaning):
             return
         if meaning != "present":
+            if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
+                return
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
 
     def _reaches_back(self, n: int, piece: Piece, meaning: str) -> bool:
@@ -234,6 +244,8 @@ class _Line:
         single = " " not in piece.name and piece.name not in self.vocabulary.surely_after
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
+        if piece.name in self.vocabulary.surely_over:
+            return self._breath_ends(n) or "," not in gap
         if "," in gap or "." in gap:
             return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._breath_ends(n)))
         return True
@@ -242,6 +254,7 @@ class _Line:
         """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm.
 
         Over a break only what has a part of the line for itself, and says that it is over or was none ("pneumonia; resolved").
+        What was done stands between them too, where the words say of all that nothing is left ("cancer s/p resection, NED").
         """
         about = {"marks", "date", "fillers", "after", "measured"}
         own = self._has_its_own_part(n)
@@ -251,6 +264,7 @@ class _Line:
             if piece.kind == "head":
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
+            harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
             if not (piece.kind in about or harmless):
                 return False
         return False
@@ -269,6 +283,19 @@ class _Line:
             if alone or not found.joined:
                 return
 
+    def _set_of_what_was_treated(self) -> bool:
+        """Whether the last condition is no more than what was done for the one before, which is then over."""
+        if not self._was_done(self.heads[-1]):
+            return False
+        treated = next((found for found in reversed(self.heads) if not self._was_done(found)), None)
+        if treated is not None and treated.standing in ("told", "recent", "history"):
+            treated.standing = "history"
+        return treated is not None
+
+    def _was_done(self, found: _Found) -> bool:
+        """Whether a condition is told as something that was gone through, by the words before or in its own name."""
+        return found.standing == "done" or found.piece.name.startswith(self.vocabulary.done)
+
     # -------------------------------------------------------------- everything else
 
     def _head(self, n: int, piece: Piece) -> None:
@@ -278,7 +305,19 @@ class _Line:
             standing = "suspected" if scope.broken else scope.standing
             scope.used = True
             scope.parted = True
-        found = _Found(piece, standing, joined=self.joined, together=self.together, marks=self.waiting, when=self.early)
+        gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
+        off = bool(_STRONG.search(gap) or _SOFT.search(gap))
+        found = _Found(
+            piece,
+            standing,
+            broken_off=off,
+            inside=bool(self.outer),
+            joined=self.joined,
+            together=self.together,
+            marks=self.waiting,
+            when=self.early,
+        )
+        self._begun_before(found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
         if standing in ("told", "history", "done", "recent"):
@@ -286,8 +325,18 @@ class _Line:
         self.heads.append(found)
         self.joined = self.together = False
 
+    def _begun_before(self, found: _Found) -> None:
+        """What caused something of another day was there by then ("SDH 2022 after fall")."""
+        if self.caused and self.heads:
+            found.cause_of_it = True
+            when = self.heads[-1].when
+            if when is not None and not when.span and found.when is None:
+                found.when = replace(when, latest=True)
+
     def _signed(self, piece: Piece) -> Standing | None:
-        """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)"."""
+        """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)", "non-smoker"."""
+        if piece.i and piece.j - piece.i == 1 and self.words.folded[piece.i - 1] in self.vocabulary.denying_prefixes:
+            return "denied"
         before, after = self.words.gaps[piece.i], self.words.gaps[piece.j].lstrip(" ([")
         if _MINUS in before.replace(" ", "") or (_MINUS in self.words.gaps[piece.j].replace(" ", "")):
             return "denied"
@@ -310,6 +359,7 @@ class _Line:
         self.joined = piece.meaning in ("and", "nor")
         self.together = self.joined or piece.meaning == "with"
         self.caused = piece.meaning == "cause"
+        self.joiner = piece.name
         if piece.meaning == "but":
             self.scope = None
         elif piece.meaning == "versus":
@@ -327,25 +377,49 @@ class _Line:
         near = self.heads and self._touches(n) and not self._names_next(n)
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
 
+    def _look_ahead(self, n: int, piece: Piece) -> None:
+        """What is to be done again: the time behind it is no time ago ("repeat CT 6 mo")."""
+        self.ahead = True
+
     def _date(self, n: int, piece: Piece) -> None:
+        if self.ahead:
+            return
         before = self.pieces[n - 1] if n else None
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
             self.measured[-1] = replace(self.measured[-1], end=self.words.ends[piece.j - 1])
             return
         inside = ")" not in self.words.gaps[piece.i]
         if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):
+            self._at_the_latest(n, piece)
+            before.when = piece.when
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
             last = self.heads[-1].standing
+            if self._was_done(self.heads[-1]):
+                self._at_the_latest(n, piece)
             for found in reversed(self.heads):
                 if found.standing != last:
                     break
                 if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
                     found.when = piece.when
-                if not found.together:
+                of_both = found.inside and not self.outer
+                if not (found.together or found.cause_of_it or of_both):
                     break
         else:
             self.early = piece.when
+
+    def _at_the_latest(self, n: int, piece: Piece) -> None:
+        """What was treated on a day had begun by then ("SDH s/p burr hole 2022"), where no day of its own is told."""
+        if piece.when is None or not self.heads:
+            return
+        done = any(p.kind == "before" and p.meaning == "done" for p in self._since_head(n))
+        first = self.heads[-1]
+        treated = first if done and not self._was_done(first) else self.heads[-2] if self._done_for_another() else None
+        if treated is not None and treated.when is None and treated.standing in ("told", "recent", "history"):
+            treated.when = replace(piece.when, latest=True)
+
+    def _done_for_another(self) -> bool:
+        return len(self.heads) > 1 and self._was_done(self.heads[-1]) and not self.heads[-1].broken_off
 
     def _of_what_was_not_read(self, n: int) -> bool:
         """Whether a time stands with words that were not read, apart from the condition before ("MG, s/p thymectomy 2008")."""
@@ -367,6 +441,8 @@ class _Line:
     def _rest(self, n: int, piece: Piece) -> None:
         piece.kind = "rest"
         piece.meaning = "cause" if self.caused else ""
+        piece.name = self.joiner if self.caused else ""
+        piece.after = self.scope.standing if self.scope is not None else ""
         if self.scope is not None:
             self.scope.used = True
 
@@ -379,8 +455,15 @@ class _Line:
         standing: Standing = "recent" if fresh else found.standing
         return Head(
             p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause,
-            found.within,
+            found.within, self._episode(found),
         )  # fmt: skip
+
+    def _episode(self, found: _Found) -> bool:
+        """Whether only a flare of the condition is spoken of, not the condition ("COPD exacerbation 2/24, resolved")."""
+        if any(m.kind == "episode" for m in found.marks):
+            return True
+        rest, _, last = found.piece.name.rpartition(" ")
+        return last in self.vocabulary.episodes and self.names.condition(rest) == self.names.condition(found.piece.name)
 
     def _rests(self) -> Iterator[Rest]:
         """Words that were not read, those side by side in one."""
@@ -396,4 +479,9 @@ class _Line:
 
     def _one_rest(self, run: list[Piece]) -> Rest:
         i, j = run[0].i, run[-1].j
-        return Rest(self.words.shown(i, j), self.words.starts[i], self.words.ends[j - 1], run[0].meaning == "cause")
+        first = run[0]
+        standing: Standing = first.after or "told"  # type: ignore[assignment]
+        return Rest(
+            self.words.shown(i, j), self.words.starts[i], self.words.ends[j - 1], first.meaning == "cause", standing,
+            first.name in self.vocabulary.taking, next((p.when for p in run if p.when is not None), None),
+        )  # fmt: skip

@@ -14,7 +14,7 @@ from safety.reading.problems.words import Phrase, Vocabulary
 
 _GRADE = re.compile(
     r"\s*[:=#-]?\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
-    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?![a-z])[a-d]?|\d{1,3}(?:\.\d+)?(?:\s*[+/-]\s*\d{1,3})*[a-d]?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
+    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?![a-z])[a-d]?|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
     re.I,
 )
 _ALONE = re.compile(r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|a[1-3]|x\d+)\Z", re.I)
@@ -29,7 +29,10 @@ _UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-
 
 
 _AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
-_NUMBERED = re.compile(r"\d{1,3}(?=[.)]\s|\)|:\s)")
+_NUMBERED = re.compile(r"[1-4]?\d(?=[.)]\s|\)|:\s)")
+_PARITY = re.compile(r"g\s?\d{1,2}(?:\s?,?\s?p\s?\d{1,4}(?:-\d{1,2}){0,3})?(?:\s?,?\s?ab\s?\d{1,2})?(?![a-z\d])", re.I)
+_DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
+_FEW = 3
 _SHORT = 2
 _LONG_ENOUGH = 5
 """Fewer letters are no plural ("gas")."""
@@ -114,6 +117,9 @@ class Scanner:
         measured = self._measured(line, i, heads, dates)
         if measured is not None:
             return measured
+        marked = self._born(line, i) or self._marker(line, i)
+        if marked is not None:
+            return marked
         if heads and self._is_head(line, i, name, heads, phrase, long):
             return Piece("head", i, i + heads, name)
         if phrase is not None:
@@ -126,7 +132,35 @@ class Scanner:
             return Piece("fillers", i, max(line.word_at(code.end(), i), i + 1))
         if _ALONE.match(line.folded[i]):
             return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
+        beside = self._words.beside.match(line.text, line.starts[i])
+        if beside:
+            return Piece("marks", i, max(line.word_at(beside.end(), i), i + 1), mark=Mark("size", beside[0]))
+        if line.folded[i] in self._words.denying_prefixes and self._denies_the_next(line, i):
+            return Piece("fillers", i, i + 1)
         return Piece("rest", i, i + 1)
+
+    def _denies_the_next(self, line: Words, i: int) -> bool:
+        """Whether a prefix stands before a condition of one word ("non-smoker"); "non-healing ulcer" denies no ulcer."""
+        if i + 1 >= len(line) or line.gaps[i + 1] not in ("", " ", "-"):
+            return False
+        return self._head(line, i + 1)[1] == 1 and line.folded[i + 1] not in self._words.phrases
+
+    def _born(self, line: Words, i: int) -> Piece | None:
+        """How often somebody was pregnant and gave birth ("G2P1")."""
+        found = _PARITY.match(line.text, line.starts[i]) if line.folded[i][0] == "g" else None
+        if found is None:
+            return None
+        return Piece("marks", i, max(line.word_at(found.end(), i), i + 1), mark=Mark("parity", found[0]))
+
+    def _marker(self, line: Words, i: int) -> Piece | None:
+        """What a laboratory found beside a condition, with its sign ("SSA+", "ER pos"); the condition stays what it is."""
+        if line.folded[i] not in self._words.markers:
+            return None
+        after = line.text[line.ends[i] : line.ends[i] + 1]
+        signed = i + 1 < len(line) and (line.folded[i + 1] == "+" or line.folded[i + 1] in self._words.signs)
+        if after == "-" or signed:
+            return Piece("marks", i, i + (2 if signed else 1), mark=Mark("marker", line.shown(i, i + 1)))
+        return None
 
     # -------------------------------------------------------------- conditions
 
@@ -165,10 +199,12 @@ class Scanner:
         """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""
         if heads == 1 and line.folded[i] in self._words.capitals and not line.shown(i, i + 1).isupper():
             return False
-        if heads == 1 and (self._after_a_number(line, i) or self._is_test_here(line, i)):
+        if heads == 1 and (self._after_a_number(line, i) or self._is_test_here(line, i) or self._has_a_value(line, i)):
             return False
         if phrase is None:
             return True
+        if phrase.kind == "fillers" and long == heads and i and _alone_in_brackets(line, i, i + long):
+            return False  # "(HCC)" behind a condition is how a payer counts it
         if long >= heads:
             return phrase.kind in ("marks", "fillers", "joins", "titles") and long == heads and line.shown(i, i + long).isupper()
         if phrase.kind == "before" and phrase.meaning != "denied":  # "s/p CABG" is a CABG that was done
@@ -180,6 +216,12 @@ class Scanner:
         """Whether a short word is the unit of the number before it ("26 mm", "15 ms")."""
         before = line.folded[i - 1] if i and line.gaps[i] in ("", " ") else ""
         return len(line.folded[i]) <= _SHORT and before.isdigit() and line.shown(i, i + 1).islower()
+
+    def _has_a_value(self, line: Words, i: int) -> bool:
+        """Whether a number with decimals stands behind a few capitals: a result ("UA 9.1"), but for a size ("AAA 4.8 cm")."""
+        if len(line.folded[i]) > _FEW or not line.shown(i, i + 1).isupper():
+            return False
+        return bool(_DECIMAL.match(line.text, line.ends[i])) and not self._words.beside.match(line.text, line.ends[i] + 1)
 
     def _is_test_here(self, line: Words, i: int) -> bool:
         """Whether letters that name a test and a condition are not written as the condition is ("Mg", not "MG")."""
@@ -230,6 +272,11 @@ class Scanner:
 def _broken(line: Words, i: int, j: int) -> bool:
     """Whether something stands between these words over which no name reaches."""
     return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in ";|>?#")
+
+
+def _alone_in_brackets(line: Words, i: int, j: int) -> bool:
+    """Whether nothing else stands in the brackets around these words."""
+    return line.gaps[i].endswith("(") and line.gaps[j].startswith(")")
 
 
 def _in_a_date(place: int, dates: Mapping[int, tuple[int, When]]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
@@ -9,7 +10,7 @@ from msgspec import Struct
 
 from safety.knowledge.language import Language
 from safety.reading.problems.dates import Dates, DateWords
-from safety.reading.wording import longest_by_first
+from safety.reading.wording import any_of, longest_by_first
 from safety.text import fold
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -28,7 +29,7 @@ class Vocabulary:
 
     def __init__(self, language: Language) -> None:
         self.phrases: dict[str, Phrase] = {}
-        for name in ("fillers", "not-conditions", "grades", "reporters", "relatives", "titles"):
+        for name in ("fillers", "not-conditions", "grades", "reporters", "relatives", "titles", "ahead"):
             self._take(language.words(f"problem-{name}"), lambda _, kind=name: Phrase(kind))  # type: ignore[misc]
         for name in ("marks", "joins"):
             meanings = language.meaning(f"problem-{name}")
@@ -40,14 +41,27 @@ class Vocabulary:
             if phrase and (phrase not in self.phrases or self.phrases[phrase].kind == "fillers"):
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
+        self.taking = frozenset(map(fold, language.words("problem-taking")))
+        self.done = tuple(f"{p} " for p, said in self.phrases.items() if said.meaning == "done")
+        self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
         self.surely_after = frozenset(map(fold, language.words("problem-surely-after")))
         self.capitals = frozenset(map(fold, language.words("problem-capitals")))
+        self.denying_prefixes = frozenset(map(fold, language.words("problem-denying-prefixes")))
+        self.signs = frozenset(map(fold, language.words("problem-signs")))
+        self.markers = frozenset(map(fold, language.words("problem-markers")))
+        self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
         months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
         units = {u: _DAYS[m] for u, m in language.meaning("time-units").items() if m in _DAYS}
         days = {**units, **language.read("problem-years", lambda _, n: int(Fraction(n) * 365), "years")}
         numbers = language.read("numbers", lambda _, n: int(Fraction(n)), "a number")
+        spans = any_of(u for u in days if u.isalpha())
+        size = any_of(language.words("problem-sizes"))
+        self.beside = re.compile(
+            rf"\d+(?:\.\d+)?(?:\s?x\s?\d+(?:\.\d+)?)*\s?-?{size}(?![a-z/])|[<>~]?\d+(?:\.\d+)?(?:\s?-\s?\d+)?\s?%|q\s?\d+(?:-\d+)?\s?{spans}(?![a-z])",
+            re.I,
+        )
         self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times")))
 
     def _take(self, phrases: Mapping[str, str] | tuple[str, ...], made: Callable[[str], Phrase]) -> None:
