@@ -9,7 +9,7 @@ from itertools import zip_longest
 import msgspec
 
 from safety.model.quantity import Quantity, QuantityRange
-from safety.reading.directions.galenic import FORM_BY_ROUTE, ROUTE_OF_FORM, THROUGH_THE_MOUTH, UNIT_FORMS
+from safety.reading.directions.galenic import FORM_BY_ROUTE, HELD_IN_ONE, ROUTE_OF_FORM, THROUGH_THE_MOUTH, UNIT_FORMS
 from safety.reading.directions.notes import AmountNote
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import UNREADABLE
@@ -18,6 +18,7 @@ _PIECES = frozenset({"count", "bare"})
 _DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
 _OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
 _ONE = (Decimal(1), Decimal(1))
+_MOST_TIMES = 6
 
 
 class AmountsTold:
@@ -114,6 +115,7 @@ class AmountsTold:
     # --- dose ------------------------------------------------------------------------------------------------------
     def _doses(self, doses: list[AmountNote], form: str | None) -> None:
         doses = self._pair_with_strength(doses)
+        self._so_many_a_day(doses)
         if not doses:
             self._one_of_the_form(form)
         elif len(doses) > 1 and (self._by_part_of_day(doses) or self._with_meals_and_snacks(doses)):
@@ -127,6 +129,14 @@ class AmountsTold:
             self._day(doses[0])
         else:
             self.dose = Quantity(doses[0].low, doses[0].unit), Quantity(doses[0].high, doses[0].unit)
+
+    def _so_many_a_day(self, doses: list[AmountNote]) -> None:
+        """As in "50 mg, 2 tabs 2/day": beside a dose, a number alone is how often."""
+        told = self.per_day[0] if self.per_day else None
+        if told is None or told.unit or not doses or told.value != told.value.to_integral_value() or told.value > _MOST_TIMES:
+            return
+        if self.times in (None, (Fraction(told.value),) * 2):
+            self.times, self.per_day = (Fraction(told.value),) * 2, None
 
     def _several_doses(self, doses: list[AmountNote]) -> bool:
         """Whether they are not one dose said over again: they differ, or one is added to the other."""
@@ -151,6 +161,9 @@ class AmountsTold:
         doses = self._in_units(doses)
         counts = [d for d in doses if d.kind in _PIECES]
         masses = [d for d in doses if d.kind == "mass"]
+        if len(masses) == len(doses) == 1 and self.per_day and self.per_day[0].unit in HELD_IN_ONE - {""}:
+            self._strength(masses[0])  # "500 mg, 2 tablets a day"
+            return []
         if masses and counts and not self._apart_by_days(masses[0], counts[0]):
             for mass in masses:
                 self._mass_and_count(mass, counts)

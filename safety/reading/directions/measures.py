@@ -18,19 +18,22 @@ from safety.reading.directions.galenic import (
     WIDEST_RANGE,
 )
 from safety.reading.directions.notes import DAY, ONE, AmountNote, SlotNote, found_is
-from safety.reading.directions.timing import Timing
+from safety.reading.directions.repeats import Repeats
 from safety.reading.directions.tokens import Range
 
 NOON = 12
+_DIGITS_OF_A_CLOCK = 4
 _WHOLE = 100
 """More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
+_MARKS = frozenset(",;:-()")
+_RATES = {"hour": "h", "minute": "min"}
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
 ) | {"step", "today", "rest of week", "snacks", "weekday range", "awake"}
 
 
-class Measures(Timing):
+class Measures(Repeats):
     """Reads what stands at a number."""
 
     def _number(self, i: int) -> int:
@@ -57,6 +60,9 @@ class Measures(Timing):
         """As in "8 am", "8:30 pm", "at 08:00", "12 noon": a moment of the day; 0 if it is none."""
         if num[0] != num[1]:
             return 0
+        military = self._of_four_digits(i)
+        if military:
+            return military
         if num[0] == NOON and self.word(i + 1) == "noon":
             return i + 1
         j, minutes = i + 1, self.num(i + 2) if self.word(i + 1) == ":" else None
@@ -74,6 +80,20 @@ class Measures(Timing):
         name = f"{num[0]}:{minutes[0] if minutes else 0} {half}"
         self.slots.append(SlotNote(name, i, end, self._moment(i, num[0], minutes[0] if minutes else Decimal(0), half)))
         return end
+
+    def _of_four_digits(self, i: int) -> int:
+        """As in "[0900]", "at 2100", "0900, 2100": a moment, where a nought, "at" or another one beside it tells so."""
+        raw = self.raws[i]
+        if len(raw) != _DIGITS_OF_A_CLOCK or not raw.isdigit() or int(raw[:2]) >= 2 * NOON or int(raw[2:]) >= 60 or int(raw) % 5:
+            return 0
+        before = self.slots[-1] if self.slots else None
+        beside = before is not None and before.end >= i - 1 and before.on_the_clock
+        of_hours = self.lex.time.get(self.word(i + 1)) == "hour"
+        if not (raw[0] == "0" or self.word(i - 1) == "at" or beside or of_hours):
+            return 0
+        at = int(raw[:2]) * 60 + int(raw[2:])
+        self.slots.append(SlotNote(raw, i, i + 1 + of_hours, Window(at, at), on_the_clock=True))
+        return i + 1 + of_hours
 
     def _between_times(self, i: int, hour: Decimal) -> bool:
         before = self.slots[-1] if self.slots and self.slots[-1].end == i else None
@@ -154,6 +174,9 @@ class Measures(Timing):
         counted = self._counted_form(j)
         if counted > j:
             return self._count(i, counted, num)
+        named = self._strength_of_form(i, j, num)
+        if named:
+            return named
         read = self._unit(j)
         if read is None:
             return 0
@@ -163,6 +186,28 @@ class Measures(Timing):
         if kind == "count":
             return self._count(i, j, num)
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
+
+    def _strength_of_form(self, i: int, j: int, num: Range) -> int:
+        """As in "ranolazine 500 tabs", "gabapentin 300 cap": what one of the form holds, where it is sold so."""
+        if num[0] != num[1] or num[1] <= MOST_BARE_UNITS or self._form_follows(j) not in UNIT_FORMS or self.amounts:
+            return 0
+        unit = self.unit_of(num[1], True, "." in self.raws[i])
+        if unit is None or not self._counts(self._past_form(j)):
+            return 0
+        self.amounts.append(AmountNote(num[0], num[1], unit, "strength", i, j))
+        return j
+
+    def _past_form(self, i: int) -> int:
+        while found_is(self.find(i), "form", "release", "route", "verb") or self.word(i) in _MARKS:
+            found = self.find(i)
+            i = found[0] if found else i + 1
+        return i
+
+    def _counts(self, i: int) -> bool:
+        """Whether a number tells how many are taken, not how often or how long."""
+        num = self.num(i)
+        after = self.word(i + 1)
+        return num is not None and num[1] <= MOST_BARE_UNITS and after not in self.lex.times and after not in self.lex.time
 
     def _counted_form(self, j: int) -> int:
         """Past the words between a number and what is counted ("2 extended release tablets"); j if there are none."""
@@ -208,7 +253,7 @@ class Measures(Timing):
         period = self._period(amount.end + total)
         if period is None or period[1] != (DAY, DAY):
             return 0
-        if amount.low == amount.high == 1 and amount.kind in ("count", "bare"):
+        if amount.low == amount.high <= 1 and amount.kind in ("count", "bare"):
             self.amounts.append(amount)
             return self._note_often(DAY, DAY, amount.end, period[0])
         amount.kind, amount.end = "per_day", period[0]
@@ -273,8 +318,9 @@ class Measures(Timing):
         word = self.word(j)
         if word in self.lex.doses:
             return j + 1, value, "dose", "dose"
-        if self.lex.time.get(word) == "hour" and value == 1:
-            return j + 1, value, "h", "hour"
+        per_time = _RATES.get(self.lex.time.get(word, ""))
+        if per_time is not None and value == 1:
+            return j + 1, value, per_time, "hour"
         if word and self.units.symbol(self.raws[j]) == "kg":
             return (j + 1, value, "kg", "weight") if value == 1 else None
         area = 2 if word == "m" and self.num(j + 1) == (Decimal(2), Decimal(2)) else 0
@@ -318,7 +364,10 @@ class Measures(Timing):
             if done:
                 return done
             if self.word(amount.end) in ("/", "per"):
-                if self.word(amount.end + 1) not in self.lex.doses:
+                rate = self.units.symbol(f"{top}/{_RATES.get(self.lex.time.get(self.word(amount.end + 1), ''), '?')}")
+                if rate is not None:
+                    amount.unit, amount.kind = rate, "per_hour"
+                elif self.word(amount.end + 1) not in self.lex.doses:
                     return self._give_up(amount.start, min(amount.end + 2, len(self.words)))
                 amount.end += 2
         return self._close(amount)
@@ -382,6 +431,8 @@ class Measures(Timing):
         if not word or word in self.lex.after_bare or word in self.lex.adverbs:
             return True
         if self.num(i):
+            if self.word(i + 1) in self.lex.times:
+                return True  # "2 3x/week"
             read = self._unit(i + 1)
             return read is not None and self._form_follows(read[0]) in UNIT_FORMS
         found = self.find(i)

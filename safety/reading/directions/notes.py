@@ -64,6 +64,7 @@ class SlotNote(Struct):
     start: int
     end: int
     window: Window | None
+    on_the_clock: bool = False  # told in four digits, "[0900]"
 
 
 class Notes:
@@ -97,6 +98,9 @@ class Notes:
         self.markers: list[int] = []  # "day 1", "today": the day of a step
         self.todays: list[tuple[str, int]] = []
         self.remarks: set[int] = set()  # words that were passed over on purpose
+        self.repeats: list[tuple[int, int, Fraction | None]] = []  # "may repeat x1": how often, if told
+        self.thresholds: list[tuple[int, int]] = []  # "> 160": a reading for which one dose is taken
+        self.reasons: list[tuple[int, int]] = []  # "d/t edema", "s/p MI 2019"
         self.lone: list[tuple[Range, int]] = []  # a number alone, too many to be a count
         self.thens: list[int] = []
         self.directed: list[int] = []

@@ -6,19 +6,22 @@ Every step looks a bounded number of words ahead, so the time grows with the len
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
 from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Window
 from safety.model.quantity import Quantity
 from safety.reading.directions.galenic import COURSE_DAYS
-from safety.reading.directions.measures import Measures
 from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, UnitOf, found_is, none_sold
+from safety.reading.directions.thresholds import Thresholds
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
 from safety.reading.directions.words import Lexicon
 
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
 
-class Scan(Measures):
+
+class Scan(Thresholds):
     """Reads one text from its first word to its last."""
 
     def __init__(
@@ -83,6 +86,8 @@ class Scan(Measures):
             return self._count(i, i + 1, (ONE, ONE))
         if word in ("day", "days", "week", "weeks") and self.num(i + 1):
             return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
+        if word == "d" and self.num(i + 1):
+            return self._of_a_cycle(i + 2, i)  # "d1-14 q21d"
         if word == "in" and self.part and self.num(i + 1) and self.lex.time.get(self.word(i + 2)) in ("hour", "minute"):
             self.todays.append(("dose", i))
             return i + 3  # "… then 0.6 mg in 1 hour"
@@ -90,7 +95,17 @@ class Scan(Measures):
             return self._od(i)
         if word == "u":
             return self._of_insulin(i)
-        return i
+        return self._beside(i, word)
+
+    def _beside(self, i: int, word: str) -> int:
+        """What a reading, a score or a reason is told with."""
+        if word in self.lex.day_letters:
+            return self._by_letters(i)
+        if word in self.lex.scored:
+            return self._score(i)
+        if word in self.lex.gains:
+            return self._gain(i)
+        return self._threshold(i) if word in self.lex.sides else i
 
     def _on_numbered_days(self, i: int, length: Decimal) -> int:
         """As in "On day 1", "days 2-5", "weeks 1 to 2": a step, and how long it lasts."""
@@ -101,8 +116,8 @@ class Scan(Measures):
             last = (self.num(end + 1) or num)[1]
             if last > num[0] and self.word(end + 2) not in self.lex.counted:
                 num, end = (num[0], last), end + 2
-        cycle = self._of_a_cycle(end)
-        if cycle:
+        cycle = self._of_a_cycle(end, i)
+        if cycle > i:
             return cycle
         if not self.part:
             self.steps.append(i)
@@ -110,20 +125,23 @@ class Scan(Measures):
         self.durations.append(((num[1] - num[0] + 1) * length, i))
         return end
 
-    def _of_a_cycle(self, i: int) -> int:
-        """As in "of 21", "of a 28 day cycle", ", 8, 15 of 28": on which days of a cycle; 0 where none is told."""
+    def _of_a_cycle(self, i: int, start: int) -> int:
+        """As in "of 21", "of a 28 day cycle", ", 8, 15 of 28": on which days of a cycle, daily unless more is told; `start`
+        where none is told."""
         while self.word(i) in (",", "and") and self.num(i + 1):
             i += 2
-        if self.word(i) not in ("of", "every", "q"):
-            return 0
+        if self.word(i) not in ("of", "every", "q", "each"):
+            return start
         i += 1
-        while self.word(i) in ("a", "each", "every"):
+        while self.word(i) in ("a", "an", "the", "each", "every"):
             i += 1
-        if self.num(i) is None:
-            return 0
+        monthly = self.lex.time.get(self.word(i)) == "month"
+        if self.num(i) is None and not monthly and self.word(i) not in self.lex.cycles:
+            return start
         i += 1
         while self.word(i) in self.lex.cycles or self.lex.time.get(self.word(i)) == "day":
             i += 1
+        self.often.append(RateNote(DAY, DAY, start, i, weak=True))
         return i
 
     def _on_today(self, i: int, end: int, kind: str) -> int:
@@ -169,6 +187,9 @@ class Scan(Measures):
         """As in "titrate to 3-4 BMs a day": past what a dose is adjusted to; 0 where it is not all understood."""
         if self.word(i) not in ("to", "for"):
             return 0
+        if self.word(i + 1) in self.lex.read_for:
+            at = self._side(i + 2) or i + 2
+            return at + 1 if self.num(at) is not None else 0  # "titrate to MAP > 65"
         j = i + 1 + (self.num(i + 1) is not None)
         end = j
         while self.word(end) in self.lex.titrated_to:
@@ -280,6 +301,32 @@ class Scan(Measures):
         self.weekday_at.append(i)
         return end
 
+    def _on_weekday_set(self, i: int, end: int, days: str) -> int:
+        """As in "MWF"."""
+        self.weekdays += days.split()
+        self.weekday_at.append(i)
+        return end
+
+    def _by_letters(self, i: int) -> int:
+        """As in "M/W/F", "Tu/Th", "Sa/Su": days by their letters, two or more with strokes between, in their order."""
+        days: list[str] = []
+        j = i
+        while True:
+            day = self.lex.day_letters.get(self.word(j)) or self.lex.weekdays.get(self.word(j))
+            if day is None:
+                break
+            days.append(day)
+            j += 1
+            if self.word(j) not in ("/", ","):
+                break
+            j += 1
+        places = [self.lex.week.index(day) for day in days]
+        if len(days) < 2 or places != sorted(set(places)) or self.word(i + 1) not in ("/", ","):
+            return i
+        self.weekdays += days
+        self.weekday_at.append(i)
+        return j - (self.word(j - 1) in ("/", ","))
+
     def _on_awake(self, i: int, end: int, _: str) -> int:
         self.awake = True
         return end
@@ -290,8 +337,30 @@ class Scan(Measures):
         return end
 
     def _on_meals(self, i: int, end: int, _: str) -> int:
+        if self.word(end) in self.lex.meals_with_times and found_is(self.find(end), "slot"):
+            return end  # "ac breakfast" is before that one
         self.meals.append(i)
         return end
+
+    def _on_because(self, i: int, end: int, _: str) -> int:
+        """As in "d/t edema", "s/p DES 6/23": why it is taken, with the day of it; nothing where no word follows."""
+        j = end
+        while self.word(j)[:1].isalpha() and self.num(j) is None and not self._means_something(j):
+            j += 1
+        if j == end:
+            return i
+        if self.num(j) and self.word(j + 1) == "/" and self.num(j + 2):
+            j += 5 if self.word(j + 3) == "/" and self.num(j + 4) else 3
+        elif self.raws[j : j + 1] and _YEAR.match(self.raws[j]):
+            j += 1
+        self.reasons.append((end, j))
+        return j
+
+    def _means_something(self, i: int) -> bool:
+        """Whether a word may tell how it is taken; a joining word between two that may not does not."""
+        found = self.find(i)
+        joins = found_is(found, "glue") and self.word(i + 1)[:1].isalpha() and self.find(i + 1) is None
+        return not joins and (found is not None or self._special(i) or self._unit(i) is not None)
 
     def _on_as_needed(self, i: int, end: int, _: str) -> int:
         self.as_needed.append(i)
@@ -339,11 +408,10 @@ class Scan(Measures):
         """As in "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""
         num = self.num(end)
         if num is None:
-            if self.word(end) in self.lex.adverb_times:
-                done = self._adverb_times(end)
-                if done > end and self.often and self.often[-1].start == end:
-                    self.often[-1].low, self.often[-1].ceiling = Fraction(0), True
-                    return done
+            done = self._at_most_so_often(end)
+            if done > end and self.often and self.often[-1].start == end:
+                self.often[-1].low, self.often[-1].ceiling = Fraction(0), True
+                return done
             return self._give_up(i, end)
         before = len(self.often), len(self.amounts)
         if self.word(end + 1) not in self.lex.times:
@@ -358,6 +426,15 @@ class Scan(Measures):
         elif len(self.amounts) > before[1]:
             self.amounts[-1].low = Decimal(0)
         return done if done > end else self._give_up(i, end + 1)
+
+    def _at_most_so_often(self, i: int) -> int:
+        """As in "up to twice daily", "up to TID", "up to q6h"."""
+        found = self.find(i)
+        if self.word(i) in self.lex.adverb_times:
+            return self._adverb_times(i)
+        if found is not None and found[1] == "often":
+            return self._on_often(i, found[0], found[2])
+        return self._every(i) if self.word(i) in ("q", "every") else i
 
     def _on_day_total(self, i: int, end: int, _: str) -> int:
         """As in "Total daily dose 40 mg"."""

@@ -27,6 +27,11 @@ def is_scale(scan: Scan) -> bool:
     return not scan.lex.scale.names.isdisjoint(scan.words)
 
 
+def of_the_product(scan: Scan) -> set[int]:
+    """The words that tell what the product holds, "100 unit/mL"."""
+    return {i for a in scan.amounts if a.kind in ("concentration", "percent", "strength") for i in range(a.start, a.end)}
+
+
 def without_names(scan: Scan) -> Tokens:
     """The words of a text without those that name a sliding scale, "ac per sliding scale"."""
     rest = Tokens()
@@ -94,7 +99,7 @@ def _numbers(scan: Scan) -> tuple[list[tuple[Decimal, int, int]], set[int]]:
     doses: list[tuple[Decimal, int, int]] = []
     readings: set[int] = set()
     taken = {i for _, start, end in scan.day_max for i in range(start, end)}
-    taken |= {i for o in scan.often for i in range(o.start, o.end)}
+    taken |= {i for o in scan.often for i in range(o.start, o.end)} | of_the_product(scan)
     for i, num in enumerate(scan.nums):
         if num is None or i in taken:
             continue

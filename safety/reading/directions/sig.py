@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,12 +9,12 @@ import msgspec
 
 from safety.model.directions import PARENTERAL, Directions, DirectionsPart, DosingStep, PartOfDay, TimesPerDay, part_at
 from safety.model.quantity import Quantity
-from safety.reading.directions.amounts_told import AmountsTold
+from safety.reading.directions.asides import Asides
 from safety.reading.directions.clock import windows_told
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
 from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, none_sold
 from safety.reading.directions.phrases import Scan
-from safety.reading.directions.scale import is_scale, read_scale, without_names
+from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
 from safety.reading.directions.tokens import Tokens
@@ -24,8 +23,6 @@ from safety.reading.directions.words import Lexicon
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
-_AFTER_A_REASON = frozenset(("", ",", ";", ".", ")", "/", "and", "-", "("))
-_SIDES = frozenset("<>≤≥")
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
 """Of a day, at the least: "every 4 hours while awake" is 4 to 6 times."""
@@ -104,7 +101,7 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
 
 def _by_a_scale_untold(sig: Directions, scan: Scan) -> Directions:
     """As in "per sliding scale ac": how often, and no dose; beside any other number it stays unread."""
-    if any(scan.num(i) for i in range(len(scan.words))):
+    if any(scan.num(i) for i in set(range(len(scan.words))) - of_the_product(scan)):
         return msgspec.structs.replace(sig, scale=True)
     return msgspec.structs.replace(_Reading(sig.text, Scan(without_names(scan), scan.lex)).sig(), scale=True)
 
@@ -136,23 +133,25 @@ def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     return msgspec.structs.replace(sig, steps=steps, days=days, unread=(), windows=None, unclear=_NOTHING)
 
 
-class _Reading(AmountsTold):
+class _Reading(Asides):
     """What the notes of one scan mean together; anything they do not settle is put among the unread."""
 
     def sig(self) -> Directions:
         scan = self.scan
         self.plain = () if scan.steps else tuple(self._plain_reasons())
         scan.unread.difference_update(self.plain)
+        reason = self._reason()
+        self._set_aside()
         form, route = self._form_and_route()
         doses = self._strengths(form)
         self.stated = self.strength, self.strength_per
         self._how_often()
         self._how_long()
+        self._repeated()
         self._doses(doses, form)
         self._most_in_a_day()
         if self._in_steps() or self._day_contradicted():
             self._no_schedule()
-        reason = self._reason()
         unread = tuple(scan.raws[i] for i in sorted(scan.unread))
         return Directions(
             self.text, self.strength, self.strength_per, self.dose, self.times, self.hours, True if scan.as_needed else None,
@@ -242,7 +241,7 @@ class _Reading(AmountsTold):
         """The parts of the day told, and whether the first of them was joined on with "and"."""
         scan = self.scan
         found: list[SlotNote] = []
-        for slot in scan.slots:
+        for slot in self._parts_or_clock():
             between = scan.words[found[-1].start + 1 : slot.start] if found else []
             if found and _one_moment(found[-1], slot) and not {"and", ","} & set(between):
                 continue
@@ -250,12 +249,25 @@ class _Reading(AmountsTold):
         before = scan.words[max(0, found[0].start - 3) : found[0].start] if found else []
         return {slot.name for slot in found}, "and" in before
 
+    def _parts_or_clock(self) -> list[SlotNote]:
+        """The parts of the day told; hours by the clock, "[0900]", beside as many of them say only when they are."""
+        hours = [slot for slot in self.scan.slots if slot.on_the_clock]
+        parts = [slot for slot in self.scan.slots if not slot.on_the_clock]
+        if not (hours and parts):
+            return self.scan.slots
+        if len(hours) != len(parts):
+            for slot in hours:
+                self._unclear(slot.start, slot.end)
+        return parts
+
     def _with_slots(self, strong: list[RateNote]) -> None:
         """A number and the parts of the day must agree ("twice daily, morning and night"); "tid and at bedtime" is 4."""
         assert self.times is not None
         (low, high), (slots, joined) = self.times, self._slots()
         count = len(slots)
         agreed = {count, count + _MEALS_A_DAY} if self.scan.meals else {count}
+        if count == 1 and all(slot.on_the_clock for slot in self.scan.slots):
+            return  # "bid [0900]" tells the hour of one of them
         if not slots or any(low <= one <= high for one in agreed) or (high < 1 and count == 1):
             return
         if low == high == _MEALS_A_DAY and slots == {"night"} and (joined or self.scan.meals):
@@ -301,67 +313,6 @@ class _Reading(AmountsTold):
         scan = self.scan
         spans = [note.start for notes in (scan.amounts, scan.often, scan.slots) for note in notes]
         return [*spans, *scan.as_needed, *scan.directed, *(i for _, i in scan.durations)]
-
-    def _reason(self) -> str | None:
-        """The words not understood that follow "for" or "as needed", or name after what is told of it what people take a
-        medicine for: why it is taken. They leave the unread list."""
-        scan = self.scan
-        taken: list[int] = []
-        for i in () if scan.steps else sorted(scan.unread):
-            if self._may_be_reason(i) and self._follows(i, taken):
-                taken.append(i)
-        taken = sorted({*taken, *self.plain, *self._readings()})
-        scan.unread.difference_update(taken)
-        scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken])  # "… when heartburn acts up"
-        scan.remarks.update(taken)
-        return " ".join(scan.raws[i] for i in taken) or None
-
-    def _plain_reasons(self) -> Iterator[int]:
-        """As in "5 mg bid - afib", "10 mg daily (HTN)": between marks or at the end, behind a dose or a frequency."""
-        scan = self.scan
-        told = min((note.end for notes in (scan.amounts, scan.often, scan.slots) for note in notes), default=len(scan.words))
-        end = 0
-        for i in sorted(scan.unread):
-            if i < max(end, told) or not self._begins_clause(i, end):
-                continue
-            for phrase in scan.lex.taken_for.get(scan.words[i], ()):
-                j = i + phrase.count(" ") + 1
-                said = " ".join(raw.lower().replace("’", "'") for raw in scan.raws[i:j])
-                if said == phrase and scan.unread.issuperset(range(i, j)) and self.scan.word(j) in _AFTER_A_REASON:
-                    yield from range(i, j)
-                    end = j
-                    break
-
-    def _readings(self) -> Iterator[int]:
-        """As in "prn SBP > 180": a reading for which one dose is taken, right behind "as needed"."""
-        scan, lex = self.scan, self.scan.lex
-        for at in scan.as_needed:
-            i = at + 1 + (scan.word(at + 1) == "for")
-            compared = scan.word(i) in lex.read_for and scan.word(i + 1) in _SIDES and scan.num(i + 2)
-            if compared and scan.unread.issuperset(range(i, i + 3)) and scan.word(i + 3) in _AFTER_A_REASON:
-                yield from range(i, i + 3)
-
-    def _begins_clause(self, i: int, end: int) -> bool:
-        """Whether what stands before word i was understood: no word that denies, or tells something else of what follows."""
-        return i - 1 not in self.scan.unread or i == end
-
-    def _may_be_reason(self, i: int) -> bool:
-        word = self.scan.words[i]
-        return word.isalpha() and (not self.scan.starts(i) or word in self.scan.lex.describing)
-
-    def _follows(self, i: int, taken: list[int]) -> bool:
-        """Whether a word goes on from "for", "as needed" or another word of the reason."""
-        after_for = i > 0 and self.scan.words[i - 1] in ("for", "prn")
-        return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
-
-    def _after_as_needed(self, i: int) -> bool:
-        return any(
-            i - 3 <= at < i and all(self.scan.word(k) in ("as", "needed", "if", "when", "required", "for") for k in range(at, i))
-            for at in self.scan.as_needed
-        )
-
-    def _after_joined(self, i: int, taken: list[int]) -> bool:
-        return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
 
 
 def _parts(scan: Scan) -> tuple[PartOfDay, ...]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from math import ceil
 
 from safety.reading.directions.galenic import COURSE_DAYS, FEWEST_DAYS, PERIOD_DAYS
 from safety.reading.directions.notes import DAY, ONE, Days, Notes, RateNote, found_is
 from safety.reading.directions.tokens import Range
+
+_HOURS_OF_A_DAY = 24
 
 
 class Timing(Notes):
@@ -16,6 +19,10 @@ class Timing(Notes):
     def _note_often(self, low: Fraction, high: Fraction, i: int, end: int, hours: tuple[Decimal, Decimal] | None = None) -> int:
         self.often.append(RateNote(low, high, i, end, hours))
         return end
+
+    def _every_minutes(self, i: int, end: int) -> int:
+        """Every so many minutes, which is no frequency by itself."""
+        return self._give_up(i, end)
 
     def _every(self, i: int) -> int:
         """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
@@ -28,11 +35,20 @@ class Timing(Notes):
         elif self.word(j) in self.lex.ordinals:
             num, j = (Decimal(self.lex.ordinals[self.word(j)]),) * 2, j + 1
         unit = self.lex.time.get(self.word(j)) or ("hour" if self.word(j) in self.lex.hourly else None)
+        if unit is None and told and self.word(i) == "q":
+            unit = self.lex.after_every.get(self.word(j))
         found = self.find(j)
-        if unit is None and self.word(i) == "q" and set(num) <= self.lex.untold_hours and (found or not self.word(j)):
+        if (
+            unit is None
+            and self.word(i) == "q"
+            and set(num) <= self.lex.untold_hours
+            and (found or not self.word(j) or self.raws[j][:1] == "0")
+        ):
             return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, j, num)  # "q12"
         if unit is None and found and found[1] == "slot" and num[0] == 2:
             unit, j = "day", found[0] - 1
+        if unit == "minute" and told and num[0] > 0:
+            return self._every_minutes(i, j + 1)
         if unit is None or unit == "minute" or num[0] <= 0:
             if not told and num[0] == 1 and found and found[1] in ("slot", "weekday", "daily", "meals"):
                 return j
@@ -119,6 +135,14 @@ class Timing(Notes):
             done = self._times(i, k, num)
             if done > i:
                 return done
+        return self._so_many(i, k, num)
+
+    def _so_many(self, i: int, k: int, num: Range) -> int:
+        """A course told by its doses ("q6h x 4 doses", "x 1"), or by a number that may as well be of days ("bid x10")."""
+        word = self.word(k)
+        rate = self.often[-1].low if self.often else Fraction(0)
+        if word in self.lex.doses and num[0] == num[1] and num[0] > 1 and rate > 0:
+            return self._days_told(i, k + 1, Decimal(ceil(Fraction(num[0]) / rate)))  # "q6h x 4 doses"
         if num == (ONE, ONE) and (word in self.lex.doses or self.words[i] == "x") and self._unit(k) is None:
             self.once.append(i)
             return k + (word in self.lex.doses)
@@ -132,13 +156,25 @@ class Timing(Notes):
 
     def _on_and_off(self, i: int) -> int:
         """As in "21 days on, 7 days off": past both; 0 where that is not told."""
-        if self.word(i + 2) != "on":
+        on = i + 1 + (self.word(i + 1) in self.lex.time)
+        ahead = self.word(i - 1) == "on"
+        if not ahead and self.word(on) != "on":
             return 0
-        j = i + 3
+        j = on + (not ahead)
         while self.word(j) in (",", "and", "then", "/", ";"):
             j += 1
+        if ahead and self.word(j) != "off":
+            return 0
+        j += ahead
         off = j + 1 + (self.word(j + 1) in self.lex.time)
-        return off + 1 if self.num(j) and self.word(off) == "off" else 0
+        second, first = self.num(j), self.num(i)
+        if second is None or first is None or (not ahead and self.word(off) != "off"):
+            return 0
+        end = off + (not ahead)
+        hours = {self.lex.time.get(self.word(k - 1), "hour") for k in (on, off)} == {"hour"}
+        if hours and first[1] + second[1] == _HOURS_OF_A_DAY:
+            self.often.append(RateNote(DAY, DAY, i, end, weak=True))  # once each day
+        return end
 
     def _days_told(self, i: int, end: int, days: Decimal) -> int:
         """A course; but "5 days a week" is a pattern that no single frequency can say."""
@@ -149,6 +185,8 @@ class Timing(Notes):
             self.steps.append(i)
             return period[0]
         self.durations.append((days, i))
+        if self.word(end) in ("max", "maximum") and self.num(end + 1) is None:
+            end += 1
         return end
 
     def _od(self, i: int) -> int:

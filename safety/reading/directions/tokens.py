@@ -16,7 +16,8 @@ UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
 _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
-_WITH = re.compile(r"(?<![A-Za-z0-9])w/(o\b)?", re.I)
+_WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
+_PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/])")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
@@ -59,6 +60,9 @@ def tokens_of(text: str, lex: Lexicon) -> Tokens:
             j, num = _number(words, i, lex)
             tokens.add(NUMBER if num else UNREADABLE, " ".join(raws[i:j]).replace(" / ", "/").replace(" - ", "-"), num)
             i = j
+        elif word in lex.roman and words[i + 1 : i + 2] and words[i + 1] in lex.counted:
+            tokens.add(NUMBER, raws[i], (lex.roman[word],) * 2)
+            i += 1
         else:
             if not _glued(word, raws[i], tokens, lex):
                 tokens.add(word, raws[i])
@@ -71,15 +75,21 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
         text = text.translate(_ODD)
     if "/" in text:
         text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
+    if "(" in text:
+        text = _PLURAL.sub(r"\1", text)  # "tab(s)"
     if " - " in text:
         text = _APART.sub(_unless_rising, text)
     if len(_SHORT_CLOCK.findall(text)) > 1:
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     if "." in text:
         text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
+    if lex.codes_with_digits.search(text):
+        text = lex.codes_with_digits.sub(lambda found: f" {lex.form_codes[found[0].lower()]} ", text)
     raws = _TOKEN.findall(text)
     if "." in raws:  # a stop ends a sentence only before a capital: "30 min. before"
         raws = [raw for k, raw in enumerate(raws) if raw != "." or (raws[k + 1 : k + 2] and raws[k + 1][0].isupper())]
+    if lex.form_codes.keys() & {raw.lower() for raw in raws}:
+        raws = [word for raw in raws for word in lex.form_codes.get(raw.lower(), raw).split()]
     if "-" in raws:
         raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k, lex)]
     return raws
@@ -238,7 +248,7 @@ def _and_part(words: list[str], j: int, value: Decimal, lex: Lexicon) -> tuple[i
             return at + 1, value + part
     if k + 2 < len(words) and words[k + 1] == "/":
         part = lex.fractions.get((words[k], words[k + 2]))
-        if part is not None and value < 10:
+        if part is not None and value < (10 if words[k + 3 : k + 4] and words[k + 3] not in lex.counted else 5):
             return k + 3, value + part
     return j, value
 

@@ -19,6 +19,7 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str, str], ...]]
 
 
 _LETTERS_OR_DIGITS = re.compile(r"[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LETTERS_OR_SIGNS = re.compile(r"[^\W\d_]+|\S")
 _SPECIAL = ("once-twice", "periods", "every-hour", "times-words", "starts-a-period")
 
 
@@ -78,7 +79,11 @@ class Lexicon(Struct, frozen=True):
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
       `before_bare`, `after_bare`.
-    - `taken_for`: what a medicine is taken for, by its first word, longest first; `read_for`: readings for which one dose is.
+    - `taken_for`: what a medicine is taken for, by its first word, longest first; `read_for`: readings for which one dose is;
+      `sides`: on which side of a number, by first word; `scored`: what is told by a score out of ten; `gains`: "weight gain".
+    - Told beside, and no matter here: `asides`, `denied_asides` (behind "not"), `body_sites`, `occasions` ("before MRI").
+    - Of one dose told again: `repeat_if` (on which condition), `repeat_after` (before how long); `after_every`: units only
+      behind "q" and a number; `day_letters`: "M/W/F"; `roman` numerals before what is counted; `form_codes` of claims.
     - `codes`, `short_codes`, `marks`: what runs together. `phrases`: all fixed phrases;
       `special`: words with a rule of their own.
     """
@@ -134,6 +139,13 @@ class Lexicon(Struct, frozen=True):
     supply_told: dict[str, str]
     taken_for: dict[str, tuple[str, ...]]
     read_for: frozenset[str]
+    sides: dict[str, tuple[tuple[str, ...], ...]]
+    scored: frozenset[str]
+    gains: frozenset[str]
+    reading_units: frozenset[str]
+    asides: frozenset[str]
+    denied_asides: frozenset[str]
+    occasions: frozenset[str]
     before_after: frozenset[str]
     before_bare: frozenset[str]
     after_bare: frozenset[str]
@@ -141,6 +153,13 @@ class Lexicon(Struct, frozen=True):
     short_codes: frozenset[str]
     marks: dict[str, str]
     special: frozenset[str]
+    roman: dict[str, Decimal]
+    form_codes: dict[str, str]
+    codes_with_digits: re.Pattern[str]
+    repeat_if: frozenset[str]
+    repeat_after: frozenset[str]
+    after_every: dict[str, str]
+    day_letters: dict[str, str]
     phrases: Phrases
     scale: ScaleWords
     steps: StepWords
@@ -206,6 +225,13 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         supply_told=language.meaning("supply-told"),
         taken_for=_reasons(language),
         read_for=_set(language, "readings-that-hold"),
+        sides=_by_first(tuple(_LETTERS_OR_SIGNS.findall(phrase)) for phrase in language.words("side-of-a-reading")),
+        scored=_set(language, "scored"),
+        gains=_set(language, "gains"),
+        reading_units=_set(language, "reading-units"),
+        asides=_set(language, "asides") | _set(language, "body-sites"),
+        denied_asides=_set(language, "asides-denied"),
+        occasions=_set(language, "occasions"),
         before_after=_set(language, "before-or-after"),
         before_bare=_set(language, "before-a-bare-number"),
         after_bare=_set(language, "after-a-bare-number"),
@@ -213,6 +239,13 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         short_codes=_set(language, "short-codes"),
         marks=dict(sorted(language.meaning("marks-inside").items(), key=lambda row: -len(row[0]))),
         special=frozenset(word for name in _SPECIAL for word in language.words(name)),
+        roman=_decimals(language, "roman-numerals"),
+        form_codes=language.read("form-codes", lambda _, text: text, "what a code of a form is read as"),
+        codes_with_digits=re.compile(rf"\b{any_of(code for code in language.words('form-codes') if not code.isalpha())}\b", re.I),
+        repeat_if=_set(language, "repeat-if"),
+        repeat_after=_set(language, "repeat-after"),
+        after_every=language.meaning("after-every-number"),
+        day_letters=language.meaning("day-letters"),
         phrases=_phrases(language, release),
         scale=_scale(language),
         steps=_steps(language),
@@ -236,6 +269,14 @@ def _reasons(language: Language) -> dict[str, tuple[str, ...]]:
         words = _LETTERS_OR_DIGITS.findall(phrase)
         found.setdefault(words[0], []).append(" ".join(words))
     return {first: tuple(sorted(rows, key=lambda row: (-len(row.split()), row))) for first, rows in found.items()}
+
+
+def _by_first(phrases: Iterable[tuple[str, ...]]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Phrases by their first word, longest first."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for words in phrases:
+        found.setdefault(words[0], []).append(words)
+    return {first: tuple(sorted(rows, key=lambda row: (-len(row), row))) for first, rows in found.items()}
 
 
 def _is_exact(value: Fraction) -> bool:
@@ -290,6 +331,7 @@ def _phrases(language: Language, release: dict[str, str]) -> Phrases:
         ("awake", plain("while-awake")),
         ("snacks", plain("with-snacks")),
         ("weekday range", meaning("weekday-ranges")),
+        ("weekday set", meaning("weekday-sets")),
         ("nothing", plain("says-nothing")),
         ("both", meaning("both-places")),
         ("meals", plain("meals")),
@@ -300,6 +342,8 @@ def _phrases(language: Language, release: dict[str, str]) -> Phrases:
         ("day total", plain("day-total")),
         ("once", plain("once-only")),
         ("as needed", plain("as-needed")),
+        ("because", plain("reason-follows")),
+        ("repeat", plain("repeating")),
     ]
     decided = {phrase: (kind, value) for kind, table in kinds for phrase, value in table.items()}
     found: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
