@@ -102,7 +102,7 @@ class Asides(AmountsTold):
         unread, lex, words = self.scan.unread, self.scan.lex, self.scan.words
         denials = [run for run in _runs(unread) if any(found_is(self.scan.find(i), "not") for i in run)]
         for run in denials:
-            if all(words[i] in lex.denied_asides or self.scan.starts(i) and self._only_joins(i) for i in run):
+            if all(words[i] in lex.denied_asides or (self.scan.starts(i) and self._only_joins(i)) for i in run):
                 unread.difference_update(run)
         kept = {i for run in denials for i in run}
         unread.difference_update([i for i in unread if i not in kept and self._is_aside(i)])
