@@ -40,7 +40,16 @@ _HEIGHT = {"cm": "cm", "centimeters": "cm", "m": "m", "meters": "m", "in": "in",
 _SEX = {"female": "female", "f": "female", "woman": "female", "male": "male", "m": "male", "man": "male"}
 _NOT_TOLD_SEX = {"unknown", "other", "not told", "undisclosed", "intersex"}
 _AMOUNT = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*\Z")
-_STAGE = re.compile(r"(?:(trimester|weeks?)\s*([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.[0-9]+)?)\s*(weeks?))\Z", re.I)
+_STAGE = re.compile(
+    r"(?:(?:yes|pregnant)[\s,;:(-]*)?"
+    r"(?:(?P<t>trimester)\s*(?P<n>[123])|(?P<nth>1st|2nd|3rd|first|second|third)\s+trimester|(?:weeks?|ga)\s*(?P<w>\d+(?:\.\d+)?)"
+    r"|(?P<wk>\d+(?:\.\d+)?)\s*(?:weeks?|wks?|w)(?:\s*(?:and\s*)?[+]?[0-6]\s*(?:days?|d)|[+][0-6])?)"
+    r"(?:\s*(?:pregnant|gestation|of pregnancy|ga))?\)?\Z",
+    re.I,
+)
+"""How far a pregnancy is, in completed weeks or by trimester: "trimester 2", "second trimester", "weeks 23", "yes, 9 weeks",
+"23w4d", "31 weeks pregnant"."""
+_NTH = {"1st": 1, "first": 1, "2nd": 2, "second": 2, "3rd": 3, "third": 3}
 _STAGES = ("weeks", "trimester")
 _CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
 _PATIENT_KEYS = (
@@ -251,14 +260,9 @@ class _Reader:
         word = _only_part(value, _STAGES) if isinstance(value, Mapping) else str(value).strip().lower()
         if word in ("yes", "no"):
             return Pregnancy(word == "yes")
-        match = _STAGE.match(word)
-        if match:
-            stage = Decimal(match[2] or match[3])
-            kind = match[1] or match[4]
-            if kind == "trimester" and stage in (1, 2, 3):
-                return Pregnancy(True, trimester=int(stage))
-            if kind != "trimester" and stage <= 45:
-                return Pregnancy(True, weeks=stage)
+        stage = _STAGE.match(word)
+        if stage and (told := _pregnant(stage)):
+            return told
         hint = "write `no`, `yes`, `trimester 2` or `weeks 23`"
         self.wrong(path, "R111", f"{_shown(value)} is not read as a pregnancy", _one_stage(value) or hint)
         return None
@@ -426,6 +430,14 @@ def _only_part(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str:
     """`{weeks: 23}` as it is written on one line; a mapping of more, or of anything else, is not one statement."""
     (key, told), *more = [*value.items()] or [("", "")]
     return f"{key} {told}".strip().lower() if key in keys and not more else ""
+
+
+def _pregnant(stage: re.Match[str]) -> Pregnancy | None:
+    """The stage that is told; none where no pregnancy lasts so long."""
+    if stage["t"] or stage["nth"]:
+        return Pregnancy(True, trimester=int(stage["n"] or _NTH[stage["nth"].lower()]))
+    weeks = Decimal(stage["w"] or stage["wk"])
+    return Pregnancy(True, weeks=weeks) if weeks <= 45 else None
 
 
 def _one_stage(value: object) -> str:

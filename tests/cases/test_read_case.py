@@ -376,3 +376,24 @@ def test_what_no_rule_looks_at_yet_is_said_and_keeps_a_case_from_being_clear(eng
         assert [(u.where, u.status) for u in found.unresolved] == [(f"{key}[0]", "unjudged")], key
         assert found.verdict == "unknown"
         assert found.findings == report.findings
+
+
+@pytest.mark.parametrize(
+    ("told", "weeks", "trimester"),
+    [
+        ("yes, 9 weeks", "9", None), ("31 weeks pregnant", "31", None), ("23w4d", "23", None), ("weeks 23", "23", None),
+        ("pregnant, 12 wks", "12", None), ("second trimester", None, 2), ("yes (3rd trimester)", None, 3),
+        ("trimester 1", None, 1),
+    ],
+)  # fmt: skip
+def test_how_far_a_pregnancy_is_may_be_told_as_charts_tell_it(told: str, weeks: str | None, trimester: int | None) -> None:
+    pregnancy = read_case({"patient": {"pregnancy": told}}).patient.pregnancy
+    assert pregnancy is not None
+    assert pregnancy.present
+    assert (pregnancy.weeks, pregnancy.trimester) == (None if weeks is None else Decimal(weeks), trimester)
+
+
+@pytest.mark.parametrize("told", ["trimester 4", "60 weeks", "maybe", "9 months", "not yet, 9 weeks"])
+def test_what_tells_no_stage_of_a_pregnancy_is_refused(told: str) -> None:
+    with pytest.raises(RequestError):
+        read_case({"patient": {"pregnancy": told}})
