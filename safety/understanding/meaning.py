@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -125,7 +126,7 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, lex)
-    read, supplied = _supplied(read, lex)
+    read, supplied = _supplied(read, (told.drug or told.text).strip(), lex)
     of_each = combined(read, told.strength, library, lex)
     stated |= of_each.stated
     line, otherwise = _line_beside(heard, read, resolver, remarks)
@@ -144,13 +145,18 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     return _compared(known, tellings, library.units)
 
 
-def _supplied(read: ReadName, lex: Lexicon) -> tuple[ReadName, Supply | None]:
-    """What was read, without the word right after the name that tells how it is had ("Claritin OTC"); and how."""
+def _supplied(read: ReadName, line: str, lex: Lexicon) -> tuple[ReadName, Supply | None]:
+    """What was read, without the word beside the name that tells how it is had ("Claritin OTC", "over-the-counter Claritin");
+    and how."""
     found = lex.supplied.match(read.rest)
     if found is None:
-        return read, None
-    rest = read.rest[found.end() :].lstrip(" ,;-")
-    return replace(read, rest=rest), "otc" if lex.supply_told[found[0].lower()] == "otc" else "prescription"
+        led = lex.supplied.match(line)
+        return read, _how_had(led, lex) if led and read.answer.status == "match" else None
+    return replace(read, rest=read.rest[found.end() :].lstrip(" ,;-")), _how_had(found, lex)
+
+
+def _how_had(found: re.Match[str], lex: Lexicon) -> Supply:
+    return "otc" if lex.supply_told[found[0].lower()] == "otc" else "prescription"
 
 
 def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, Noted]:
