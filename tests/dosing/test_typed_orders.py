@@ -120,8 +120,10 @@ def test_half_a_tablet_on_sunday_is_half_of_what_is_taken_on_other_days(engine: 
     assert [str(q) for q in entry._amounts("drug.levothyroxine", engine.library.units)[0].single or ()] == ["56 mcg", "112 mcg"]
 
 
-@pytest.mark.parametrize("line", ["Claritin OTC", "omeprazole OTC 20 mg daily", "over-the-counter omeprazole 20 mg daily", "OTC Claritin"])
-def test_otc_after_a_name_tells_how_it_is_had(line: str, engine: Engine) -> None:
+@pytest.mark.parametrize(
+    "line", ["Claritin OTC", "omeprazole OTC 20 mg daily", "over-the-counter omeprazole 20 mg daily", "OTC Claritin"]
+)
+def test_otc_beside_a_name_tells_how_it_is_had(line: str, engine: Engine) -> None:
     (entry,) = told_of(line, engine)
     assert (entry.supplies, entry.directions.unread) == (("otc",), ())
 
