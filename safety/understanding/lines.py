@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from safety.model.patient import Medication
 from safety.model.position import Position
-from safety.understanding.meaning import MeaningOf
+from safety.understanding.meaning import Meaning, MeaningOf
 
 _DEEPEST = 8
 
@@ -50,19 +50,33 @@ def apart(told: Medication, meaning_of: MeaningOf) -> tuple[tuple[Medication, ..
 
 def _texts(told: Medication, meaning_of: MeaningOf, deeper: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of each medicine, and what is eaten; a part may tell several in its turn."""
-    parts = meaning_of(told).read.parts
+    meaning = meaning_of(told)
+    parts = meaning.read.parts
     if not parts or not deeper:
         return (told.drug or told.text,), ()
+    said = _said_of_all(told, meaning)
     medicines: list[str] = []
     eaten: list[str] = []
     for part in parts:
         if part.eaten:
             eaten.append(part.text)
             continue
-        inner, also = _texts(Medication(part.text), meaning_of, deeper - 1)
+        text = (
+            f"{said} {part.text}"
+            if said and not part.begun and meaning_of(Medication(part.text)).noted.status == "taken"
+            else part.text
+        )
+        inner, also = _texts(Medication(text), meaning_of, deeper - 1)
         medicines += inner
         eaten += also
     return tuple(medicines), tuple(eaten)
+
+
+def _said_of_all(told: Medication, meaning: Meaning) -> str:
+    """That the medicines of a line are held or were stopped, told before the first of them: it is said of each."""
+    noted = meaning.noted
+    begins = (told.drug or told.text).lower().lstrip(" (-").startswith(noted.said.lower())
+    return noted.said if noted.status != "taken" and noted.said and begins else ""
 
 
 def _either(names: Sequence[str]) -> str:

@@ -123,6 +123,8 @@ def one_of(form: str | None) -> Quantity:
 def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexicon, remarks: Remarks) -> Meaning:
     told, noted = _without_remarks(heard, remarks)
     read = resolver.read(told.drug or told.text, told.codes, written=True)
+    if read.parts and noted.status != "taken" and not (heard.drug or heard.text).lower().startswith(noted.said.lower()):
+        read = resolver.read(heard.drug or heard.text, heard.codes, written=True)  # of which medicine it is said, its part tells
     stated: dict[str, Quantity | None] = {c.drug: c.amount for c in read.stated}
     if read.answer.status != "match" and told.contains:
         read, stated = _from_contents(read, told, resolver, lex)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measuring.chart_lines import told_of
 from measuring.lines import measure_lines
 from msgspec import UNSET
 
@@ -129,12 +130,46 @@ def test_a_word_of_another_product_stays_with_its_brand_on_a_line_of_two(engine:
 @pytest.mark.parametrize(
     "line",
     [
-        "warfarin instead of Eliquis", "warfarin w/o Eliquis", "warfarin but no Eliquis", "Coumadin (warfarin)",
-        "warfarin, stopped Eliquis", "warfarin (not Eliquis)", "warfarin until Eliquis arrives",
+        "warfarin w/o Eliquis", "warfarin but no Eliquis", "Coumadin (warfarin)",
+        "warfarin (not Eliquis)", "warfarin until Eliquis arrives",
     ],
 )  # fmt: skip
 def test_words_that_deny_the_second_name_list_no_second_medicine(engine: Engine, line: str) -> None:
     assert "drug.apixaban" not in [m.drug for m in planned(engine, line).medications]
+
+
+FORMER = [
+    "warfarin instead of Eliquis", "warfarin, stopped Eliquis", "warfarin (previously on Eliquis)",
+    "warfarin - switched from Eliquis",
+    "warfarin, d/c'd Eliquis", "switched from Eliquis to warfarin", "Eliquis -> warfarin",
+    "Eliquis replaced by warfarin", "warfarin (was on Eliquis, too costly)", "warfarin, formerly Eliquis",
+    "warfarin, off Eliquis",
+    "warfarin (replaces Eliquis)", "warfarin in place of Eliquis", "warfarin (failed Eliquis)", "warfarin, used to take Eliquis",
+    "Eliquis switched to warfarin", "warfarin changed from Eliquis 5 mg",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", FORMER)
+def test_a_medicine_taken_before_is_past_and_only_the_other_is_taken(engine: Engine, line: str) -> None:
+    told = told_of(line, engine)
+    assert [e.drugs for e in told if e.current] == [("drug.warfarin",)], line
+    assert [e.drugs for e in told if not e.current] == [("drug.apixaban",)], line
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["warfarin and aspirin", "warfarin 5 mg, aspirin 81 mg", "aspirin 81 mg with warfarin", "warfarin 5 mg (was 4 mg), aspirin"],
+)
+def test_two_medicines_that_are_listed_are_both_taken(engine: Engine, line: str) -> None:
+    assert {d for e in told_of(line, engine) for d in e.drugs if e.current} == {"drug.warfarin", "drug.aspirin"}
+
+
+def test_that_several_were_stopped_is_said_of_each(engine: Engine) -> None:
+    assert not [e for e in told_of("stopped lisinopril and metoprolol", engine) if e.current]
+    assert [e.drugs for e in told_of("stopped lisinopril, started losartan 50 mg daily", engine) if e.current] == [
+        ("drug.losartan",)
+    ]
+    assert [e.drugs for e in told_of("aspirin 81 mg, clopidogrel 75 mg stopped", engine) if e.current] == [("drug.aspirin",)]
 
 
 def test_an_insulin_may_be_named_by_its_second_word_beside_another(engine: Engine) -> None:

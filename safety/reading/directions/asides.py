@@ -50,6 +50,7 @@ class Asides(AmountsTold):
         """As in "5 mg bid - afib", "10 mg daily (HTN)": between marks or at the end, behind a dose or a frequency."""
         scan = self.scan
         told = min((note.end for notes in (scan.amounts, scan.often, scan.slots) for note in notes), default=len(scan.words))
+        told = min(told, *scan.weekday_at) if scan.weekday_at else told
         end = 0
         for i in sorted(scan.unread):
             if i < max(end, told) or not self._begins_clause(i, end):
@@ -57,10 +58,14 @@ class Asides(AmountsTold):
             for phrase in scan.lex.taken_for.get(scan.words[i], ()):
                 j = i + phrase.count(" ") + 1
                 said = " ".join(raw.lower().replace("’", "'") for raw in scan.raws[i:j])
-                if said == phrase and scan.unread.issuperset(range(i, j)) and self.scan.word(j) in _AFTER_A_REASON:
+                if said == phrase and scan.unread.issuperset(range(i, j)) and self._may_end_reason(j):
                     yield from range(i, j)
                     end = j
                     break
+
+    def _may_end_reason(self, i: int) -> bool:
+        """As in "UTI", "UTI prophylaxis"."""
+        return self.scan.word(i) in _AFTER_A_REASON or self.scan.word(i) in self.scan.lex.asides
 
     def _begins_clause(self, i: int, end: int) -> bool:
         """Whether what stands before word i was understood: no word that denies, or tells something else of what follows."""

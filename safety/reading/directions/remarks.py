@@ -24,8 +24,10 @@ Status = Literal["taken", "held", "stopped", "unclear"]
 _ROUNDS: Final = 5
 _MARK = r"(?:(?:^|[,;|(\[])\s*[-–—]*|\s[-–—]+)\s*"
 _END = r"(?=\s*(?:$|[,;|)\]]|[.](?:\s|$)|\s[-–—]\s))"
+_END_OR_WORD = r"(?=\s*(?:$|[,;|)\].]|[A-Za-z-]))"
 _COUNT_AFTER: Final = 5
 """Up to so many, a number after `#` may be part of a name."""
+_ARROW = re.compile(r"-+>|=+>|[→➔]")
 _WORD = re.compile(r"[a-z#?']+|[0-9]+")
 _NUMBERS = re.compile(r"[<>~=:\s]*\d+(?:[./]\d+)*%?(?:\s*(?:-|to)\s*\d+(?:[./]\d+)*%?)?")
 _YEAR = r"(?:19|20)\d\d"
@@ -93,6 +95,7 @@ class Remarks:
         self._most_handed = most_supplied(language)["#"]
         self._conditions = frozenset(words("step-conditions"))
         self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
+        self._leading = frozenset(w for name in ("as-needed", "held-below") for p in words(name) for w in p.split()) | {"for"}
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
         lists = (
             "remark-events",
@@ -105,10 +108,21 @@ class Remarks:
             "former-amounts",
             "held-below",
             "remark-last-taken",
+            "changed-to",
+            "changed-verbs",
+            "sets-a-task",
+            "results-beside",
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
         self._language = language
+
+    @cached_property
+    def _dosed(self) -> re.Pattern[str]:
+        """An amount that is taken: "1 tab", "20 mg"."""
+        words = self._language
+        pieces = any_of([*words.meaning("counted"), *words.words("strength-units"), *words.meaning("activity-units")])
+        return re.compile(rf"\d\s*(?:{pieces})(?![\w])", re.I)
 
     @cached_property
     def _patterns(self) -> _Patterns:
@@ -117,7 +131,7 @@ class Remarks:
 
     def read(self, text: str) -> Noted:
         """The remarks of a line; the line as it is where there are none."""
-        if self._signs.isdisjoint(_WORD.findall(text.lower())):
+        if self._signs.isdisjoint(_WORD.findall(text.lower())) and not _ARROW.search(text):
             return Noted(text)
         noted = self._before_the_name(Noted(text))
         for _ in range(_ROUNDS):
@@ -152,7 +166,7 @@ class Remarks:
             if words:
                 phrase = self._phrase(words)
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
-            kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held") if told.get(kind)))
+            kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held", "result") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
         measured = self._patterns.measured.search(text)
         if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
@@ -165,9 +179,18 @@ class Remarks:
         told = found.groupdict()
         handed = told.get("handed")
         believed = not handed or Decimal(handed) <= self._most_handed
+        if told.get("clause"):
+            return found.start() > 0 and self._dosed.search(told["clause"]) is None
+        if told.get("result"):
+            return self._tells_when(found.string[: found.start()])
         if told.get("former"):
             return any(c.isdigit() for c in found.string[: found.start()] + found.string[found.end() :])  # beside today's
         return believed and (found.start() > 0 or found.lastgroup in ("by", "supply"))
+
+    def _tells_when(self, before: str) -> bool:
+        """Whether a reading tells how things are, and not for which one a dose is taken or held."""
+        last = _WORD.findall(before.lower())[-1:]
+        return bool(last) and last[0] not in self._conditions and last[0] not in self._leading
 
     def _phrase(self, words: str) -> str:
         """The phrase of the list that some words begin with."""
@@ -248,8 +271,9 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         rf"(?:\s*{any_of([*language.meaning('counted'), 'ml', 'gm', 'tube', 'tubes', 'bottle', 'bottles', 'box', 'boxes'])}\b)?"
     )
     supply = (
-        rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
-        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\bno\s+refills?"
+        rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}(?:\s*,?\s*R\s?\d{{1,2}}\b)?"
+        rf"|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
+        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?:\(s\))?(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\bno\s+refills?"
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
 
@@ -264,6 +288,8 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = (
         rf"(?P<former>{former})|(?P<held>{held}){_END}|(?P<hour>\b{hour}){_END}"
+        rf"|(?P<clause>\b{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}"
+        rf"|(?P<result>\b{_results(language, day)}){_END_OR_WORD}"
         rf"|(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
         rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}"
     )
@@ -283,11 +309,29 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
 
 def _former(language: Language) -> str:
     """An amount taken before: "was 10 mg" as all that a clause tells, "increased from 10 to" before the amount of today."""
-    units = any_of([*language.meaning("strength-units"), *language.words("short-units")])
-    often = any_of([*language.meaning("times-a-day"), *language.words("daily")])
-    amount = rf"\d+(?:\.\d+)?\s*(?:{units}(?![\w/]))?(?:\s*{often}(?!\w))?"
+    plain = (*language.words("strength-units"), *language.words("longer-units"))
+    units = any_of([*plain, *language.meaning("counted"), *language.meaning("activity-units")])
+    lists = [*language.meaning("times-a-day"), *language.words("daily"), *language.meaning("parts-of-the-day"), "weekly"]
+    by_clock = r"q\s?\d+\s?h(?:ou)?rs?|q\s?\d+\s?h|\d\s?x\s?/?\s?(?:a\s+|per\s+)?day"
+    often = rf"(?:{any_of([*lists, 'twice a day', 'once a day'])}|{by_clock})"
+    one = rf"\d+(?:[.,]\d+)*(?:\s*-\s*\d+(?:\.\d+)?)?(?:\s*{units}(?![\w]))?"
+    amount = rf"{one}(?:\s*(?:po|at|in\s+the|/))?(?:\s*{often}(?!\w))?"
     led = any_of(language.words("former-amounts"))
-    return rf"{led}\s+{amount}\s*(?:(?:to|[,;]?\s*now|-+>|→)\s*(?=\d)|{_END})"
+    since = rf"(?:\s+{any_of(language.words('former-since'))}\b[^,;|()\d]*)?"
+    arrow = rf"(?:{_ARROW.pattern})"
+    changed = rf"(?:{amount}\s*[,;(–—-]*\s*)?\(?{any_of(language.words('changed-to'))}\s+(?=\d)"
+    verbs = rf"{any_of(language.words('changed-verbs'))}\s+{amount}\s+to\s+(?=\d)"
+    moved = rf"{amount}\s*{arrow}\s*(?=\d[^>→➔]*$)"
+    return rf"{led}\s+{amount}{since}\s*(?:(?:to|[,;]?\s*now|{arrow})\s*(?=\d)|{_END})|{changed}|{verbs}|{moved}"
+
+
+def _results(language: Language, day: str) -> str:
+    """How things are: "last INR 2.4", "A1c 8.1 (10/2)", "CrCl 28", "BP 130/80", "wt 80 kg", "goal INR 2-3"."""
+    what = any_of(language.words("results-beside"))
+    led = rf"(?:{any_of(language.words('leads-to-a-result'))}\s+)*"
+    unit = r"(?:\s*(?:kg|lbs?|mg/dl|ml/min|%|mmol/l|meq/l|ng/ml))?"
+    number = rf"[<>~=]?\s*\d+(?:\.\d+)?(?:\s*[/-]\s*\d+(?:\.\d+)?)?(?![\w.]){unit}"
+    return rf"{led}{what}\s*(?:is|was|of|:|=|~)?\s*{number}(?:\s*(?:on|in|at)?\s*\(?{day}\)?)?"
 
 
 def _held_at(language: Language) -> str:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Content, Drug, Library, Product, Recognised
 from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
+from safety.reading.names.former import formerly
 from safety.reading.names.index import NAMES, combination_key
 from safety.reading.names.several import (
     MARKS,
@@ -148,6 +149,9 @@ class Resolver:
         line = worded(self._without_brand(told) if "[" in told else told)
         if not line.words:
             return self._no(told, "Which medicine is meant? Please spell its name."), line, False
+        past = formerly(line, self.longest_at, self.words) if coded is None else ()
+        if past:
+            return self._listed(told, past, ()), line, False
         first = self._first(line)
         if first is None:
             parts = self._after_a_stranger(line) or self._only_eaten(line)
@@ -233,9 +237,12 @@ class Resolver:
         between = (apart(line, one[-1].after, other[0].first, self.words) for one, other in pairwise(medicines))
         at = sorted({*at, *(place for place in between if place is not None)})
         if tail is None:
-            return tuple(Part(text) for text in texts(line, at, self.words))
+            return tuple(self._part(text) for text in texts(line, at, self.words))
         *first, last = texts(line, [*at, line.starts[tail.first]], self.words)
-        return (*(Part(text) for text in first), Part(last, tail.eaten))
+        return (*(self._part(text) for text in first), Part(last, tail.eaten))
+
+    def _part(self, text: str) -> Part:
+        return Part(text, begun=text.split(maxsplit=1)[0].lower() in self.words.begun if text.strip() else False)
 
     def _stranger_after(self, line: Wording, after: int) -> _Stranger | None:
         """Where something else of the list begins: a name we do not know with its strength, or what is eaten or drunk."""
@@ -481,7 +488,19 @@ class Resolver:
             ask=ask, product=product.id if product else None, decided_by=self._origin(hits),
         )  # fmt: skip
         stated = self._stated(line.words, hits, amounts) if len(hits) > 1 else ()
-        return ReadName(answer, drugs, product, stated, _without(line, hits[0].first, hits[-1].after))
+        again = self._named_again(line, hits)
+        return ReadName(answer, drugs, product, stated, _without(line, (hits[0].first, hits[-1].after), *again))
+
+    def _named_again(self, line: Wording, hits: Sequence[Hit]) -> list[tuple[int, int]]:
+        """Where the same is named in other words further on: "metformin (GLUCOPHAGE) 500 mg", "atorvastatin 40 mg (Lipitor)"."""
+        found: list[tuple[int, int]] = []
+        at = hits[-1].after
+        while at < len(line.words):
+            hit = self.longest_at(line.words, at)
+            if hit is not None and self._same(hit, hits) and not self._too_short(line, hit):
+                found.append((hit.first, hit.after))
+            at = hit.after if hit is not None else at + 1
+        return found
 
     def _stated(self, words: Sequence[str], hits: Sequence[Hit], amounts: Sequence[tuple[int, int]]) -> tuple[Content, ...]:
         """Strengths written beside each name of a combination (`Acetaminophen 325 MG / Oxycodone 5 MG`)."""
@@ -541,7 +560,7 @@ class Resolver:
         if found is None or not (asking or found.sure) or self._is_class(words):
             return read
         if found.sure:
-            return self._sure(found, told, _without(line, kept[found.first], kept[found.after - 1] + 1))
+            return self._sure(found, told, _without(line, (kept[found.first], kept[found.after - 1] + 1)))
         named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
         options = found.options
         if read.answer.status == "unrecognised" and set(options[0].drugs) <= named:
@@ -635,9 +654,12 @@ class Resolver:
         return ReadName(answer, drugs, product, (), "")
 
 
-def _without(line: Wording, first: int, after: int) -> str:
-    """The line without the words from `first` to before `after`."""
-    return f"{line.text[: line.starts[first]]} {line.text[line.ends[after - 1] :]}".strip(" ,;:()")
+def _without(line: Wording, *ranges: tuple[int, int]) -> str:
+    """The line without some ranges of its words: each from the first to before the second."""
+    text = line.text
+    for first, after in reversed(ranges):
+        text = f"{text[: line.starts[first]]} {text[line.ends[after - 1] :]}"
+    return text.strip(" ,;:()")
 
 
 def _is_mass(amount: Quantity | None, units: Units) -> bool:

@@ -37,10 +37,12 @@ class Hit(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The words of one medicine of a line; `eaten`: something that is eaten, drunk or smoked instead."""
+    """The words of one medicine of a line; `eaten`: something that is eaten, drunk or smoked instead; `begun`: told as taken
+    from now on."""
 
     text: str
     eaten: bool = False
+    begun: bool = False
 
 
 def grouped(hits: Sequence[Hit], together: Callable[[Sequence[Hit]], bool]) -> list[list[Hit]]:

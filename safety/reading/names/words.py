@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from safety.knowledge.language import Language
 from safety.knowledge.library import Library
-from safety.reading.wording import any_of
+from safety.reading.wording import any_of, worded
 
 _SHORT_UNIT = 2
 _DOSED_IN = ("mass", "volume", "amount", "charge", "activity")
@@ -22,7 +23,9 @@ class NameWords(Struct, frozen=True):
     medicines at large. `listing`: between names, of one product or of several; `relating`: before a name, they relate it to
     another instead of listing it. `other_products`: right after a brand that is bought, they name another product of that
     brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
-    medicines that we do not hold, with what each is.
+    medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
+    between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
+    one that it is taken from now on.
     """
 
     lead_ins: frozenset[str]
@@ -43,6 +46,11 @@ class NameWords(Struct, frozen=True):
     other_products: dict[str, tuple[str, ...]]
     other_before: frozenset[str]
     elsewhere: dict[str, str]
+    former: tuple[tuple[str, ...], ...]
+    former_first: frozenset[str]
+    succeeded: tuple[tuple[str, ...], ...]
+    stopped: str
+    begun: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -88,6 +96,7 @@ def name_words(library: Library) -> NameWords:
         return _single(language, name)
 
     units = single("strength-units") | _spelled_out(library)
+    former, succeeded = (_by_words(language.words(name)) for name in ("former-names", "succeeded-by"))
     return NameWords(
         lead_ins=single("lead-ins"),
         known=single("beside-a-name") | units,
@@ -107,7 +116,17 @@ def name_words(library: Library) -> NameWords:
         other_products={word: tuple(forms.split(" / ")) for word, forms in language.meaning("other-products").items()},
         other_before=single("other-products-before"),
         elsewhere=dict(language.meaning("not-held")),
+        former=former,
+        former_first=frozenset(phrase[0] for phrase in (*former, *succeeded)),
+        succeeded=succeeded,
+        begun=single("begun"),
+        stopped=language.words("not-taken-now-first")[0],
     )
+
+
+def _by_words(phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Phrases by their words, longest first."""
+    return tuple(sorted({tuple(worded(phrase).words) for phrase in phrases}, key=lambda words: (-len(words), words)))
 
 
 def talk_words(library: Library, names: NameWords) -> TalkWords:
