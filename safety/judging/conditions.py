@@ -40,6 +40,8 @@ Binding: TypeAlias = Mapping[str, Ingredient]
 Note: TypeAlias = Callable[[lib.LeafType | lib.Limit, Seen], None]
 
 NO_BINDING: Binding = {}
+DENYING = "negation"
+"""The words that deny what follows them in an order."""
 
 
 class Logic:
@@ -175,6 +177,8 @@ class Logic:
             yield _form(entry.form, leaf.forms)
         if leaf.supply:
             yield _one_of(entry.supplies, (leaf.supply,), "supply")
+        if leaf.says:
+            yield self._says(leaf.says, entry)
         if leaf.indications:
             yield self.purpose(leaf.indications, entry)
         if leaf.among and entry.where.among != leaf.among:
@@ -183,6 +187,12 @@ class Logic:
             yield self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose")
         if leaf.daily_dose:
             yield self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day")
+
+    def _says(self, phrases: Sequence[str], entry: Entry) -> Seen:
+        """Whether the words that an entry was told in have one of these phrases, and do not deny it."""
+        denying = frozenset(self.facts.library.language.words(DENYING))
+        found = next((p for p in phrases if entry.says(p, denying)), None)
+        return Seen(found is not None, f"told: {found}" if found else "not told so")
 
     def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:
         """Whether an entry is taken for one of these problems, as told with it; not known where it is not told."""
@@ -530,6 +540,7 @@ def _asks_more(leaf: lib.DrugLeaf) -> bool:
         or leaf.daily_dose
         or leaf.among
         or leaf.indications
+        or leaf.says
         or leaf.started_within is not None
     )
 

@@ -52,7 +52,7 @@ class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
 class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
     """A drug by id, class or list; `members` None is any drug. With a `slot` it is bound to one entry.
 
-    `of`: about the entry that this slot is bound to, and no other.
+    `of`: about the entry that this slot is bound to, and no other. `says`: the line that tells it has one of these phrases.
     """
 
     slot: str | None = None
@@ -68,6 +68,7 @@ class DrugLeaf(Leaf, frozen=True, kw_only=True, tag="drug"):
     among: Literal["plan", "medications"] | None = None
     except_: tuple[str, ...] = ()
     indications: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
 
 
 class ApartLeaf(Leaf, frozen=True, kw_only=True, tag="apart"):

@@ -74,7 +74,7 @@ class LineCompiler:
             daily_dose=self._bounds(s.daily_dose, (*path, "daily_dose")),
             or_stopped_within=self._days(s.or_stopped_within, (*path, "or_stopped_within")),
             indications=tuple(i for n, i in enumerate(s.for_) if self._fact("condition", i, (*path, "for", n))),
-            started_within=self._days(s.started_within, (*path, "started_within")), among=s.in_,
+            started_within=self._days(s.started_within, (*path, "started_within")), among=s.in_, says=tuple(s.says),
             except_=tuple(self._expand(s.except_, (*path, "except"))) if members is None else (), **common,
         )  # fmt: skip
         if s.is_:

@@ -377,6 +377,7 @@ class DrugPart(Shape):
     form: Annotated[list[str], AsList] | None = None
     supply: Literal["prescription", "otc"] | None = None
     for_: Annotated[list[str], AsList] = Field([], alias="for")
+    says: Annotated[list[Text], AsList] = []
     single_dose: Bounded | None = None
     daily_dose: Bounded | None = None
     or_stopped_within: Amount | None = None

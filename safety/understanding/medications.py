@@ -16,10 +16,16 @@ from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity, Units
 from safety.model.report import Subject
 from safety.reading.names.resolver import NameAnswer
+from safety.reading.wording import key_of
 from safety.text import printable
 from safety.understanding.amounts import Amounts, Body, Contents, Span, amounts_of
 from safety.understanding.lines import Mixed, apart
 from safety.understanding.meaning import Meaning, MeaningOf, WorkedOut
+
+_END = ""
+"""Stands after each part of an order, so that no phrase reaches from one into the next."""
+_DENIED_WITHIN = 4
+"""How many words before a phrase may deny it: "do not give by iv push"."""
 
 
 def _closest(steps: Sequence[Entry], drug: str, units: Units) -> Span:
@@ -58,6 +64,19 @@ class Entry(Struct, frozen=True, dict=True):
     def times_of_day(self) -> tuple[Window, ...]:
         """When each dose of a day is taken, if every one of them is told; as needed, none is."""
         return () if self.directions.as_needed else self.directions.windows or ()
+
+    @cached_property
+    def told_words(self) -> tuple[str, ...]:
+        """Every word it was told in, as words are compared: its name, its directions, and what else stands in its order."""
+        t = self.told
+        each = (t.text, t.drug, t.strength, t.form, t.dose, t.frequency, t.route, t.sig, *t.beside)
+        return tuple(word for part in each if part for word in (*key_of(part).split(), _END))
+
+    def says(self, phrase: str, denying: frozenset[str]) -> bool:
+        """Whether it was told in words that hold this phrase, with none that denies it among the few before it."""
+        wanted, told = tuple(key_of(phrase).split()), self.told_words
+        places = (i for i in range(len(told)) if told[i : i + len(wanted)] == wanted)
+        return any(denying.isdisjoint(told[max(0, i - _DENIED_WITHIN) : i]) for i in places)
 
     @property
     def resolved(self) -> bool:
