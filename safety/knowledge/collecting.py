@@ -62,12 +62,15 @@ DOSES = "kb/doses"
 CONDITIONS = "kb/recognised/conditions.yaml"
 """Conditions that no rule speaks of, all in one file."""
 RECOGNISED = {"kb/recognised/ingredients.csv", "kb/recognised/brands.csv"}
+PROBLEMS, CODES = "kb/recognised/problems.csv", "kb/recognised/codes.csv"
+"""What conditions are called in a vocabulary with codes, and which conditions of ours each code is."""
+CSV = {*RECOGNISED, PROBLEMS, CODES}
 NAMING = {"kb/lookalikes.yaml", "kb/uses.yaml"}
 REACTIONS = "kb/reactions.yaml"
 ROLES = "kb/roles.yaml"
 UNITS = "kb/units.yaml"
 VERSION = "kb/VERSION"
-TABLES = {UNITS, REACTIONS, ROLES, *NAMING, *RECOGNISED}
+TABLES = {UNITS, REACTIONS, ROLES, *NAMING, *CSV}
 FOLDERS = {**FACT_FOLDERS, **RULE_FOLDERS}
 
 

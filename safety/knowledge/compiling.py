@@ -8,7 +8,7 @@ from typing import Any
 
 from safety.knowledge import judged, naming
 from safety.knowledge.clashes import clashes
-from safety.knowledge.collecting import NAMING, REACTIONS, RECOGNISED, ROLES, UNITS, Collected, collect
+from safety.knowledge.collecting import CODES, NAMING, PROBLEMS, REACTIONS, RECOGNISED, ROLES, UNITS, Collected, collect
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.coverage import ledger
 from safety.knowledge.drafts import Drafts, draft_all, reactions, roles
@@ -17,6 +17,7 @@ from safety.knowledge.harms import HarmCompiler
 from safety.knowledge.library import Library, units_from
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.policies import policies
+from safety.knowledge.problem_terms import ProblemTerms
 from safety.knowledge.recognised import recognised
 from safety.knowledge.remarks import remarks
 from safety.knowledge.resting import collector_resting
@@ -58,6 +59,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
 
     units = whole("units_table", [UNITS], [], lambda: unit_table(drafts))
     memory.stand_on(units)
+    words = ProblemTerms(drafts)
     facts = FactCompiler(drafts, units_from(units))
     clashes(facts)
     drugs, products, classes = facts.drugs(), facts.products(), facts.classes()
@@ -75,6 +77,9 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),
         reactions=whole("reactions", [REACTIONS], [], lambda: reactions(drafts)),
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),
+        coded=whole("coded", [CODES], [], lambda: words.kinds),
+        problem_codes=whole("problem_codes", [CODES], [], words.codes),
+        problem_terms=whole("problem_terms", [CODES, PROBLEMS], [], lambda: words.terms),
         lookalikes=whole("lookalikes", NAMING, [drugs, products], lambda: naming.lookalikes(drafts, drugs, products)),
         uses=whole("uses", NAMING, [drugs, classes], lambda: naming.uses(drafts, drugs, classes)),
         figures=facts.figures(), coverage=ledger(facts), changes=by_sites.changes, originals=by_sites.originals,

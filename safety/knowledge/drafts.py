@@ -15,11 +15,11 @@ from safety.knowledge import pairs, shapes
 from safety.knowledge.asking import Asking, Watched, WatchedSet
 from safety.knowledge.collecting import (
     CONDITIONS,
+    CSV,
     DOSES,
     FACT_FOLDERS,
     FOLDERS,
     REACTIONS,
-    RECOGNISED,
     ROLES,
     RULE_FOLDERS,
     TABLES,
@@ -256,7 +256,7 @@ def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:
 def read_file(file: KnowledgeFile) -> Reading:
     """What one file declares and what is wrong with it, whatever stands in the others."""
     reading = Reading(file)
-    if file.folder in RECOGNISED:
+    if file.folder in CSV:
         return reading
     document = reading.document
     if document is None:

@@ -286,6 +286,13 @@ class Condition(Struct, frozen=True):
     lifelong: bool = False
 
 
+class Coded(Struct, frozen=True, array_like=True):
+    """What a code of a vocabulary comes to: conditions of ours, all of them; `past`: whoever has the code had them."""
+
+    conditions: tuple[str, ...]
+    past: bool = False
+
+
 class Allergen(Struct, frozen=True):
     """Something that is not a drug and that people are allergic to."""
 
@@ -635,6 +642,9 @@ class Library(Struct, frozen=True, dict=True):
     changes: Sequence[SiteChange] = ()
     originals: Sequence[Entry] = ()
     coverage: Sequence[Coverage] = ()
+    coded: Sequence[Coded] = ()
+    problem_terms: Lookup[int] = {}
+    problem_codes: Lookup[int] = {}
 
     def derived(self, what: Derived[D]) -> D:
         """What is worked out of this library: as it is stored, or worked out at its first use."""

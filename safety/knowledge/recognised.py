@@ -21,8 +21,12 @@ from safety.text import did_you_mean, fold
 
 INGREDIENTS = ("name", "rxcui", "kind", "ingredients", "bare", "source")
 BRANDS = ("name", "rxcui", "ingredients", "bare", "source")
+HEADINGS = {
+    "ingredients": INGREDIENTS, "brands": BRANDS, "problems": ("term", "code"), "codes": ("codes", "conditions", "past"),
+}  # fmt: skip
+"""The columns of each table, by the name of its file."""
 BETWEEN = " + "
-"""Stands between two ingredients of one name."""
+"""Stands between two ingredients of one name, and between two conditions of one code."""
 
 Kind: TypeAlias = Literal["ingredient", "salt", "combination", "brand"]
 _CELL = re.compile(r'"(?:[^"]|"")*"|[^",]*')
@@ -157,7 +161,7 @@ def read_rows(file: KnowledgeFile, problems: list[Problem]) -> Iterator[Row]:
         bad = file.data.count(b"\n", 0, error.start) + 1
         problems.append(Problem(Place(file.shown, bad, 1), "K002", "is not UTF-8 text", "is this a text file?"))
         return
-    wanted = BRANDS if file.stem == "brands" else INGREDIENTS
+    wanted = HEADINGS[file.stem]
     heading = False
     for n, written in enumerate(text.split("\n"), 1):
         line = written.removesuffix("\r")

@@ -118,8 +118,8 @@ class _Found:
         coded = self.terms.coded(told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if coded is not None:
-            active = told.status == "active" and not coded[1]
-            self.own.append(Problem(coded[0], self.conditions[coded[0]].is_a, active, printable(told.text), onset))
+            active = told.status == "active" and not coded.past
+            self.own += [Problem(i, self.conditions[i].is_a, active, printable(told.text), onset) for i in coded.conditions]
             return
         texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
         lines = [self.terms.problems.read(text) for text in texts]
@@ -146,9 +146,16 @@ class _Found:
     # -------------------------------------------------------------- conditions
 
     def _head(self, n: int, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
-        i = self.terms.named(head.name)
-        assert i is not None
-        i = self._of_what_stands_before(head, line) or i
+        meant = self.terms.meant(head.name)
+        assert meant is not None
+        narrower = self._of_what_stands_before(head, line)
+        for i in (narrower,) if narrower is not None else meant.conditions:
+            self._one(
+                n, i, replace(head, standing="resolved") if meant.past and head.standing == "told" else head, line, told, onset
+            )
+
+    def _one(self, n: int, i: str, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
+        """One of the conditions that a name is."""
         known = self.conditions[i]
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
         ago = self._ago(head.when) if head.when is not None else onset

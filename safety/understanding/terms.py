@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from functools import cached_property, lru_cache
 
-from safety.knowledge.library import Lab, Library
+from safety.knowledge.library import Coded, Lab, Library
+from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
 from safety.model.problem_line import ProblemLine
 from safety.reading.directions.words import Lexicon
@@ -27,6 +29,8 @@ _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
 _AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
+_CLASSIFIED = "icd10cm"
+"""The system of codes of which a longer one lies under a shorter."""
 _REMEMBERED = 4096
 _SHORT_OF = Decimal("0.01")
 """A week that is "under" another ends so much short of it."""
@@ -68,24 +72,42 @@ class Terms:
     def _read_condition(self, told: str, codes: tuple[Code, ...]) -> tuple[str, bool | None] | None:
         coded = self.coded(Told(told, codes))
         if coded is not None:
-            return coded
+            return coded.conditions[0], coded.past
         for text in (told, *(c.display for c in codes)):
             heads = [h for h in self.problems.read(text).heads if h.standing in _HAD]
             if heads and (i := self.named(heads[0].name)):
                 return i, None if heads[0].standing == "history" else heads[0].standing == "resolved"
         return None
 
-    def coded(self, told: Told) -> tuple[str, bool] | None:
-        """A problem's id by its code, or written as an id, and whether the code says that it is past."""
+    def coded(self, told: Told) -> Coded | None:
+        """Which conditions a problem is by its code, or written as an id, and whether the code says that they are past."""
         for code in told.codes:
             found = self._index.condition_codes.get(f"{code.system}:{code.code}")
             if found:
-                return found
-        return (told.text, False) if told.text in self.library.condition else None
+                return Coded((found[0],), found[1])
+        for code in told.codes:
+            number = self._under(code.code) if code.system == _CLASSIFIED else None
+            if number is not None and number >= 0:
+                return self.library.coded[number]
+        return Coded((told.text,)) if told.text in self.library.condition else None
+
+    def _under(self, code: str) -> int | None:
+        """What the longest beginning of a code comes to."""
+        codes = self.library.problem_codes
+        return next((n for b in beginnings(code.upper()) if (n := codes.get(b)) is not None), None)
 
     def named(self, name: str) -> str | None:
-        """The condition of a name that was folded."""
-        return self._index.conditions.get(name)
+        """The condition of a name that was folded; the first where it is several at once."""
+        found = self.meant(name)
+        return found.conditions[0] if found is not None else None
+
+    def meant(self, name: str) -> Coded | None:
+        """Which conditions a name that was folded is, all of them: by our names, then by the names of the vocabulary."""
+        own = self._index.conditions.get(name)
+        if own is not None:
+            return Coded((own,))
+        number = self.library.problem_terms.get(name)
+        return self.library.coded[number] if number is not None else None
 
     @cached_property
     def _problem_words(self) -> Vocabulary:
@@ -94,7 +116,7 @@ class Terms:
     @cached_property
     def problems(self) -> Remembered:
         """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
-        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index)))
+        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant)))
 
     @cached_property
     def _plain_reasons(self) -> frozenset[str]:
@@ -171,7 +193,8 @@ class Remembered:
 class _NamesOf:
     """Names of conditions and tests, as a reader of lines asks for them."""
 
-    def __init__(self, index: TermIndex) -> None:
+    def __init__(self, index: TermIndex, meant: Callable[[str], Coded | None]) -> None:
+        self._meant = meant
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
         self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts
@@ -181,8 +204,11 @@ class _NamesOf:
         return self._firsts.get(first) or 0
 
     def condition(self, name: str) -> str | None:
-        """The condition with this name."""
-        return self._conditions.get(name)
+        """The condition with this name; the first where it is several at once."""
+        own = self._conditions.get(name)
+        if own is None and (found := self._meant(name)) is not None:
+            return found.conditions[0]
+        return own
 
     def spelled(self, text: str) -> str | None:
         """`condition` or `test`, for letters that name both but for how they are written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -39,6 +39,7 @@ def _term_index(
     panels: Sequence[Panel],
     allergens: Sequence[Allergen],
     classes: Sequence[DrugClass],
+    problem_terms: Mapping[str, int],
 ) -> TermIndex:
     names: dict[str, str] = {}
     codes: dict[str, tuple[str, bool]] = {}
@@ -59,7 +60,8 @@ def _term_index(
             substances.setdefault(fold(text), a.id)
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
-        conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), condition_firsts=longest_by_first(names),
+        conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), 
+        condition_firsts=longest_by_first((*names, *problem_terms)),
         spelled=_spelled(conditions, labs), labs=tests, panels=together,
         measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,
         class_names=tuple(sorted(groups)),
@@ -74,4 +76,4 @@ def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, 
     return {text: what for text, what in (*written.items(), *tests.items()) if text.lower() in both}
 
 
-TERMS = Derived("terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes"), _term_index)
+TERMS = Derived("terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes", "problem_terms"), _term_index)
