@@ -100,6 +100,16 @@ MEANT = {
     "open wound": ("wound",),
 }
 """How charts say it, too."""
+NOUNS = frozenset(
+    {"disease", "syndrome", "fever", "sickness", "terrors", "planus", "dysentery", "placentae", "chickenpox", "measles"}
+)
+NOT_PROBLEMS = frozenset({
+    "recurrent fever", "cardiac sclerosis", "abnormal hemoglobin", "old age", "new growth", "brain death", "body mass index",
+    "failure", "late walker", "sensory disorder", "anxiety depression", "infection in pregnancy", "in vitro", "no value",
+})  # fmt: skip
+"""Terms that say something else, or nothing, on a chart."""
+USE = re.compile(r"\w+ (?:use|related disorder)$")
+"""That somebody takes something is told of food and drink; that it is a disorder must be said."""
 JOINED = re.compile(
     r"\b(non|gastro|hyper|hypo|post|pre|anti|peri|para|poly|micro|macro|mega|intra|inter|sub|supra|trans|neuro|naso|oro|sero|"
     r"vaso|cardio|myo|osteo|tricho|auto|bi|tri|ante|extra|semi|uni|multi|self|broncho|laryngo|entero|lympho|thrombo) (?=[a-z]{4})"
@@ -191,18 +201,16 @@ def terms_of(code: Code) -> Iterator[tuple[str, int]]:
 
 
 def bare_names(text: str) -> Iterator[str]:
-    """A text with what stands in brackets out, in, and in the place of the word before."""
-    text = re.sub(r"\([A-Z]\d\d[^)]*\)", "", text).lower().replace("’", "'")
+    """A text with what stands in brackets out and in; a name in square brackets is another name."""
+    text = re.sub(r"\([A-Z]\d\d[^)]*\)|\(e?s\)", "", text).lower().replace("’", "'")
     for inner in BRACKETS.findall(text):
-        if re.fullmatch(r"[a-z][a-z' -]{6,}", inner):
+        if re.fullmatch(r"[a-z][a-z' -]{6,}", inner) and (DISEASE_LIKE.search(inner) or inner.rpartition(" ")[2] in NOUNS):
             yield inner.strip()
     text = BRACKETS.sub("", text)
     yield PARENTHESES.sub("", text).strip()
     held = PARENTHESES.findall(text)
     if held:
         yield PARENTHESES.sub(r" \1", text).strip()
-    if len(held) == 1 and re.fullmatch(r"[a-z-]+", held[0]):
-        yield re.sub(r"\S+\s*\(([^)]*)\)", r"\1", text).strip()
 
 
 def without_residue(text: str) -> tuple[str, bool]:
@@ -265,6 +273,8 @@ def kept(term: str) -> Iterator[str]:
     ):
         return
     key = single(key)
+    if key in NOT_PROBLEMS or USE.match(key):
+        return
     if QUALITIES.issuperset(words):
         return
     if len(words) == 1 and not (DISEASE_LIKE.search(key) or key in NAMES_ALONE):
