@@ -14,6 +14,7 @@ from safety.model.problem_line import ProblemLine
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import Resolver
 from safety.reading.problems.line import ProblemReader
+from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
 from safety.reading.results.reader import ResultReader
 from safety.reading.wording import any_of
@@ -116,7 +117,8 @@ class Terms:
     @cached_property
     def problems(self) -> Remembered:
         """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
-        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant)))
+        known = self._problem_words.words.__contains__
+        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known)))
 
     @cached_property
     def _plain_reasons(self) -> frozenset[str]:
@@ -193,8 +195,9 @@ class Remembered:
 class _NamesOf:
     """Names of conditions and tests, as a reader of lines asks for them."""
 
-    def __init__(self, index: TermIndex, meant: Callable[[str], Coded | None]) -> None:
+    def __init__(self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool]) -> None:
         self._meant = meant
+        self.corrected = Slips(lambda: index.condition_words, known).corrected
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
         self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts

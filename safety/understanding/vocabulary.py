@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,19 +11,23 @@ from safety.knowledge.store import Lookup
 from safety.reading.wording import longest_by_first
 from safety.text import fold
 
+LONG_ENOUGH = 7
+"""Fewer letters are too near to other words."""
+
 
 class TermIndex(Struct, frozen=True):
     """Ids by name (folded) and by code (`system:code`); a condition's code with whether it tells a past problem.
 
     The names of conditions and of classes are also there in alphabetical order, to find near ones; `…_firsts`: how many words
     the longest name has that begins with a word, `measured_firsts` of tests and panels; `spelled`: letters that name a
-    condition and a test ("MG", "Mg"), as each is written, with which of the two.
+    condition and a test ("MG", "Mg"), as each is written, with which of the two. `condition_words`: the longer words of names.
     """
 
     conditions: Lookup[str]
     condition_codes: Lookup[tuple[str, bool]]
     condition_names: Sequence[str]
     condition_firsts: Lookup[int]
+    condition_words: Sequence[str]
     spelled: Lookup[str]
     labs: Lookup[str]
     panels: Lookup[str]
@@ -61,11 +65,16 @@ def _term_index(
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
         conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), 
-        condition_firsts=longest_by_first((*names, *problem_terms)),
+        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words((*names, *problem_terms)),
         spelled=_spelled(conditions, labs), labs=tests, panels=together,
         measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,
         class_names=tuple(sorted(groups)),
     )  # fmt: skip
+
+
+def _words(names: Iterable[str]) -> tuple[str, ...]:
+    """The words of names that are long enough for a slip of the pen to show."""
+    return tuple(sorted({word for name in names for word in name.split() if len(word) >= LONG_ENOUGH and word.isalpha()}))
 
 
 def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, str]:

@@ -34,6 +34,8 @@ _PARITY = re.compile(r"g\s?\d{1,2}(?:\s?,?\s?p\s?\d{1,4}(?:-\d{1,2}){0,3})?(?:\s
 _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _FEW = 3
 _SHORT = 2
+_MOST_BEHIND = 3
+"""So many words stand behind the comma of a name that is turned round."""
 _LONG_ENOUGH = 5
 """Fewer letters are no plural ("gas")."""
 
@@ -49,6 +51,9 @@ class Names(Protocol):
 
     def spelled(self, text: str) -> str | None:
         """`condition` or `test`, for letters that name both but for how they are written."""
+
+    def corrected(self, word: str) -> str:
+        """The word of some name that a word is but for one slip of the pen; empty where it is one itself, or may be several."""
 
     def longest_measured(self, first: str) -> int:
         """The same of tests, and of tests that are written together."""
@@ -171,10 +176,30 @@ class Scanner:
             if _broken(line, i, i + count):
                 continue
             key = self._named(line.key(i, i + count))
-            if key:
+            if key and not self._listed(line, i, i + count):
                 longer = self._written_out(line, i)
-                return longer if longer[1] > count else (key, count)
-        return self._written_out(line, i)
+                found = longer if longer[1] > count else (key, count)
+                return self._turned(line, i, found[1]) or found
+        found = self._written_out(line, i)
+        return found if found[1] else self._turned(line, i, 1) or found
+
+    def _listed(self, line: Words, i: int, j: int) -> bool:
+        """Whether a comma among the words parts two names of a list ("anxiety, depression"), which together would be another."""
+        comma = next((n for n in range(i + 1, j) if "," in line.gaps[n]), None)
+        return comma is not None and bool(self._named(line.key(i, comma)) and self._named(line.key(comma, j)))
+
+    def _turned(self, line: Words, i: int, count: int) -> tuple[str, int] | None:
+        """A name with its chief words before a comma and the rest behind it ("anemia, iron deficiency")."""
+        comma = i + count
+        if comma >= len(line) or line.gaps[comma].strip() != ",":
+            return None
+        for end in range(min(comma + _MOST_BEHIND, len(line)), comma, -1):
+            whole = end == len(line) or bool(line.gaps[end].strip(" -"))
+            if whole and not any(line.gaps[n].strip(" -/") for n in range(comma + 1, end)):
+                key = self._named(f"{line.key(comma, end)} {line.key(i, comma)}")
+                if key and not self._named(line.key(comma, end)):
+                    return key, end - i
+        return None
 
     def _named(self, key: str) -> str:
         """The name of a condition, as it is or with its last word in the singular; empty if it is none."""
@@ -183,8 +208,7 @@ class Scanner:
         return next((one for one in _singulars(key) if self._names.condition(one)), "") if key.endswith("s") else ""
 
     def _written_out(self, line: Words, i: int) -> tuple[str, int]:
-        short = self._words.short
-        words = [short.get(w, w) for w in line.folded[i : i + 6]]
+        words = [self._full(w) for w in line.folded[i : i + 6]]
         if words == line.folded[i : i + 6]:
             return "", 0
         for count in range(min(self._names.longest(words[0].split()[0]) or 1, len(words)), 0, -1):
@@ -194,6 +218,10 @@ class Scanner:
             if key:
                 return key, count
         return "", 0
+
+    def _full(self, word: str) -> str:
+        """A word written out; one that is no word but for a slip of the pen as it is spelled."""
+        return self._words.short.get(word) or self._names.corrected(word) or word
 
     def _is_head(self, line: Words, i: int, name: str, heads: int, phrase: Phrase | None, long: int) -> bool:
         """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""

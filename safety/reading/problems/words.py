@@ -52,6 +52,8 @@ class Vocabulary:
         self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
+        self.words = frozenset(word for phrase in (*self.phrases, *language.words("everyday")) for word in phrase.split())
+        """Words that are none of a condition, and no slip of the pen either."""
         months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
         units = {u: _DAYS[m] for u, m in language.meaning("time-units").items() if m in _DAYS}
         days = {**units, **language.read("problem-years", lambda _, n: int(Fraction(n) * 365), "years")}

@@ -1,0 +1,62 @@
+"""Words of names of conditions with one slip of the pen: "hypertenson", "pnuemonia", "fibrilation"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+_WRITTEN, _MEANT = 7, 8
+"""So many letters at least has what was written, and the word that is meant: shorter ones are too near to other words."""
+_END = 3
+"""One slip leaves so many letters of the beginning as they are, or of the end."""
+_REMEMBERED = 4096
+
+
+class Slips:
+    """Finds the one word of the names of conditions that is a slip away from what was written; made when first asked."""
+
+    def __init__(self, words: Callable[[], Iterable[str]], known: Callable[[str], bool]) -> None:
+        self._load, self._known = words, known
+        self._found: dict[str, str] = {}
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self._load())
+
+    @cached_property
+    def _by_end(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for word in sorted(self._words):
+            if len(word) >= _MEANT:
+                found.setdefault(word[:_END] + "-", []).append(word)
+                found.setdefault("-" + word[-_END:], []).append(word)
+        return found
+
+    def corrected(self, word: str) -> str:
+        """The word that is meant; empty where the word is one itself, where none is so near, or where several are."""
+        if len(word) < _WRITTEN or not word.isalpha():
+            return ""
+        found = self._found.get(word)
+        if found is None:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            found = self._found[word] = self._nearest(word)
+        return found
+
+    def _nearest(self, word: str) -> str:
+        if self._is_word(word):
+            return ""
+        from rapidfuzz.distance import OSA  # not before such a word comes
+
+        near = {
+            other
+            for end in (word[:_END] + "-", "-" + word[-_END:])
+            for other in self._by_end.get(end, ())
+            if OSA.distance(word, other, score_cutoff=1) <= 1
+        }
+        stems = {other.removesuffix("s") for other in near}
+        return min(near) if len(stems) == 1 else ""
+
+    def _is_word(self, word: str) -> bool:
+        """Whether it is a word of a name or of the language, in the singular or the plural."""
+        return any(w in self._words or self._known(w) for w in (word, word.removesuffix("s"), f"{word}s"))
