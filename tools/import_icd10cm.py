@@ -54,7 +54,8 @@ PLACES = re.compile(r"\btrimester|fetus [1-5]|lymph nodes of|extranodal|, spleen
 NOT_A_NAME = re.compile(
     r"\b(?:elsewhere|classif\w+|such as|codes?|caused by|sequelae?|encounter|see|conditions? in|any|following|certain|various"
     r"|not specified|unless|specified as|stated|described|unspecified|other|others|specified|mention|due to [a-z]+ (?:of|and)"
-    r"|and/or|nos|nec|underdosing|adverse effect|poisoning|patient'?s|history of|screening|examination|observation)\b|:|\d{4}|-\)"
+    r"|and/or|nos|nec|underdosing|emergency use|adverse effect"
+    r"|poisoning|patient'?s|history of|screening|examination|observation)\b|:|\d{4}|-\)"
 )
 LEADING = re.compile(
     r"^(?:(?:other|certain)(?: and unspecified)?(?: specified)?(?: (?:types?|forms?|kinds?) of)?|"

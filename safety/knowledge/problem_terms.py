@@ -18,7 +18,7 @@ from safety.knowledge.recognised import BETWEEN, Row, read_rows
 from safety.knowledge.vocabularies import beginnings
 from safety.text import did_you_mean, fold
 
-_CODE = re.compile(r"[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?")
+_CODE = re.compile(r"[A-Z][0-9A-Z]{2}(?:\.[0-9A-Z]{1,4})?")
 _RANGE = re.compile(r"([A-Z]\d[0-9A-Z])-([A-Z]\d[0-9A-Z])")
 _THIRD = "0123456789AB"
 """What the third character of a category may be, in order."""

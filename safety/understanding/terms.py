@@ -12,6 +12,7 @@ from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
 from safety.model.problem_line import ProblemLine
 from safety.reading.directions.words import Lexicon
+from safety.reading.names.index import NAMES
 from safety.reading.names.resolver import Resolver
 from safety.reading.problems.line import ProblemReader
 from safety.reading.problems.slips import Slips
@@ -117,7 +118,11 @@ class Terms:
     @cached_property
     def problems(self) -> Remembered:
         """The reader of lines of a problem list; the same words mean the same for everybody, so the last few are remembered."""
-        known = self._problem_words.words.__contains__
+        medicines, words = self.library.derived(NAMES).names, self._problem_words.words
+
+        def known(word: str) -> bool:
+            return word in words or word in medicines
+
         return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known)))
 
     @cached_property
