@@ -16,6 +16,7 @@ from safety.answering.asking import Open, questions_of
 from safety.answering.assumed import assuming, guessed, in_units_not_told, under_names
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
+from safety.answering.due import MONITORING, due_tests, is_reminder
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.questions import need_in_words, question, task
@@ -36,6 +37,7 @@ from safety.model.position import Position
 from safety.model.report import (
     RANK,
     Counts,
+    Due,
     Finding,
     Report,
     Subject,
@@ -66,6 +68,7 @@ class _Said(Struct):
     waiting: list[Judgement] = []
     notes: list[str] = []
     spoke: set[str] = set()
+    reminders: list[Judgement] = []
 
 
 class Checker:
@@ -136,6 +139,7 @@ class Checker:
             checks=checks,
             checks_why=checks_why,
             unknown_because=why_unknown,
+            due=due_tests(said.reminders, facts),
             **({"read": case.reading} if case.reading is not None else {}),
         )
 
@@ -147,6 +151,8 @@ class Checker:
             said.spoke.add(entry.id)
             if entry.switched_off:
                 said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
+            elif is_reminder(judgement):
+                said.reminders += [judgement] if broken else []
             elif broken:
                 finding = in_units_not_told(self._finding(judgement), self.index.tests_of(entry).sides, facts)
                 said.findings.append(assuming(finding, assumed, self.library) if assumed else finding)
@@ -167,6 +173,13 @@ class Checker:
         facts = Facts(case, self.terms, day)
         judgement, _ = next(under_assumptions([explain(found, facts)], facts))
         return judgement
+
+    def due(self, case: Case, day: date) -> list[Due]:
+        """Every test that the medicines of a case need: what is due, what is in time, and what is not told."""
+        facts = Facts(case, self.terms, day)
+        asked = [e for e in self._in_question(facts) if e.kind == MONITORING and not e.switched_off]
+        judged = [explain(entry, facts) for entry in asked]
+        return due_tests([j for j in judged if j.verdict != "not_applicable"], facts)
 
     def _judgements(
         self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None

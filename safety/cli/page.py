@@ -16,7 +16,7 @@ from safety.answering.asking import waiting
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
-from safety.model.report import RANK, Assumed, Citation, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
+from safety.model.report import RANK, Assumed, Citation, Due, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
@@ -78,6 +78,7 @@ def print_report(report: Report, library: Library, file: str) -> None:
     for finding in report.findings:
         page.line()
         _finding(page, finding, cited, asked)
+    print_due(page, report.due)
     _questions(page, report, library)
     _confirm(page, report)
     _holes(page, report)
@@ -87,6 +88,18 @@ def print_report(report: Report, library: Library, file: str) -> None:
         page.line()
         page.paragraph(f"Note: {note}", 0)
     _sources(page, cited)
+
+
+def print_due(page: Page, due: Sequence[Due]) -> None:
+    """Tests that are worth measuring, a line for each: for which medicine, and what was last on file."""
+    if due:
+        page.line()
+        page.line("TO MEASURE: suggestions, no rule is broken", "bold cyan")
+    for one in due:
+        last = f"last {one.last}" if one.last else "none on file" if one.state != "not told" else "not told"
+        every = f", every {one.every} days" if one.every else ""
+        state = "" if one.state == "due" else f" [{one.state}]"
+        page.paragraph(f"{one.name} ({', '.join(one.medicines)}): {last}{every}{state}")
 
 
 def print_closing(made: MadeBy) -> None:

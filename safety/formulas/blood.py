@@ -16,6 +16,7 @@ from safety.formulas.inputs import (
     SERUM_ALBUMIN,
     SODIUM,
     TOTAL_CALCIUM,
+    TOTAL_LEVEL,
     TRIGLYCERIDES,
     UREA_NITROGEN,
     Input,
@@ -56,6 +57,11 @@ ANION_GAP = Formula(
 ANION_GAP_ALBUMIN = Formula(
     "anion-gap-albumin", "anion gap corrected for albumin", "1998",
     "Figge J et al. Anion gap and hypoalbuminemia. Crit Care Med 1998;26:1807-1810", "mmol/L", 0,
+)  # fmt: skip
+LEVEL_FOR_ALBUMIN = Formula(
+    "level-for-albumin", "total level of a medicine that is bound to albumin, as it would be at a normal albumin", "1973",
+    "Sheiner LB, Tozer TN. Clinical pharmacokinetics: the use of plasma concentrations of drugs. In: Clinical Pharmacology: "
+    "Basic Principles in Therapeutics. 1973", "mcg/mL", 1, "secondary", "https://maratool.pages.dev/phenytoin-level-correction",
 )  # fmt: skip
 OSMOLALITY = Formula(
     "osmolality",
@@ -118,6 +124,18 @@ def anion_gap_for_albumin(
         return got
     gap = got["sodium"] - got["chloride"] - got["bicarbonate"]
     return answered(ANION_GAP_ALBUMIN, gap + Fraction("2.5") * (4 - got["albumin"]), got.used)
+
+
+def level_for_albumin(level: Quantity | None, albumin: Quantity | None, kidneys_failed: bool = False) -> Answer:
+    """A total level in mcg/mL at a normal albumin: level / (0.2 x albumin + 0.1), 0.1 instead of 0.2 in kidney failure.
+
+    Albumin in g/dL; kidney failure is a clearance under 20 mL/min, or dialysis.
+    """
+    got = gather(LEVEL_FOR_ALBUMIN, (TOTAL_LEVEL, level), (SERUM_ALBUMIN, albumin))
+    if isinstance(got, Answer):
+        return got
+    share = Fraction("0.1") if kidneys_failed else Fraction("0.2")
+    return answered(LEVEL_FOR_ALBUMIN, got["level"] / (share * got["albumin"] + Fraction("0.1")), got.used)
 
 
 def osmolality(sodium: Quantity | None, glucose: Quantity | None, bun: Quantity | None) -> Answer:

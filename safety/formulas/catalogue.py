@@ -147,6 +147,10 @@ CALCULATORS = (
         Ask("platelets", "amount", "150 10*9/L"),
     ),
     _of(blood.CORRECTED_CALCIUM, blood.corrected_calcium, Ask("calcium", "amount", "8.2 mg/dL"), _ALBUMIN),
+    _of(
+        blood.LEVEL_FOR_ALBUMIN, blood.level_for_albumin, Ask("level", "amount", "8 mcg/mL"), _ALBUMIN,
+        Ask("kidneys-failed", "yes", "no", optional=True),
+    ),
     _of(blood.CORRECTED_SODIUM, blood.corrected_sodium, _SODIUM, _GLUCOSE),
     _of(blood.CORRECTED_SODIUM_HILLIER, _hillier, _SODIUM, _GLUCOSE),
     _of(blood.ANION_GAP, blood.anion_gap, *_GAP),

@@ -116,7 +116,7 @@ class _Gathering:
         for leaf in leaves:
             if type(leaf) in _ASKED:
                 yield _ASKED[type(leaf)]
-            elif isinstance(leaf, lib.LabLeaf) and leaf.test in self.kidney:
+            elif isinstance(leaf, lib.LabLeaf | lib.ChangeLeaf) and leaf.test in self.kidney:
                 yield "kidney"
             elif isinstance(leaf, lib.HasLeaf) and not self.liver.isdisjoint(leaf.conditions):
                 yield "liver"
@@ -159,7 +159,10 @@ def _tests_of(entry: lib.Entry) -> Tests:
     kidneys = False
     for leaf in asked_by(entry):
         if isinstance(leaf, lib.LabLeaf):
-            sides[leaf.test] = sides.get(leaf.test, frozenset()) | {_SIDES[b.op] for b in leaf.bounds}
+            looked = {_SIDES[b.op] for b in leaf.bounds} | ({"high"} if leaf.words else set())
+            sides[leaf.test] = sides.get(leaf.test, frozenset()) | looked
+        elif isinstance(leaf, lib.ChangeLeaf):
+            sides[leaf.test] = sides.get(leaf.test, frozenset())  # it looks at a change: where a result lies, it says nothing of
         kidneys = kidneys or isinstance(leaf, lib.KidneyLeaf)
     return Tests(sides, kidneys)
 

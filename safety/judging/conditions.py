@@ -6,6 +6,7 @@ This is the only place where a line gets its meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ from safety.judging.bounds import Watch, span_within
 from safety.judging.equivalents import daily_equivalent
 from safety.judging.intake import intake
 from safety.knowledge import library as lib
+from safety.labs.standing import must_repeat
 from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, least_gap
 from safety.model.patient import Told
 from safety.model.quantity import Quantity, plain
@@ -26,7 +28,7 @@ from safety.understanding.findings import KnownProcedure
 from safety.understanding.kidney import Clearance, between
 from safety.understanding.medications import Entry
 from safety.understanding.problems import Problem
-from safety.understanding.results import Result
+from safety.understanding.results import Result, newest_of
 
 
 class Ingredient(Struct, frozen=True):
@@ -88,6 +90,8 @@ class Logic:
 
     def _told(self, leaf: lib.LeafType) -> bool:
         """Whether a usable result was told of the test: what it leaves open ("<5", two that disagree) is not missing."""
+        if isinstance(leaf, lib.ChangeLeaf):
+            return sum(not r.unusable for r in self.facts.history.get(leaf.test, ())) > 1
         return isinstance(leaf, lib.LabLeaf) and any(not r.unusable for r in self.newest(leaf))
 
     def _judged(self, leaf: lib.LeafType, binding: Binding) -> Seen:
@@ -351,11 +355,55 @@ class Logic:
     def _result(self, result: Result, leaf: lib.LabLeaf) -> Seen:
         if result.unusable:
             return Seen(None, f"{result.shown} {result.unusable}", (leaf.test,))
+        if leaf.words:
+            return Seen(result.word in leaf.words if result.word else None, result.shown, () if result.word else (leaf.test,))
         unit = leaf.bounds[0].value.unit if leaf.bounds else ""
         low = Quantity(result.low, unit) if result.low is not None else None
         high = Quantity(result.high, unit) if result.high is not None else None
         truth = self.inside(low, high, leaf.bounds)
         return Seen(truth, result.shown, (leaf.test,) if truth is None else ())
+
+    def _measured_lately(self, leaf: lib.MeasuredLeaf, binding: Binding) -> Seen:
+        """Whether one of the tests was measured lately; what is toxic or critical must be measured again: it does not count."""
+        named = " or ".join(self.facts.library.lab[t].name for t in leaf.tests)
+        told = [(t, r) for t in leaf.tests for r in (self.facts.results or {}).get(t, ()) if not r.derived]
+        recent = [(t, r) for t, r in told if r.on is None or (self.facts.day - r.on).days <= leaf.within]
+        usable = [(t, r) for t, r in recent if r.fault is None]
+        if usable:
+            newest = max((r.on or self.facts.day for _, r in usable))
+            last = [(t, r) for t, r in usable if (r.on or self.facts.day) == newest]
+            again = next((r for t, r in last if must_repeat(self.facts.library.lab[t], r, self.facts)), None)
+            if again is not None:
+                return Seen(False, f"{again.shown}: to be measured again")
+            return Seen(True, last[0][1].shown)
+        if recent:
+            return Seen(None, recent[0][1].shown, (recent[0][0],))
+        if self.facts.patient.labs is None:
+            return Seen(None, f"no {named} told", (leaf.tests[0],))
+        if told:
+            oldest = max((r.on for _, r in told if r.on is not None), default=None)
+            return Seen(False, f"last {named} on {oldest}, more than {leaf.within} days ago")
+        return Seen(False, f"no {named} on file")
+
+    def _change(self, leaf: lib.ChangeLeaf, binding: Binding) -> Seen:
+        """How far the newest result lies from any one of the time before it; an earlier one without a day is of that time."""
+        test = self.facts.library.lab[leaf.test]
+        line = self.facts.history.get(leaf.test, ())
+        told = [r for r in line if r.low is not None or r.high is not None]
+        newest = newest_of(told, self.facts.day)
+        if not newest or len(told) < 2:
+            return Seen(None, f"no two results of {test.name} told", (leaf.test,))
+        now = newest[0].on or self.facts.day
+        if leaf.newest_within is not None and (self.facts.day - now).days > leaf.newest_within:
+            return Seen(False, f"{newest[0].shown} is older than {leaf.newest_within} days")
+        begun = binding[leaf.after].entry.told.since if leaf.after is not None and leaf.after in binding else None
+        if begun is not None and now < begun:
+            return Seen(False, f"{newest[0].shown}: before it was begun on {begun}")
+        before = [r for r in told if r not in newest and (r.on is None or 0 <= (now - r.on).days <= leaf.within)]
+        if not before:
+            return Seen(False, f"no earlier result of {test.name} within {leaf.within} days")
+        ordered = sorted(before, key=lambda r: (r.shown, r.on or self.facts.day))
+        return all_of([any_of([_moved(leaf, r, last) for r in ordered]) for last in newest])
 
     def _gene(self, leaf: lib.GeneLeaf, binding: Binding) -> Seen:
         """A result that says one of the states, or another; none: not known, unless it was told that there are none at all."""
@@ -617,6 +665,30 @@ def _clearance_told(known: Clearance) -> str:
     return f"clearance {known.saw}"
 
 
+def _moved(leaf: lib.ChangeLeaf, before: Result, now: Result) -> Seen:
+    """Whether a result moved so far from an earlier one; what both leave open ("<5") may leave that open, too."""
+    (least, most), (from_low, from_high) = (now.low, now.high), (before.low, before.high)
+    if leaf.up:
+        sure = least is not None and from_high is not None and least >= _limit(leaf, from_high)
+        may = most is None or from_low is None or most >= _limit(leaf, from_low)
+    else:
+        sure = most is not None and from_low is not None and most <= _limit(leaf, from_low)
+        may = least is None or from_high is None or least <= _limit(leaf, from_high)
+    truth: Truth = True if sure else None if may else False
+    return Seen(truth, f"{before.shown}, then {now.shown}", (leaf.test,) if truth is None else ())
+
+
+def _limit(leaf: lib.ChangeLeaf, start: Decimal) -> Decimal:
+    """What a result must come to from `start` on to have moved so far."""
+    way = 1 if leaf.up else -1
+    if leaf.by is not None:
+        return start + way * leaf.by
+    if leaf.percent is not None:
+        return start * (1 + way * leaf.percent / 100)
+    assert leaf.times is not None
+    return start * leaf.times if leaf.up else start / leaf.times
+
+
 def _agreed(parts: Sequence[Seen]) -> Seen:
     """Several results of one day: their common answer, not known where they disagree."""
     truths = {p.truth for p in parts}
@@ -637,6 +709,8 @@ _JUDGES: dict[type, Any] = {
     lib.BurdenLeaf: Logic._burden,
     lib.HasLeaf: Logic._has,
     lib.LabLeaf: Logic._lab,
+    lib.MeasuredLeaf: Logic._measured_lately,
+    lib.ChangeLeaf: Logic._change,
     lib.GeneLeaf: Logic._gene,
     lib.ProcedureLeaf: Logic._procedure,
     lib.DeviceLeaf: Logic._device,

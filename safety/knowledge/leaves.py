@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -98,11 +99,39 @@ class HasLeaf(Leaf, frozen=True, kw_only=True, tag="has"):
 
 
 class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):
-    """The newest result of a test, not older than so many days, is within the bounds (none: it only has to exist)."""
+    """The newest result of a test, not older than so many days, is within the bounds (none: it only has to exist).
+
+    `words`: of a test that comes in words, what it says.
+    """
 
     test: str
     bounds: Bounds
     newest_within: int | None = None
+    words: tuple[str, ...] = ()
+
+
+class MeasuredLeaf(Leaf, frozen=True, kw_only=True, tag="measured"):
+    """One of these tests was measured in the last so many days; a newest result that is toxic or critical does not count."""
+
+    tests: tuple[str, ...]
+    within: int
+
+
+class ChangeLeaf(Leaf, frozen=True, kw_only=True, tag="change"):
+    """The newest result of a test lies so far above (`up`) or below an earlier one of the `within` days before it.
+
+    Exactly one of `by` (in the test's own unit), `percent` and `times` says how far, at least. `newest_within`: the newest is not
+    older than so many days; `after`: it was not taken before the medicine of this slot was begun.
+    """
+
+    test: str
+    up: bool
+    within: int
+    by: Decimal | None = None
+    percent: Decimal | None = None
+    times: Decimal | None = None
+    newest_within: int | None = None
+    after: str | None = None
 
 
 class GeneLeaf(Leaf, frozen=True, kw_only=True, tag="gene"):
@@ -218,6 +247,8 @@ LeafType: TypeAlias = (
     | ApartLeaf
     | HasLeaf
     | LabLeaf
+    | MeasuredLeaf
+    | ChangeLeaf
     | GeneLeaf
     | ProcedureLeaf
     | DeviceLeaf
@@ -264,6 +295,8 @@ def needs_binding(leaf: LeafType) -> bool:
         return leaf.slot is not None or leaf.of is not None
     if isinstance(leaf, AllergyLeaf):
         return leaf.slot is not None
+    if isinstance(leaf, ChangeLeaf):
+        return leaf.after is not None
     if isinstance(leaf, IngredientLeaf | ApartLeaf):
         return True
     if isinstance(leaf, AnyLeaf | AllLeaf):

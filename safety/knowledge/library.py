@@ -65,6 +65,9 @@ from safety.knowledge.leaves import (
     BurdenLeaf as BurdenLeaf,
 )
 from safety.knowledge.leaves import (
+    ChangeLeaf as ChangeLeaf,
+)
+from safety.knowledge.leaves import (
     DeviceLeaf as DeviceLeaf,
 )
 from safety.knowledge.leaves import (
@@ -96,6 +99,9 @@ from safety.knowledge.leaves import (
 )
 from safety.knowledge.leaves import (
     LeafType as LeafType,
+)
+from safety.knowledge.leaves import (
+    MeasuredLeaf as MeasuredLeaf,
 )
 from safety.knowledge.leaves import (
     Members as Members,
@@ -394,13 +400,13 @@ class UnitFactor(Struct, frozen=True):
 
 class LabRange(Struct, frozen=True):
     """What is normal (reference), works without harm (therapeutic, `on` these drugs or classes), is aimed at (target, in one of
-    these `conditions`, and `on` a medicine if it names one), or outside which somebody is brought in (critical), in the test's
-    own unit.
+    these `conditions`, and `on` a medicine if it names one), outside which a clinician acts soon (intervention, `call`) or is
+    brought in now (critical), in the test's own unit.
 
     Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
     """
 
-    kind: Literal["reference", "therapeutic", "target", "critical"]
+    kind: Literal["reference", "therapeutic", "target", "intervention", "critical"]
     low: Decimal | None
     high: Decimal | None
     low_in: bool = True
@@ -413,6 +419,37 @@ class LabRange(Struct, frozen=True):
     conditions: tuple[str, ...] = ()
     fasting: bool | None = None
     source: str = ""
+    call: Literal["clinician", "emergency"] = "clinician"
+
+
+class Correction(Struct, frozen=True):
+    """The result of another test (`by`), of the same days, by which a result is corrected with a named formula.
+
+    `low`, `high`: only while the other result is below, or above, that; `ask`: on which side of its own range a result makes the
+    other test worth asking for, where it is not told.
+    """
+
+    formula: str
+    by: str
+    within: int
+    under: Decimal | None = None
+    above: Decimal | None = None
+    ask: Literal["low", "high", "never"] = "never"
+
+
+class Drawn(Struct, frozen=True):
+    """A result of which the time it was drawn decides: what to ask, and on which side of its range."""
+
+    ask: str
+    of: Literal["any", "high", "low", "out"] = "out"
+
+
+class AlsoSaid(Struct, frozen=True):
+    """A name that several tests go by, and between which numbers this one is meant."""
+
+    text: str
+    low: Decimal | None = None
+    under: Decimal | None = None
 
 
 class EffectOn(Struct, frozen=True):
@@ -440,6 +477,8 @@ class Lab(Struct, frozen=True):
     `varies`: how much it varies within one healthy person, in percent. `expected`: what a result in words ought to be.
     `unit_goes_unsaid`: nobody writes the unit ("BP 148/88", "K 4.1"): a number plausible in it alone is in it.
     `measures`: the fact of the patient's body that it is, so that a result counts as this fact.
+    `pregnant_from`: from which number on it says that she is pregnant; `pregnant_word`: in which word.
+    `drawn`: the time of drawing decides; `corrected`: another test of the same days does; `also_said`: names shared with others.
     """
 
     id: str
@@ -458,6 +497,11 @@ class Lab(Struct, frozen=True):
     varies: Decimal | None = None
     expected: Literal["negative"] | None = None
     evidence: tuple[Citation, ...] = ()
+    pregnant_from: Decimal | None = None
+    pregnant_word: str = ""
+    drawn: Drawn | None = None
+    corrected: Correction | None = None
+    also_said: tuple[AlsoSaid, ...] = ()
     origin: str = ""
     place: str = ""
 
@@ -465,7 +509,8 @@ class Lab(Struct, frozen=True):
 class Panel(Struct, frozen=True):
     """Tests that are written together, as in `148/88`: in which order, and what stands between one and the next.
 
-    `without_a_name`: so written, they need no name; `first_alone`: a lone number under its name is the first of them.
+    `without_a_name`: so written, they need no name; `first_alone`: a lone number under its name is the first of them;
+    `falls`: the first number is never smaller than the second ("148/88").
     """
 
     id: str
@@ -475,6 +520,7 @@ class Panel(Struct, frozen=True):
     between: tuple[str, ...]
     without_a_name: bool = False
     first_alone: bool = False
+    falls: bool = False
     origin: str = ""
     place: str = ""
 

@@ -153,23 +153,56 @@ class LineCompiler:
     def _lab(self, s: shapes.LabLine, path: Path_, common: dict[str, Any]) -> lib.LabLeaf | None:
         if not self._fact("lab", s.test, (*path, "test")):
             return None
-        test: Any = self.facts.drafts.facts["lab"][s.test].shape
-        unit = self.facts.units.symbol(test.unit) or test.unit
         bounds = []
         for op in _OPS:
             text = getattr(s, op)
-            if text is None:
-                continue
-            value, _, rest = text.partition(" ")
-            plain = number(value)
-            if plain is None or not rest or (self.facts.units.symbol(rest) or rest.strip()) != unit:
-                self.problem(
-                    (*path, op), "K206", f"`{text}` is not an amount in {test.unit}", f"rules about {s.test} count in {test.unit}"
-                )
-                continue
-            bounds.append(lib.Bound(op, Quantity(plain, unit), str(self.draft.place((*path, op))), str(text)))
+            found = self._of_test(s.test, text, (*path, op)) if text is not None else None
+            if found is not None:
+                bounds.append(lib.Bound(op, found, str(self.draft.place((*path, op))), str(text)))
+        test: Any = self.facts.drafts.facts["lab"][s.test].shape
+        if s.is_ and test.expected is None:
+            self.problem((*path, "is"), "K206", f"{s.test} does not come in words", "write bounds: `above`, `under` …")
         within = self._days(s.newest_within, (*path, "newest_within"))
-        return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=within, **common)
+        return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=within, words=tuple(s.is_), **common)
+
+    def _of_test(self, test: str, text: str, path: Path_) -> Quantity | None:
+        """An amount in the unit of a test."""
+        shape: Any = self.facts.drafts.facts["lab"][test].shape
+        unit = self.facts.units.symbol(shape.unit) or shape.unit
+        value, _, rest = str(text).partition(" ")
+        plain = number(value)
+        if plain is None or not rest or (self.facts.units.symbol(rest) or rest.strip()) != unit:
+            hint = f"rules about {test} count in {shape.unit}"
+            self.problem(path, "K206", f"`{text}` is not an amount in {shape.unit}", hint)
+            return None
+        return Quantity(plain, unit)
+
+    def _measured(self, s: shapes.MeasuredLine, path: Path_, common: dict[str, Any]) -> lib.MeasuredLeaf | None:
+        known = [i for n, i in enumerate(s.any_of) if self._fact("lab", i, (*path, "any_of", n))]
+        within = self._days(s.within, (*path, "within"))
+        return lib.MeasuredLeaf(tests=tuple(known), within=within, **common) if known and within is not None else None
+
+    def _change(self, s: shapes.ChangeLine, path: Path_, common: dict[str, Any]) -> lib.ChangeLeaf | None:
+        if not self._fact("lab", s.test, (*path, "test")):
+            return None
+        if s.after is not None:
+            self.need_slot(s.after, (*path, "after"))
+        step, side = (s.rises, "rises") if s.rises is not None else (s.falls, "falls")
+        within = self._days(s.within, (*path, "within"))
+        if step is None or within is None:
+            return None
+        by = self._of_test(s.test, step.by, (*path, side, "by")) if step.by is not None else None
+        return lib.ChangeLeaf(
+            test=s.test, up=side == "rises", within=within, by=by.value if by is not None else None,
+            percent=self._plain(step.percent, (*path, side, "percent")), times=self._plain(step.times, (*path, side, "times")),
+            newest_within=self._days(s.newest_within, (*path, "newest_within")), after=s.after, **common,
+        )  # fmt: skip
+
+    def _plain(self, text: str | None, path: Path_) -> Decimal | None:
+        found = number(str(text)) if text is not None else None
+        if text is not None and found is None:
+            self.problem(path, "K206", f"`{text}` is not a number")
+        return found
 
     def _gene(self, s: shapes.GeneLine, path: Path_, common: dict[str, Any]) -> lib.GeneLeaf | None:
         if not self._fact("gene", s.of, (*path, "of")):

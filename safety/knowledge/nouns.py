@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
 from safety.errors import Problem
+from safety.formulas.corrections import CORRECTIONS
 from safety.knowledge import shapes
 from safety.knowledge.collecting import CONDITIONS
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
     Allergen,
+    AlsoSaid,
     Bound,
     Bounds,
     Condition,
     Content,
+    Correction,
     Device,
+    Drawn,
     Drug,
     DrugClass,
     Effect,
@@ -419,8 +423,47 @@ class FactCompiler:
             measures=s.measures,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
             varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
+            **self._pregnant(draft, s), drawn=Drawn(s.drawn.ask, s.drawn.of) if s.drawn is not None else None,
+            corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _pregnant(self, draft: Draft, s: Any) -> dict[str, Any]:
+        """From which number on, or in which word, a test says that somebody is pregnant."""
+        if s.pregnant is None or s.pregnant == "positive":
+            return {"pregnant_word": s.pregnant or ""}
+        return {"pregnant_from": self._own_amount(s.pregnant, draft, s, ("pregnant",))}
+
+    def _correction(self, draft: Draft, s: Any) -> Correction | None:
+        """By which other test, by which formula, within how many days."""
+        c = s.corrected
+        if c is None or not self.known("lab", c.by, draft, ("corrected", "by")):
+            return None
+        if c.formula not in CORRECTIONS:
+            place, hint = draft.place(("corrected", "formula")), "one of: " + " ".join(CORRECTIONS)
+            self.problems.append(Problem(place, "K301", f"`{c.formula}` is no formula that corrects a result", hint))
+            return None
+        other: Any = self.drafts.facts["lab"][c.by].shape
+        within = self.quantity(c.within, draft, ("corrected", "within"), "time")
+        days = self.units.convert(within, "d") if within is not None else None
+        under = self._own_amount(c.where.under, draft, other, ("corrected", "where", "under")) if c.where.under else None
+        above = self._own_amount(c.where.above, draft, other, ("corrected", "where", "above")) if c.where.above else None
+        return Correction(c.formula, c.by, int(days or 0), under, above, c.ask)
+
+    def _also_said(self, draft: Draft, s: Any) -> Iterator[AlsoSaid]:
+        for n, one in enumerate(s.also_said):
+            path: Path_ = ("also_said", n)
+            low = self._own_amount(one.at_least, draft, s, (*path, "at_least")) if one.at_least else None
+            under = self._own_amount(one.under, draft, s, (*path, "under")) if one.under else None
+            yield AlsoSaid(one.text, low, under)
+
+    def _own_amount(self, text: str, draft: Draft, s: Any, path: Path_) -> Decimal | None:
+        """An amount written in the unit of a test."""
+        amount, _, unit = str(text).partition(" ")
+        found = number(amount)
+        if found is None or unit != s.unit:
+            self.problems.append(Problem(draft.place(path), "K206", f"`{text}` is not an amount in {s.unit}"))
+        return found
 
     def _range(self, draft: Draft, s: Any, row: shapes.RangeShape, n: int) -> LabRange:
         path: Path_ = ("ranges", n)
@@ -438,7 +481,7 @@ class FactCompiler:
             self._months(row.who.age.under, draft, (*path, "who", "age", "under")),
             tuple(map(int, row.who.pregnancy)) if row.who.pregnancy is not None else None, tuple(row.on),
             tuple(i for m, i in enumerate(row.for_) if self.known("condition", i, draft, (*path, "for", m))), row.who.fasting,
-            row.source,
+            row.source, row.call,
         )  # fmt: skip
 
     def _end(self, row: Any, ops: tuple[str, str], draft: Draft, s: Any, path: Path_) -> Decimal | None:
@@ -446,12 +489,7 @@ class FactCompiler:
         op = next((op for op in ops if getattr(row, op) is not None), None)
         if op is None:
             return None
-        text = str(getattr(row, op))
-        amount, _, unit = text.partition(" ")
-        found = number(amount)
-        if found is None or unit != s.unit:
-            self.problems.append(Problem(draft.place((*path, op)), "K206", f"`{text}` is not an amount in {s.unit}"))
-        return found
+        return self._own_amount(getattr(row, op), draft, s, (*path, op))
 
     def _months(self, text: str | None, draft: Draft, path: Path_) -> Decimal | None:
         months = age_months(text) if text is not None else None
@@ -528,7 +566,7 @@ class FactCompiler:
             marks = tuple(s.between) if len(s.between) > 1 else tuple(s.between) * (len(s.parts) - 1)
             place = str(draft.place(()))
             return Panel(
-                draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, draft.origin, place
+                draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, s.falls, draft.origin, place
             )  # fmt: skip
 
         return self.table("panels", "panel", Panel, build)

@@ -258,15 +258,17 @@ class RangeWho(Shape):
 
 
 class RangeShape(Bounded):
-    """A range of a test: normal, where a medicine works without harm, what is aimed at, or outside which somebody is brought in.
+    """A range of a test: normal, where a medicine works without harm, what is aimed at, outside which a clinician acts soon
+    (intervention), or outside which somebody is brought in now (critical).
 
-    Its source stands under `evidence`.
+    Its source stands under `evidence`. `call`: whom an intervention limit brings in.
     """
 
-    kind: Literal["reference", "therapeutic", "target", "critical"]
+    kind: Literal["reference", "therapeutic", "target", "intervention", "critical"]
     who: RangeWho = RangeWho()
     on: Annotated[list[str], AsList] = []
     for_: Annotated[list[str], AsList] = Field([], alias="for")
+    call: Literal["clinician", "emergency"] = "clinician"
     source: str
 
     @model_validator(mode="after")
@@ -290,6 +292,32 @@ class EffectShape(Fact):
     rows: list[EffectRow] = Field(min_length=1)
 
 
+class AlsoSaid(Bounded):
+    """A name that several tests go by: this one where the number said with it is inside the bounds."""
+
+    text: Text
+
+
+class Drawn(Shape):
+    """What decides on a result is when it was drawn: what to ask, and of which results (`any`, `high`, `low`)."""
+
+    ask: Text
+    of: Literal["any", "high", "low", "out"] = "out"
+
+
+class Corrected(Shape):
+    """A result that another test of the same days corrects: by which formula, and when it matters.
+
+    `where`: only while the other result is so; `ask`: on which side the other test is asked for where it is not told.
+    """
+
+    formula: Text
+    by: str
+    where: Bounded = Bounded()
+    within: Amount
+    ask: Literal["low", "high", "never"] = "never"
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -303,6 +331,10 @@ class LabShape(Fact):
     plausible: Plausible = Plausible()
     varies: Amount | None = None
     expected: Literal["negative"] | None = None
+    pregnant: Text | None = None
+    drawn: Drawn | None = None
+    corrected: Corrected | None = None
+    also_said: list[AlsoSaid] = []
     ranges: list[RangeShape] = []
 
 
@@ -315,6 +347,7 @@ class PanelShape(Fact):
     between: list[Text] = Field(min_length=1)
     without_a_name: YesNo = False
     first_alone: YesNo = False
+    falls: YesNo = False
 
 
 class GeneShape(Fact):
@@ -418,7 +451,46 @@ class HasLine(MaybeMissing):
 
 class LabLine(MaybeMissing, Bounded):
     test: str
+    is_: Annotated[list[Text], AsList] = Field([], alias="is")
     newest_within: Amount | None = None
+
+
+class MeasuredLine(MaybeMissing):
+    """One of these tests was measured in the last so long, and came out so that nobody must measure it again at once."""
+
+    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+    within: Amount
+
+
+class Step(Shape):
+    """How far a result moved, in one of three ways: by an amount, in percent, or so many times."""
+
+    by: Amount | None = None
+    percent: Amount | None = None
+    times: Amount | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Step:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("say in one way how far: `by: 0.3 mg/dL`, `percent: 30` or `times: 1.5`")
+        return self
+
+
+class ChangeLine(MaybeMissing):
+    """The newest result of a test is so much above, or below, an earlier one of the time before it."""
+
+    test: str
+    rises: Step | None = None
+    falls: Step | None = None
+    within: Amount
+    newest_within: Amount | None = None
+    after: str | None = None
+
+    @model_validator(mode="after")
+    def _one_direction(self) -> ChangeLine:
+        if (self.rises is None) == (self.falls is None):
+            raise ValueError("say `rises` or `falls`")
+        return self
 
 
 class GeneLine(MaybeMissing):
@@ -510,6 +582,8 @@ class Line(Shape):
     apart: ApartLine | None = None
     has: Annotated[HasLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
     lab: LabLine | None = None
+    measured: MeasuredLine | None = None
+    change: ChangeLine | None = None
     gene: GeneLine | None = None
     procedure: ProcedureLine | None = None
     device: Annotated[DeviceLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None

@@ -55,6 +55,13 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     return Stand("unknown", None, _needs(by_row), maybe)
 
 
+def must_repeat(test: Lab, result: Result, facts: Facts) -> bool:
+    """Whether a result is critical, or above where its medicine works without harm: it says that the test is due again."""
+    found = stand(test, result, facts, None)
+    toxic = found.status == "high" and found.row is not None and found.row.kind == "therapeutic"
+    return toxic or found.status in _OPEN.values()
+
+
 def _each_side(row: LabRange, result: Result) -> set[str | None]:
     """Where a result lies; of one without a unit, each end of what it may come to by itself."""
     if not result.assumed:

@@ -15,6 +15,8 @@ ROOM = 1500
 _TASKS = 4
 """So many findings keep their task before any finding is only counted."""
 _LONG = 200
+_DUE = 3
+"""So many tests that are worth measuring are named."""
 _EACH = 4
 _LOUDEST = "contraindicated"
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)", re.S)
@@ -34,6 +36,7 @@ def brief(report: Mapping[str, Any]) -> dict[str, Any]:
         "questions": [q["ask"] for q in report["questions"]],
         "unresolved": [f"{printable(u['text'], 60)}: {u['status']}" for u in report["unresolved"]],
         "holes": _holes(report["not_covered"]),
+        "due": [f"{d['name']}: {', '.join(d['medicines'])}" for d in report["due"][:_DUE]],
         "site": [f"{c['id']}: {c['what']}" for c in report.get("site_changes", ())],
         "made_by": f"{report['made_by']['engine']} {report['made_by']['knowledge']} {report['made_by']['sha256'][:12]}",
     }  # fmt: skip
@@ -143,6 +146,7 @@ def _short_questions(told: dict[str, Any]) -> None:
 
 
 _STEPS: tuple[Callable[[dict[str, Any]], None], ...] = (
+    _kept("due", 1), _kept("due", 0),
     _without_tasks("minor"), _short_questions, _first_sentences, _without_also, _kept("holes", 2), _kept("questions", 3),
     _without_tasks("moderate"), _kept("holes", 0), _kept("unresolved", 3),
 )  # fmt: skip

@@ -209,6 +209,29 @@ class Counts(Struct, frozen=True):
     after_grouping: int = 0
 
 
+DueState = Literal["due", "in time", "not told"]
+
+
+class Due(Struct, frozen=True):
+    """A test that a patient's medicines need: a suggestion of what to measure, which breaks no rule.
+
+    `tests`: any one of them answers; `every`: for how many days a result lasts; `last`: the day of the newest one on file;
+    `state`: due (none on file, too old, or to be repeated: `saw` says which), in time, or not told.
+    """
+
+    tests: list[str]
+    name: str
+    state: DueState
+    severity: Severity
+    medicines: list[str]
+    every: int | None
+    last: str
+    saw: str
+    advice: str
+    rules: list[str]
+    evidence: list[Citation] = []
+
+
 class Report(Struct, frozen=True):
     """The answer to one case. `clear` only if nothing is violated and nothing stands in `unknown_because`.
 
@@ -216,6 +239,7 @@ class Report(Struct, frozen=True):
     `site_changes`: entries of ours that a site changed and that speak here, or would without the site;
     words that it made to be read, in every report.
     `checks`: each kind of check that this patient makes relevant, and whether it was made; `checks_why` says why not.
+    `due`: tests that are worth measuring now; reminders, which make no verdict `violated`.
     """
 
     report: int
@@ -238,6 +262,7 @@ class Report(Struct, frozen=True):
     checks: dict[str, CheckState] = {}
     checks_why: dict[str, str] = {}
     unknown_because: list[Hole] = []
+    due: list[Due] = []
 
     @property
     def every_finding(self) -> list[Finding]:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from safety.formulas.body import bsa_mosteller
 from safety.model.patient import Age, Allergy, Case, Patient, Pregnancy, age_from_birth
@@ -224,6 +225,18 @@ class Facts:
             return None
         told = read_results((placed.told for placed in counting(self.told_results.results)), self.terms, self.day)
         return {**told, **derived_results(self._kidney_facts(told))}
+
+    @cached_property
+    def history(self) -> Mapping[str, tuple[Result, ...]]:
+        """Every usable result by test, those told as earlier ones too."""
+        found: dict[str, list[Result]] = {}
+        for placed in self.told_results.results:
+            told, test = placed.told, placed.test
+            if test is not None and told.fault not in ("not_done", "name") and (told.on is None or told.on <= self.day):
+                result = result_of(told, test, self.terms)
+                if result.fault is None and not result.word:
+                    found.setdefault(test.id, []).append(replace(result, earlier=told.earlier))
+        return {i: tuple(results) for i, results in found.items()}
 
     def _body(self) -> Body | None:
         weight, area = self.kilograms[0], self.surface[0]

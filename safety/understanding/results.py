@@ -34,6 +34,7 @@ class Result(Struct, frozen=True):
 
     `word`: what a result in words says (`positive`, `trace`, `2+`), of a test that comes in words.
     `assumed`: the units in which it may be, where none was told: it is usable, and still asked about.
+    `earlier`: told as an older one ("baseline 1.1").
     """
 
     low: Decimal | None
@@ -45,6 +46,7 @@ class Result(Struct, frozen=True):
     derived: bool = False
     word: str = ""
     assumed: tuple[str, ...] = ()
+    earlier: bool = False
 
 
 def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str, tuple[Result, ...]]:
@@ -77,6 +79,13 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     if not plausible(exact, test):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
     return Result(*_range(sign, exact), told.on, shown)
+
+
+def newest_of(results: Iterable[Result], day: date) -> list[Result]:
+    """The results of the newest day; one without a day is of `day`, and one told as an earlier one is older than all others."""
+    kept = list(results)
+    last = max(((not r.earlier, r.on or day) for r in kept), default=None)
+    return sorted((r for r in kept if (not r.earlier, r.on or day) == last), key=lambda r: r.shown)
 
 
 def _when(told: LabResult) -> str:

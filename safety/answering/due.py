@@ -1,0 +1,76 @@
+"""What the medicines of a patient need measured: what is due, why, and how often; one line for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from safety.judging.judgement import Judgement
+from safety.knowledge import library as lib
+from safety.model.report import RANK, Due, DueState, Severity
+from safety.understanding.facts import Facts
+
+MONITORING = "monitoring"
+_REMINDER: Severity = "minor"
+
+
+def is_reminder(judgement: Judgement) -> bool:
+    """Whether a judgement only reminds of a test: a suggestion, which breaks nothing. What a label presses is a finding."""
+    return judgement.entry.kind == MONITORING and judgement.severity == _REMINDER
+
+
+def due_tests(judged: Iterable[Judgement], facts: Facts) -> list[Due]:
+    """The tests that entries on monitoring ask for, those that are asked for loudest first; one line for the same tests."""
+    found: dict[tuple[str, ...], Due] = {}
+    for judgement in judged:
+        one = _due(judgement, facts)
+        if one is None:
+            continue
+        before = found.get(tuple(one.tests))
+        found[tuple(one.tests)] = one if before is None else _both(before, one)
+    return sorted(found.values(), key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.name))
+
+
+_STATES: tuple[DueState, ...] = ("due", "not told", "in time")
+_STATE_OF: dict[str, DueState] = {"violated": "due", "unknown": "not told"}
+
+
+def _due(judgement: Judgement, facts: Facts) -> Due | None:
+    entry, library = judgement.entry, facts.library
+    tests, within = _asked(entry.constraint.lines)
+    if not tests:
+        return None
+    ways = (b for way in judgement.ways for _, b in way)
+    drugs = dict.fromkeys(b.drug for b in (*(b for _, b in judgement.bound), *judgement.also, *ways))
+    state = _STATE_OF.get(judgement.verdict, "in time")
+    days = [r.on for t in tests for r in facts.history.get(t, ()) if r.on is not None and not r.derived]
+    advice = entry.advice
+    for slot, bound in judgement.bound:
+        advice = advice.replace("{" + slot + "}", library.name_of(bound.drug))
+    return Due(
+        list(tests), " or ".join(library.lab[t].name for t in tests), state, judgement.severity,
+        [library.name_of(d) for d in drugs], within, max(days).isoformat() if days else "", judgement.saw, advice, [entry.id],
+        list(entry.evidence),
+    )  # fmt: skip
+
+
+def _asked(lines: Sequence[lib.LeafType]) -> tuple[tuple[str, ...], int | None]:
+    """The tests that a requirement names, and how many days one lasts."""
+    for leaf in lines:
+        if isinstance(leaf, lib.MeasuredLeaf):
+            return leaf.tests, leaf.within
+        if isinstance(leaf, lib.LabLeaf):
+            return (leaf.test,), leaf.newest_within
+    return (), None
+
+
+def _both(one: Due, other: Due) -> Due:
+    """Two reasons for the same tests: the louder, with the medicines and the sources of both."""
+    first, second = sorted((one, other), key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.every or 0))
+    return replace(
+        first,
+        medicines=list(dict.fromkeys((*first.medicines, *second.medicines))),
+        rules=[*first.rules, *second.rules],
+        evidence=list(dict.fromkeys((*first.evidence, *second.evidence))),
+    )
