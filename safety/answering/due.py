@@ -72,5 +72,5 @@ def _both(one: Due, other: Due) -> Due:
         first,
         medicines=list(dict.fromkeys((*first.medicines, *second.medicines))),
         rules=[*first.rules, *second.rules],
-        evidence=list(dict.fromkeys((*first.evidence, *second.evidence))),
+        evidence=[*first.evidence, *(c for c in second.evidence if c not in first.evidence)],
     )

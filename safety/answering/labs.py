@@ -9,12 +9,13 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
+from safety.formulas.corrections import FORMULAS
 from safety.knowledge.library import Lab
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
 from safety.labs.standing import Stand, band, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
-from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabFinding, LabStatus
+from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabFinding, LabStatus
 from safety.model.quantity import number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.unsaid import unsaid
@@ -34,6 +35,7 @@ _CRITICAL: tuple[LabStatus, ...] = ("critical_low", "critical_high")
 
 def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     """The result that is asked about, with what was told beside it; without one, every result on file, newest first."""
+    request = _with_names(request, checker, day)
     facts = Facts(request.case, checker.terms, day)
     report = checker.check(request.case, day)
     placed = [p for p in facts.told_results.results if p.where.among == "labs"]
@@ -51,6 +53,25 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     first = replace(answers[0], also=answers[1:], id=request.case.id, as_of=day.isoformat(), made_by=checker.made_by)
     left = [f"not read: {printable(text)}" for text in told if not facts.terms.urgent_symptoms(text)]
     return replace(first, notes=[*first.notes, *left])
+
+
+def _with_names(request: LabRequest, checker: Checker, day: date) -> LabRequest:
+    """Results before a line of text are of the test, or of the panel, that the line names."""
+    labs = list(request.case.patient.labs or ())
+    if request.asked >= len(labs) or not labs[request.asked].as_written:
+        return request
+    text = labs[request.asked].test
+    named = dict.fromkeys(r.test for r in checker.terms.result_lines.line(text, day).results if r.test)
+    if not named:
+        return request
+    library = checker.library
+    panel = next((p.name for p in library.panels if len(named) > 1 and set(named) <= set(p.parts)), "")
+    name = panel or library.lab[next(iter(named))].name
+    for n in range(request.history, request.asked):
+        if labs[n].test == text and not labs[n].as_written:
+            labs[n] = replace(labs[n], test=name)
+    patient = replace(request.case.patient, labs=tuple(labs))
+    return replace(request, case=replace(request.case, patient=patient))
 
 
 def _with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
@@ -90,7 +111,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
         return LabAnswer(
             None, printable(told.test), printable(f"{told.value or ''} {told.unit or ''}".strip()), "unknown", ask=ask, task=ask
         )
-    result = result_of(told, test, facts.terms)
+    result = facts.as_corrected(result_of(told, test, facts.terms), test)
     base = LabAnswer(
         test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
         on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
@@ -155,6 +176,7 @@ def _judged(
     checker: Checker,
 ) -> LabAnswer:
     found = stand(test, result, facts, request.fasting)
+    lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)
     sources = {row.source for row in (found.row, goal) if row is not None}
     line = _line(placed, result, test, facts, request)
@@ -162,17 +184,43 @@ def _judged(
     rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
-    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit) if x)
+    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
     escalate = max((_of_status(found), *(f.escalate for f in rules)), key=_LOUD.index)
     met = within(goal, result) if goal is not None else None
     answer = replace(
         base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
         trend=where, trend_words=_heading(line, where, found),
         previous=_before(line, test), findings=[_as_told(f) for f in rules],
-        needs=[*found.needs, *(["unit"] if open_unit else [])], ask=ask, escalate=escalate,
+        needs=[*found.needs, *(["unit"] if open_unit else []), *lacks], ask=ask,
+        corrected=_correction(result, test), escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
     return replace(answer, task=_task(answer, found))
+
+
+def _lacking(placed: Placed, found: Stand, test: Lab, facts: Facts, request: LabRequest) -> dict[str, str]:
+    """What decides on this result and is not told, with the question: when it was drawn, the test that corrects it."""
+    lacks: dict[str, str] = {}
+    side = "low" if found.status in ("low", "critical_low") else "high" if found.status in _HIGH else ""
+    if test.drawn is not None and not (placed.told.timed or request.drawn):
+        wanted = {"any": True, "out": bool(side), "high": side == "high", "low": side == "low"}[test.drawn.of]
+        if wanted:
+            lacks["time"] = test.drawn.ask
+    rule = test.corrected
+    if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
+        lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
+    return lacks
+
+
+def _correction(result: Result, test: Lab) -> LabCorrected | None:
+    """What a result was before another test corrected it, and by which formula."""
+    if not result.corrected or test.corrected is None or result.measured is None:
+        return None
+    formula = FORMULAS[test.corrected.formula]
+    return LabCorrected(
+        f"{plain(round(result.measured, 4).normalize())} {test.unit}", result.corrected, formula.name, formula.citation,
+        formula.checked,
+    )  # fmt: skip
 
 
 def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
@@ -185,7 +233,7 @@ def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
 def _of_status(found: Stand) -> Escalation:
     if found.status in _CRITICAL:
         return "emergency"
-    return "clinician" if found.maybe_critical else "none"
+    return max("clinician" if found.maybe_critical else "none", found.call, key=_LOUD.index)
 
 
 def _rules(test: Lab, report: Report, checker: Checker) -> list[Finding]:
@@ -234,6 +282,16 @@ def _heading(line: Sequence[Point], where: str, found: Stand) -> str:
     return f"{where} {since}" + (", improving" if better else ", worsening" if worse else "")
 
 
+def _whom(a: LabAnswer, found: Stand) -> list[str]:
+    """Whom to tell of a result that is not critical, and how soon."""
+    how = a.status if a.status != "unknown" else "out of its limits"
+    if found.call == "emergency":
+        return [f"Call the clinician or poison control now: {a.name} is {how}."]
+    if found.call == "clinician":
+        return [f"Tell the clinician today: {a.name} is {how}."]
+    return [f"Tell the clinician at the next contact: {a.name} is {a.status}."] if a.status != "unknown" else []
+
+
 def _task(a: LabAnswer, found: Stand) -> str:
     said = []
     if a.status in _CRITICAL:
@@ -257,6 +315,6 @@ def _task(a: LabAnswer, found: Stand) -> str:
         if e.intended and way in ("raises", "lowers") and e.direction not in (way, "does not change")
     ]
     said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
-    if a.status in ("high", "low") and not loud and not found.maybe_critical:
-        said.append(f"Tell the clinician at the next contact: {a.name} is {a.status}.")
+    if a.status in ("high", "low", "unknown") and not loud and not found.maybe_critical:
+        said += _whom(a, found)
     return " ".join(dict.fromkeys([*said, a.ask])).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
@@ -63,6 +64,8 @@ LEVEL_FOR_ALBUMIN = Formula(
     "Sheiner LB, Tozer TN. Clinical pharmacokinetics: the use of plasma concentrations of drugs. In: Clinical Pharmacology: "
     "Basic Principles in Therapeutics. 1973", "mcg/mL", 1, "secondary", "https://maratool.pages.dev/phenytoin-level-correction",
 )  # fmt: skip
+KIDNEYS_FAILED_UNDER = Quantity(Decimal(20), "mL/min")
+"""Under this clearance, and on dialysis, the second form of the formula for a level holds."""
 OSMOLALITY = Formula(
     "osmolality",
     "calculated serum osmolality",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from safety.formulas.answers import Answer
+from safety.formulas.answers import Answer, Formula
 from safety.formulas.blood import (
     CORRECTED_CALCIUM,
     CORRECTED_SODIUM,
@@ -18,6 +18,7 @@ from safety.model.quantity import Quantity
 Correct = Callable[[Quantity, Quantity, bool], Answer]
 """The result, the other one that corrects it, and whether the kidneys have failed; both in the units of their tests."""
 
+FORMULAS: Mapping[str, Formula] = {f.id: f for f in (CORRECTED_CALCIUM, CORRECTED_SODIUM, LEVEL_FOR_ALBUMIN)}
 CORRECTIONS: Mapping[str, Correct] = {
     CORRECTED_CALCIUM.id: lambda result, other, _: corrected_calcium(result, other),
     CORRECTED_SODIUM.id: lambda result, other, _: corrected_sodium(result, other),

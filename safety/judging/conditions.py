@@ -372,10 +372,8 @@ class Logic:
         if usable:
             newest = max((r.on or self.facts.day for _, r in usable))
             last = [(t, r) for t, r in usable if (r.on or self.facts.day) == newest]
-            again = next((r for t, r in last if must_repeat(self.facts.library.lab[t], r, self.facts)), None)
-            if again is not None:
-                return Seen(False, f"{again.shown}: to be measured again")
-            return Seen(True, last[0][1].shown)
+            again = all(must_repeat(self.facts.library.lab[t], r, self.facts) for t, r in last)
+            return Seen(not again, f"{last[0][1].shown}: to be measured again" if again else last[0][1].shown)
         if recent:
             return Seen(None, recent[0][1].shown, (recent[0][0],))
         if self.facts.patient.labs is None:

@@ -133,6 +133,7 @@ from safety.knowledge.store import Lookup
 from safety.model.quantity import Quantity, Units
 from safety.model.report import Citation
 from safety.model.site import SiteChange
+from safety.text import fold
 
 D = TypeVar("D", bound=Struct)
 
@@ -499,6 +500,7 @@ class Lab(Struct, frozen=True):
     evidence: tuple[Citation, ...] = ()
     pregnant_from: Decimal | None = None
     pregnant_word: str = ""
+    pregnant_days: int | None = None
     drawn: Drawn | None = None
     corrected: Correction | None = None
     also_said: tuple[AlsoSaid, ...] = ()
@@ -772,6 +774,20 @@ class Library(Struct, frozen=True, dict=True):
     def body_tests(self) -> tuple[Lab, ...]:
         """Tests that are a fact of the patient's body: weight, height."""
         return tuple(t for t in self.labs if t.measures)
+
+    @cached_property
+    def pregnancy_tests(self) -> tuple[Lab, ...]:
+        """Tests that say whether somebody is pregnant."""
+        return tuple(t for t in self.labs if t.pregnant_days is not None)
+
+    @cached_property
+    def shared_test_names(self) -> dict[str, tuple[tuple[Decimal | None, Decimal | None, str], ...]]:
+        """Names that several tests go by, folded: from which number on, under which, each test is meant."""
+        found: dict[str, list[tuple[Decimal | None, Decimal | None, str]]] = {}
+        for test in self.labs:
+            for one in test.also_said:
+                found.setdefault(fold(one.text), []).append((one.low, one.under, test.id))
+        return {name: tuple(tests) for name, tests in found.items()}
 
     @cached_property
     def labs_by_role(self) -> dict[str, tuple[Lab, ...]]:

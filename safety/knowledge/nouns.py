@@ -430,9 +430,18 @@ class FactCompiler:
 
     def _pregnant(self, draft: Draft, s: Any) -> dict[str, Any]:
         """From which number on, or in which word, a test says that somebody is pregnant."""
-        if s.pregnant is None or s.pregnant == "positive":
-            return {"pregnant_word": s.pregnant or ""}
-        return {"pregnant_from": self._own_amount(s.pregnant, draft, s, ("pregnant",))}
+        if s.pregnant is None:
+            return {}
+        within = self.quantity(s.pregnant.within, draft, ("pregnant", "within"), "time")
+        days = self.units.convert(within, "d") if within is not None else None
+        says: dict[str, Any] = {"pregnant_days": int(days or 0)}
+        if s.pregnant.from_ == "positive":
+            return says | {"pregnant_word": s.pregnant.from_}
+        return (
+            says
+            | {"pregnant_word": "positive" if s.expected is not None else ""}
+            | {"pregnant_from": self._own_amount(s.pregnant.from_, draft, s, ("pregnant", "from"))}
+        )
 
     def _correction(self, draft: Draft, s: Any) -> Correction | None:
         """By which other test, by which formula, within how many days."""

@@ -292,6 +292,13 @@ class EffectShape(Fact):
     rows: list[EffectRow] = Field(min_length=1)
 
 
+class SaysPregnant(Shape):
+    """What of a test says that somebody is pregnant: `positive`, or a number from which on; and for how long."""
+
+    from_: Text = Field(alias="from")
+    within: Amount
+
+
 class AlsoSaid(Bounded):
     """A name that several tests go by: this one where the number said with it is inside the bounds."""
 
@@ -331,7 +338,7 @@ class LabShape(Fact):
     plausible: Plausible = Plausible()
     varies: Amount | None = None
     expected: Literal["negative"] | None = None
-    pregnant: Text | None = None
+    pregnant: SaysPregnant | None = None
     drawn: Drawn | None = None
     corrected: Corrected | None = None
     also_said: list[AlsoSaid] = []

@@ -12,7 +12,7 @@ from safety.model.patient import Case
 from safety.reading.case import Locate, Path_, read_case
 from safety.text import did_you_mean, printable
 
-_KEYS = ("id", "as_of", "patient", "text", "test", "value", "unit", "on", "fasting", "history")
+_KEYS = ("id", "as_of", "patient", "text", "test", "value", "unit", "on", "fasting", "drawn", "history")
 _PAST = ("value", "unit", "on", "corrected", "test")
 _MOST = 2000
 _YES_NO = {"yes": True, "no": False, True: True, False: False, "true": True, "false": False}
@@ -21,13 +21,15 @@ _YES_NO = {"yes": True, "no": False, True: True, False: False, "true": True, "fa
 class LabRequest(Struct, frozen=True):
     """The case with every result among its labs: first the patient's own, then `history`, then what is asked about.
 
-    `asked`: where that begins. `fasting`: told or not. `corrected`: which items correct others of the same day.
+    `asked`: where that begins. `fasting`: told or not. `drawn`: it is told when the sample was drawn.
+    `corrected`: which items correct others of the same day.
     """
 
     case: Case
     history: int
     asked: int
     fasting: bool | None = None
+    drawn: bool = False
     corrected: frozenset[int] = frozenset()
 
 
@@ -50,7 +52,7 @@ def read_lab_request(value: object, locate: Locate | None = None) -> LabRequest:
     case = read_case({k: told[k] for k in ("id", "as_of") if k in told} | {"patient": {**patient, "labs": labs}}, place)
     first = len(own)
     corrected = frozenset(first + n for n, (_, right) in enumerate(past) if right)
-    return LabRequest(case, first, first + len(past), fasting, corrected)
+    return LabRequest(case, first, first + len(past), fasting, bool(told.get("drawn")), corrected)
 
 
 def _known(told: Mapping[Any, Any], keys: tuple[str, ...], path: Path_, place: Locate, problems: list[Problem]) -> None:

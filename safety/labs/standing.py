@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from safety.understanding.ranges import taken
 from safety.understanding.results import Result
 
 _FACTS = ("age", "sex", "fasting", "pregnancy")
+_CALLS = ("none", "pharmacist", "clinician", "emergency")
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
 
 
@@ -28,9 +30,25 @@ class Stand(Struct, frozen=True):
     row: LabRange | None
     needs: tuple[str, ...] = ()
     maybe_critical: bool = False
+    call: Literal["none", "pharmacist", "clinician", "emergency"] = "none"
+    """Whom a result brings in that is not critical: outside the limits of action, or outside where a medicine works."""
 
 
 def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
+    """Where a result lies, and whom it brings in."""
+    found = _stand(test, result, facts, fasting)
+    limits = _own(_of_patient((r for r in test.ranges if r.kind == "intervention"), facts, fasting))
+    if facts.age is None:
+        limits = [r for r in limits if r.to_age is None] or limits
+    outside = [row.call for row in limits if _side(row, result) in _OPEN]
+    if outside:
+        return replace(found, call=max(outside, key=_CALLS.index))
+    if found.row is not None and found.row.kind == "therapeutic" and found.status in ("low", "high"):
+        return replace(found, call="clinician" if found.status == "high" else "pharmacist")
+    return found
+
+
+def _stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
     """Unit and plausibility are settled before; then critical, then therapeutic or reference, band by band.
 
     What is critical is told of an adult where the age is not told: it cannot wait for the question, which is asked beside it

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from safety.model.report import Citation, MadeBy
+from safety.model.report import Citation, Due, MadeBy
 
 LabStatus = Literal[
     "low", "normal", "high", "critical_low", "critical_high", "implausible", "positive", "negative", "unknown"
@@ -55,8 +55,22 @@ class LabFinding(Struct, frozen=True):
     drugs: list[str] = []
 
 
+class LabCorrected(Struct, frozen=True):
+    """That a value is not the one measured: what that was, for what it was corrected, and by which formula."""
+
+    measured: str
+    for_: str = msgspec.field(name="for")
+    formula: str = ""
+    citation: str = ""
+    checked: str = ""
+
+
 class LabAnswer(Struct, frozen=True):
-    """One result answered; `also`: the others that were told with it (the diastolic pressure, the rest of a panel)."""
+    """One result answered; `also`: the others that were told with it (the diastolic pressure, the rest of a panel).
+
+    `corrected`: the value is not the one measured, which another test corrects. `due`: without a result asked about, what the
+    medicines need measured.
+    """
 
     test: str | None
     name: str
@@ -77,6 +91,8 @@ class LabAnswer(Struct, frozen=True):
     escalate: Escalation = "none"
     task: str = ""
     evidence: list[Citation] = []
+    corrected: LabCorrected | None = None
+    due: list[Due] = []
     also: list[LabAnswer] = []
     notes: list[str] = []
     id: str | None = None

@@ -11,7 +11,9 @@ from functools import cached_property
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from safety.formulas.blood import KIDNEYS_FAILED_UNDER
 from safety.formulas.body import bsa_mosteller
+from safety.knowledge.library import Lab
 from safety.model.patient import Age, Allergy, Case, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
@@ -22,6 +24,7 @@ from safety.text import printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
 from safety.understanding.believable import Doubt, believed
+from safety.understanding.corrected import corrected
 from safety.understanding.differences import question
 from safety.understanding.findings import Findings, several
 from safety.understanding.intake import Taken
@@ -224,7 +227,22 @@ class Facts:
         if self.patient.labs is None and self.patient.vitals is None and not self.listed.results:
             return None
         told = read_results((placed.told for placed in counting(self.told_results.results)), self.terms, self.day)
+        told = {i: tuple(self.as_corrected(r, self.library.lab[i], told) for r in results) for i, results in told.items()}
         return {**told, **derived_results(self._kidney_facts(told))}
+
+    def as_corrected(self, result: Result, test: Lab, others: Mapping[str, tuple[Result, ...]] | None = None) -> Result:
+        """A result as another test of the same days corrects it; as it stands where none does."""
+        if test.corrected is None:
+            return result
+        known = others if others is not None else self.results or {}
+        if not known.get(test.corrected.by):
+            return result
+        return corrected(result, test, known, self.library.lab.__getitem__, self.day, self._kidneys_failed(known))
+
+    def _kidneys_failed(self, results: Mapping[str, tuple[Result, ...]]) -> bool:
+        """Whether the clearance is so low, as told or worked out, that formulas take the kidneys as failed."""
+        high = clearance(self._kidney_facts(results)).high
+        return high is not None and high.value < KIDNEYS_FAILED_UNDER.value
 
     @cached_property
     def history(self) -> Mapping[str, tuple[Result, ...]]:
@@ -318,11 +336,29 @@ class Facts:
         if listed and told is not None and not told.present:
             return None, "told as not pregnant, but the problem list says pregnant"
         weeks = self.listed.weeks
+        tested = self._pregnant_by_test() if told is None or not told.present else ""
+        if tested and told is not None:
+            return None, f"told as not pregnant, but {tested}"
+        if tested and not listed:
+            return Pregnancy(True, weeks=weeks), tested
         if listed and told is None:
             return Pregnancy(True, weeks=weeks), "on the problem list"
         if listed and told is not None and told.weeks is None and told.trimester is None and weeks is not None:
             return Pregnancy(True, weeks=weeks), "told, its weeks on the problem list"
         return told, "told"
+
+    def _pregnant_by_test(self) -> str:
+        """The newest result of a test that says she is pregnant; empty where none says so, or it is too old to say it."""
+        for test in self.library.pregnancy_tests if self.patient.sex != "male" else ():
+            days = test.pregnant_days
+            told = [r for r in (self.results or {}).get(test.id, ()) if r.fault is None]
+            newest = max((r.on or self.day for r in told), default=None)
+            for r in told:
+                says = bool(r.word) and r.word == test.pregnant_word
+                says = says or (test.pregnant_from is not None and r.low is not None and r.low >= test.pregnant_from)
+                if says and (r.on or self.day) == newest and (days is None or (self.day - (r.on or self.day)).days <= days):
+                    return f"{test.name} {r.shown}"
+        return ""
 
     @cached_property
     def breastfeeding(self) -> bool | None:

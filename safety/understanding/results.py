@@ -35,6 +35,7 @@ class Result(Struct, frozen=True):
     `word`: what a result in words says (`positive`, `trace`, `2+`), of a test that comes in words.
     `assumed`: the units in which it may be, where none was told: it is usable, and still asked about.
     `earlier`: told as an older one ("baseline 1.1").
+    `corrected`: for what, of a result that another test corrects, and `measured`: what it was before.
     """
 
     low: Decimal | None
@@ -47,6 +48,8 @@ class Result(Struct, frozen=True):
     word: str = ""
     assumed: tuple[str, ...] = ()
     earlier: bool = False
+    corrected: str = ""
+    measured: Decimal | None = None
 
 
 def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str, tuple[Result, ...]]:

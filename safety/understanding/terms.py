@@ -11,6 +11,7 @@ from safety.knowledge.library import Coded, Lab, Library
 from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
 from safety.model.problem_line import ProblemLine
+from safety.model.quantity import number
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.index import NAMES
 from safety.reading.names.resolver import Resolver
@@ -18,6 +19,7 @@ from safety.reading.problems.line import ProblemReader
 from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
 from safety.reading.results.reader import ResultReader
+from safety.reading.results.scan import by_number
 from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
@@ -177,7 +179,12 @@ class Terms:
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
-        return self._lab_of(told.test, told.codes)
+        found = self._lab_of(told.test, told.codes)
+        shared = self.library.shared_test_names
+        if found is None or not shared or fold(told.test) not in shared:
+            return found
+        value = number(str(told.value).lstrip("<>=≤≥ ")) if told.value is not None else None
+        return self.library.lab[by_number(shared[fold(told.test)], found.id, value)]
 
     def _read_lab(self, text: str, codes: tuple[Code, ...]) -> Lab | None:
         labs = self._index.labs

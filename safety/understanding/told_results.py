@@ -60,7 +60,7 @@ def _each(
         yield LabResult(printable(text), fault="name")
     elif told.as_written:
         line = terms.result_lines.line(told.test, day)
-        yield from (_result(one) for one in line.results)
+        yield from (replace(_result(one), on=one.on or told.on, timed=one.timed or told.timed) for one in line.results)
         if not line.results:
             yield LabResult(printable(told.test), fault="name")
         left += [(text, where) for text in line.left if line.results]
@@ -89,5 +89,6 @@ def _result(one: ToldResult) -> LabResult:
     if one.fault == "value":
         value = one.said
     return LabResult(
-        one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault
+        one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault,
+        timed=one.timed,
     )  # fmt: skip

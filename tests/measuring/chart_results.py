@@ -37,12 +37,12 @@ def score_results(row: Row, engine: Engine) -> ResultsScored:
         counts.append("meant")
         if lab is None:
             counts.append("not held")
-            found = next((r for r in left if not r.test and _same_value(r, meant)), None)
+            found = next((r for r in left if not r.test and _same_value(r, meant, engine)), None)
             if found is not None:
                 left.remove(found)
             continue
         same = [r for r in left if r.test == lab.id]
-        right = next((r for r in same if _same_value(r, meant)), None)
+        right = next((r for r in same if _same_value(r, meant, engine)), None)
         if right is not None:
             left.remove(right)
             counts += ["read", *_beside(right, meant)]
@@ -52,7 +52,7 @@ def score_results(row: Row, engine: Engine) -> ResultsScored:
         else:
             counts.append("wrong")
             remarks.append(f"WRONG: {meant['test']} {meant['value']}: {[str(r.value) for r in same]}")
-    extra = [r for r in left if r.test and not r.fault]
+    extra = [r for r in left if r.test and not r.fault and not r.earlier]  # what was before is no other result
     counts += ["made up"] * len(extra)
     remarks += [f"made up: {r.test} {r.value}" for r in extra]
     return ResultsScored(tuple(counts), tuple(remarks))
@@ -72,12 +72,17 @@ def _asked(results: tuple[ToldResult, ...], left: tuple[str, ...], same: list[To
     return bool(same or left or any(not r.test or r.fault for r in results))
 
 
-def _same_value(read: ToldResult, meant: Row) -> bool:
+def _meaning(said: object, engine: Engine) -> str | None:
+    """What a word for a result means: "nonreactive" is negative."""
+    return engine.checker.terms.result_words.get(str(said).lower())
+
+
+def _same_value(read: ToldResult, meant: Row, engine: Engine) -> bool:
     if read.fault:
         return False
     wanted = meant["value"] if meant["value"] is not None else meant["qualitative"]
     said = f"{read.sign}{read.value}"
-    if said in (str(wanted), str(meant["qualitative"])):
+    if said in (str(wanted), str(meant["qualitative"])) or (_meaning(wanted, engine) or "-") == said:
         return True
     one, other = number(str(wanted).lstrip("<>=")), number(str(read.value))
     return one is not None and one == other and str(wanted)[:1] in (read.sign[:1] or str(wanted)[:1], *"0123456789.")

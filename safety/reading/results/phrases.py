@@ -57,6 +57,8 @@ class Around:
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
         self.later = words("result-later")
+        self.begins = words("result-begins")
+        self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
         self._long = re.compile(rf"\d{{1,3}}\s?{any_of(language.words('time-units'))}(?![^\W_])(?:\s+ago)?", re.I)
@@ -79,6 +81,10 @@ class Around:
         if found := self._day_first.match(text, start):
             return _latest(found[3], self._months[found[2].lower()], int(found[1]), today), found.end()
         return None
+
+    def is_timed(self, text: str) -> bool:
+        """Whether a line tells when the sample was drawn: a trough, in the morning, so long after the dose."""
+        return self._timed.search(text) is not None or self._long.search(text) is not None
 
     def time(self, text: str, start: int) -> int | None:
         """Where a time of day, or a length of time, that is told here ends."""

@@ -23,13 +23,15 @@ from safety.reading.results.told import Fault, ToldLine, ToldResult
 from safety.reading.wording import cleaned
 from safety.text import fold
 
-_GAP = re.compile(r"[\s,|]+")
+_GAP = re.compile(r"[\s,]+")
 _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+_MARKS = ("high", "low", "normal", "abnormal")
+_PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
-_DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
+_DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
 
 
 class ResultReader:
@@ -43,7 +45,7 @@ class ResultReader:
             return tests.get(fold(said))
 
         labs: Callable[[str], Lab | None] = library.lab.get
-        self._scanner = Scanner(test_of, labs, library.panels, library.units, Around(library.language))
+        self._scanner = Scanner(test_of, labs, library.panels, library.units, Around(library.language), library.shared_test_names)
 
     def line(self, text: str, day: date) -> ToldLine:
         """Every result that a line tells, as of a day: "yesterday" is the day before, and "11/2" the last one there was.
@@ -68,12 +70,16 @@ class _Line:
         self.day: date | None = None
         """A day that heads the line."""
         self.earlier = False
+        self.once_more = False
+        """Whether a word said that the next result is a later one of a test told before: "repeat K 4.3"."""
 
     def read(self) -> ToldLine:
         steps = (
             self._gap,
             self._specimen_of_all,
+            self._in_words_before,
             self._tests,
+            self._sibling,
             self._panel,
             self._pair,
             self._again,
@@ -89,7 +95,9 @@ class _Line:
                 self.words.append((self.at, end.end()))
                 self.at = end.end()
         self._flush()
-        return ToldLine(self.text, tuple(self.results), tuple(self.left))
+        timed = self.around.is_timed(self.text)
+        results = (replace(r, timed=True) for r in self.results) if timed else self.results
+        return ToldLine(self.text, tuple(results), tuple(self.left))
 
     # -------------------------------------------------------------- between results
 
@@ -98,7 +106,7 @@ class _Line:
         found = stop or _GAP.match(self.text, self.at)
         if found is None:
             return False
-        if stop or "," in found[0] or "|" in found[0]:
+        if stop or "," in found[0]:
             self._flush()
         if stop and stop[0].startswith("."):
             self.specimen = ""
@@ -141,9 +149,10 @@ class _Line:
         """Words that say nothing of a result, or how it was taken."""
         text, at = self.text, self.at
         if self.words:
-            return False
+            return self._chatter()
         if (found := self.around.earlier.at(text, at)) is not None:
             self.earlier = True
+        self.once_more = self.once_more or self.around.later.at(text, at) is not None
         found = found or self.around.context.at(text, at) or self.around.fillers.at(text, at)
         end = found.end if found is not None else self.around.time(text, at) or self.scan.times(text, at)
         if end is None and text[at] in ":=-/()[]":
@@ -152,7 +161,57 @@ class _Line:
             self.at = end
         return end is not None
 
+    def _chatter(self) -> bool:
+        """A small word right before the name of a test: the words before it are no part of the name ("ran a lithium level")."""
+        found = self.around.begins.at(self.text, self.at)
+        if found is None:
+            return False
+        here = self._spaces_only(found.end)
+        if here >= len(self.text) or not (self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)):
+            return False
+        self._flush()
+        self.at = found.end
+        return True
+
     # -------------------------------------------------------------- results
+
+    def _in_words_before(self) -> bool:
+        """What a test in words says, told before its name: "+ benzos", "negative flu A"."""
+        said = _PLUS.match(self.text, self.at)
+        word = None if said is not None else self.around.values.at(self.text, self.at)
+        if self.words or (said is None and word is None):
+            return False
+        end = said.end() if said is not None else word.end if word is not None else self.at
+        here = self._spaces_only(end)
+        named = self.scan.test(self.text, here, self.specimen) if here < len(self.text) else None
+        lab = self.scan.lab(named[0]) if named is not None else None
+        if named is None or lab is None or lab.expected is None or self._value_behind(named[1], lab):
+            return False
+        start, self.at = self.at, named[1]
+        self._add(lab.id, self.text[here : named[1]], start, value="positive" if word is None else word.meaning)
+        self._tail(1)
+        return True
+
+    def _value_behind(self, at: int, lab: Lab | None) -> bool:
+        return self.scan.value(self.text, self._before(at, lab)[0], lab) is not None
+
+    def _sibling(self) -> bool:
+        """A word that is a test only beside the name before it: "gent peak 7.9, trough 0.5", "T bili 1.2, direct 0.3"."""
+        if not self.results or self.words or not self.text[self.at].isalpha() or not self.results[-1].test:
+            return False
+        word = _WORD.match(self.text, self.at)
+        here = self.text[self.at : word.end()] if word is not None else ""
+        named = [one for one in self.results[-1].name.split() if one.lower() != here.lower()]
+        if word is None or not here.isalpha() or not self._value_behind(word.end(), None):
+            return False
+        for part in dict.fromkeys((named[0], named[-1], " ".join(named[1:])) if named else ()):
+            for said in (f"{part} {here}", f"{here} {part}"):
+                found = self.scan.test(said, 0)
+                if part and found is not None and found[1] == len(said) and found[0] not in ("", self.results[-1].test):
+                    start, self.at = self.at, word.end()
+                    self._one(found[0], said, start)
+                    return True
+        return False
 
     def _tests(self) -> bool:
         """One test, or several with a slash between them, and what is told of each."""
@@ -237,6 +296,9 @@ class _Line:
         panel, end = found
         start, (at, seen) = self.at, self._before(end, None)
         read = self.scan.parts(self.text, at, panel)
+        if read is not None and panel.falls and read[0] != sorted(read[0], reverse=True):
+            self._wrong_way_round(panel, read[1], start, at)
+            return True
         if read is not None and self._plausible(panel, read[0]):
             self._parts(panel, read, start, seen)
             return True
@@ -252,6 +314,14 @@ class _Line:
         else:
             self.at = end
         return True
+
+    def _wrong_way_round(self, panel: Panel, end: int, start: int, at: int) -> None:
+        """Numbers of which the first ought to be the larger, and is not: none of them is taken."""
+        self.words.clear()
+        said, self.at = self.text[at:end], end
+        for test in panel.parts:
+            lab = self.scan.lab(test)
+            self._add(test, lab.name if lab is not None else test, start, fault="value", said=said)
 
     def _pair(self) -> bool:
         """A panel that needs no name, where each number is plausible and the first is the larger: "148/88"."""
@@ -360,9 +430,13 @@ class _Line:
         return None if found is not None and isinstance(found.value, str) and not self.words else found
 
     def _add(self, test: str, name: str, start: int, **told: Any) -> None:
+        test = self.scan.meant(name, test, told.get("value"))
         told.setdefault("earlier", self.earlier)
         told.setdefault("on", self.day)
         self.earlier = False
+        if self.once_more:
+            self.results = [replace(r, earlier=True) if r.test == test and test else r for r in self.results]
+        self.once_more = False
         self.results.append(ToldResult(test, name.strip(), start=start, end=self.at, **told))
 
     # -------------------------------------------------------------- between a name and its value
@@ -378,32 +452,75 @@ class _Line:
         return at, seen
 
     def _skipped(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        """Where what stands here, and is neither a value nor a name, ends."""
         text = self.text
         if found := _BETWEEN.match(text, at):
             return found.end()
         if (day := self.around.day(text, at, self.today)) is not None:
             return self._day_before(day, at, seen)
         if found := _BRACKET.match(text, at):
-            inside = found[1] if found[1] is not None else found[2]
-            told = self.around.day(inside.strip(), 0, self.today)
-            if told is not None and told[0] is not None and told[1] == len(inside.strip()):
-                seen["on"] = told[0]
-                return found.end()
-            known = self.around.context.at(inside.strip(), 0)
-            unit = self.scan.unit(inside, 0, lab)
-            whole = (known is not None and known.end == len(inside.strip())) or (unit is not None and unit[1] == len(inside))
-            if unit is not None and unit[1] == len(inside):
-                seen["unit"] = unit[0]
-            return found.end() if whole else None
-        if self.scan.test(text, at, self.specimen) is not None or self.around.values.at(text, at) is not None:
+            return self._bracket_before(found, lab, seen)
+        if (end := self._unit_before(at, lab, seen)) is not None:
+            return end
+        if self.scan.test(text, at, self.specimen) is not None:
             return None
+        if (marked := self.around.values.at(text, at)) is not None:
+            return marked.end if marked.meaning in _MARKS and self._number_behind(marked.end, lab) else None
         if (earlier := self.around.earlier.at(text, at)) is not None:
             seen["earlier"] = True
             return earlier.end
-        words = self.around.fillers.at(text, at) or self.around.context.at(text, at)
-        if words is None and text[at] == ",":  # "glucose, fasting: 126"
-            words = self.around.context.at(text, self._spaces(at + 1))
+        return self._time_before(at, lab) or self._words_before(at, lab)
+
+    def _bracket_before(self, found: re.Match[str], lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        """A bracket before a value: a day, the unit, how it was taken, or the name of the test once more."""
+        inside = (found[1] if found[1] is not None else found[2]).strip()
+        told = self.around.day(inside, 0, self.today)
+        if told is not None and told[0] is not None and told[1] == len(inside):
+            seen["on"] = told[0]
+            return found.end()
+        if self.scan.same_test(inside, lab):
+            return found.end()
+        known = self.around.context.at(inside, 0)
+        unit = self.scan.unit(inside, 0, lab) if inside else None
+        if unit is not None and unit[1] == len(inside):
+            seen["unit"] = unit[0]
+            return found.end()
+        return found.end() if known is not None and known.end == len(inside) else None
+
+    def _words_before(self, at: int, lab: Lab | None) -> int | None:
+        """Words that say nothing of a result, or how it was taken; a comma before them, or before a number with its unit."""
+        words = self.around.fillers.at(self.text, at) or self.around.context.at(self.text, at)
+        if words is None and self.text[at] == ",":  # "glucose, fasting: 126"
+            words = self.around.context.at(self.text, self._spaces(at + 1))
+            if words is None and self._number_with_unit(self._spaces(at + 1), lab):
+                return at + 1
         return words.end if words is not None else None
+
+    def _unit_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        """The unit of the test before its number: "platelets x10(3)/uL 88"."""
+        unit = self.scan.unit(self.text, at, lab) if lab is not None and "unit" not in seen else None
+        if unit is None or "/" not in unit[0] or self.scan.value(self.text, self._spaces(unit[1]), lab) is None:
+            return None
+        seen["unit"] = unit[0]
+        return unit[1]
+
+    def _number_behind(self, at: int, lab: Lab | None) -> bool:
+        """Whether a plain number of the test comes next: "potassium is low 3.1"."""
+        value = self.scan.value(self.text, self._before(at, lab)[0], lab)
+        return value is not None and not isinstance(value.value, str)
+
+    def _time_before(self, at: int, lab: Lab | None) -> int | None:
+        """A length of time before the value, "lithium 12 h after the dose 2.6"; not of a test that is itself a time."""
+        if lab is None or self.scan.is_time(lab):
+            return None
+        end = self.around.time(self.text, at)
+        told = self.text[at:end] if end is not None else ""
+        whole = any(c.isalpha() or c == ":" for c in told) and end is not None and self._number_behind(end, lab)
+        return end if whole else None
+
+    def _number_with_unit(self, at: int, lab: Lab | None) -> bool:
+        value = self.scan.value(self.text, at, lab)
+        return value is not None and lab is not None and self.scan.unit(self.text, value.end, lab) is not None
 
     def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
         """A day before a value; one after which no value comes stands where the value belongs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -48,8 +48,10 @@ class Scanner:
         panels: Sequence[Panel],
         units: Units,
         around: Around,
+        shared: Mapping[str, Sequence[tuple[Decimal | None, Decimal | None, str]]],
     ) -> None:
         self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
+        self._shared = shared
         self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
         self._written = {p.id: _pattern(p.between) for p in panels}
         self.unnamed = tuple(p for p in panels if p.without_a_name)
@@ -171,9 +173,30 @@ class Scanner:
         found = _TIMES.match(text, at)
         return found.end() if found else None
 
+    def meant(self, name: str, test: str, value: object) -> str:
+        """Which of several tests that go by a name the number says; `test` where it goes by no name but its own."""
+        return by_number(self._shared.get(fold(name), ()), test, value)
+
+    def is_time(self, lab: Lab) -> bool:
+        """Whether a test is itself a length of time: a prothrombin time, a QTc."""
+        return self._units.dimension(lab.unit) == "time"
+
+    def same_test(self, text: str, lab: Lab | None) -> bool:
+        """Whether a text names this very test once more: "kidney number (eGFR)"."""
+        return lab is not None and bool(text) and self._test_of(text) == lab.id
+
     def lab(self, test: str) -> Lab | None:
         """A test by its id; None for none."""
         return self._lab(test) if test else None
+
+
+def by_number(shared: Sequence[tuple[Decimal | None, Decimal | None, str]], test: str, value: object) -> str:
+    """The first test that a number fits, of those that share a name."""
+    if isinstance(value, Decimal):
+        for low, under, one in shared:
+            if (low is None or value >= low) and (under is None or value < under):
+                return one
+    return test
 
 
 def _ends(text: str, at: int) -> Iterator[int]:
