@@ -56,9 +56,9 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
 
 
 def _with_names(request: LabRequest, checker: Checker, day: date) -> LabRequest:
-    """Results before a line of text are of the test, or of the panel, that the line names."""
+    """Results before a line of text are of the test, or of the panel, that the line names; and the line is of today."""
     labs = list(request.case.patient.labs or ())
-    if request.asked >= len(labs) or not labs[request.asked].as_written:
+    if request.history == request.asked or request.asked >= len(labs) or not labs[request.asked].as_written:
         return request
     text = labs[request.asked].test
     named = dict.fromkeys(r.test for r in checker.terms.result_lines.line(text, day).results if r.test)
@@ -70,6 +70,7 @@ def _with_names(request: LabRequest, checker: Checker, day: date) -> LabRequest:
     for n in range(request.history, request.asked):
         if labs[n].test == text and not labs[n].as_written:
             labs[n] = replace(labs[n], test=name)
+    labs[request.asked :] = [one if one.on is not None else replace(one, on=day) for one in labs[request.asked :]]
     patient = replace(request.case.patient, labs=tuple(labs))
     return replace(request, case=replace(request.case, patient=patient))
 
@@ -117,7 +118,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
         on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
     )  # fmt: skip
     if result.word:
-        return _in_words(base, result, test)
+        return _in_words(base, result, test, _rules(test, report, checker) if _is_newest(placed, test, facts) else [])
     if result.fault is not None or told.fault:
         return _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, facts, report, request, checker)
@@ -134,7 +135,7 @@ def _shown(result: Result, test: Lab) -> str:
     return f"{'>' if result.high is None else '<'} {plain(round(end or Decimal(0), 4).normalize())} {test.unit}"
 
 
-def _in_words(base: LabAnswer, result: Result, test: Lab) -> LabAnswer:
+def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) -> LabAnswer:
     if result.word in ("indeterminate", "abnormal") or test.expected is None:
         return replace(base, value=result.word, ask="What does the laboratory's report say exactly?")
     ordinary = result.word in (test.expected, "normal")
@@ -143,7 +144,14 @@ def _in_words(base: LabAnswer, result: Result, test: Lab) -> LabAnswer:
     explained = [e for e in base.medication_effects if e.direction == "raises"]
     task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
     escalate: Escalation = "none" if any(e.intended for e in explained) else "clinician"
-    return replace(base, value=result.word, status="positive", task=task, escalate=escalate)
+    if rules:
+        told: list[str] = [escalate, *(f.escalate for f in rules)]
+        task, escalate = rules[0].advice, max(told, key=_LOUD.index)
+    disturbed = [f"{e.name}: {e.note}." for e in explained if e.kind == "assay"]
+    return replace(
+        base, value=result.word, status="positive", task=" ".join((task, *disturbed)), escalate=escalate,
+        findings=[_as_told(f) for f in rules],
+    )  # fmt: skip
 
 
 def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
@@ -185,7 +193,7 @@ def _judged(
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
-    escalate = max((_of_status(found), *(f.escalate for f in rules)), key=_LOUD.index)
+    escalate = max((_of_status(found, base), *(f.escalate for f in rules)), key=_LOUD.index)
     met = within(goal, result) if goal is not None else None
     answer = replace(
         base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
@@ -206,6 +214,8 @@ def _lacking(placed: Placed, found: Stand, test: Lab, facts: Facts, request: Lab
         wanted = {"any": True, "out": bool(side), "high": side == "high", "low": side == "low"}[test.drawn.of]
         if wanted:
             lacks["time"] = test.drawn.ask
+    if placed.told.alone and placed.told.alone not in (facts.results or {}):
+        lacks["value"] = f"What was the {facts.library.lab[placed.told.alone].name}, the second number?"
     rule = test.corrected
     if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
         lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
@@ -230,16 +240,22 @@ def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
     return placed.told.on is None or placed.told.on == max(days, default=placed.told.on)
 
 
-def _of_status(found: Stand) -> Escalation:
+def _of_status(found: Stand, base: LabAnswer) -> Escalation:
+    """Whom a result brings in; a level that another medicine moved out of its range the clinician, as it will move on."""
+    way = {"low": "lowers", "high": "raises"}.get(found.status)
+    moved = any(e.kind == "level" and e.direction == way for e in base.medication_effects)
+    if moved and found.call == "pharmacist":
+        return "clinician"
     if found.status in _CRITICAL:
         return "emergency"
     return max("clinician" if found.maybe_critical else "none", found.call, key=_LOUD.index)
 
 
 def _rules(test: Lab, report: Report, checker: Checker) -> list[Finding]:
-    """What `check` says of a medicine because of this test."""
+    """What `check` says of a medicine because of this test; of a test for pregnancy also what it says of the pregnant."""
     entries = ((f, checker.library.entry.get(f.rule)) for f in report.every_finding)
-    return [f for f, e in entries if e is not None and test.id in checker.index.tests_of(e).sides]
+    known = [(f, checker.index.tests_of(e)) for f, e in entries if e is not None]
+    return [f for f, tests in known if test.id in tests.sides or (tests.pregnancy and test.pregnant_days is not None)]
 
 
 def _as_told(finding: Finding) -> LabFinding:

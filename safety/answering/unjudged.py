@@ -64,6 +64,8 @@ def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[st
         tests = index.tests_of(entry)
         for test, sides in tests.sides.items():
             found[test] = found.get(test, frozenset()) | sides
+        for one in facts.library.pregnancy_tests if tests.pregnancy else ():
+            found[one.id] = found.get(one.id, frozenset()) | {"high"}
         asked = asked or tests.kidneys or not kidneys.isdisjoint(tests.sides)
     return found | dict.fromkeys(kidneys, frozenset(("low", "high"))) if asked else found
 

@@ -145,10 +145,12 @@ CANDIDATES = lib.Derived("candidates", CandidateIndex, ("entries", "labs", "cond
 
 
 class Tests(Struct, frozen=True):
-    """The sides (low, high) on which an entry looks at tests, by test; `kidneys`: it asks how well the kidneys work."""
+    """The sides (low, high) on which an entry looks at tests, by test; `kidneys`: it asks how well the kidneys work;
+    `pregnancy`: it asks about pregnancy."""
 
     sides: Mapping[str, frozenset[str]]
     kidneys: bool
+    pregnancy: bool = False
 
 
 _SIDES = {"at_least": "high", "above": "high", "at_most": "low", "under": "low"}
@@ -164,7 +166,8 @@ def _tests_of(entry: lib.Entry) -> Tests:
         elif isinstance(leaf, lib.ChangeLeaf):
             sides[leaf.test] = sides.get(leaf.test, frozenset())  # it looks at a change: where a result lies, it says nothing of
         kidneys = kidneys or isinstance(leaf, lib.KidneyLeaf)
-    return Tests(sides, kidneys)
+    pregnancy = any(isinstance(leaf, lib.PregnancyLeaf) and leaf.present for leaf in asked_by(entry))
+    return Tests(sides, kidneys, pregnancy)
 
 
 class Index:

@@ -59,7 +59,7 @@ class LabResult(Struct, frozen=True):
 
     `as_written`: `test` holds a whole line ("K 5.9 (H)"), which is read before it is judged. `flag` and `range` are the
     laboratory's own. `earlier`: told as an older one ("baseline 1.1"). `fault`: why a line says nothing of it.
-    `timed`: told when the sample was drawn (a trough, in the morning).
+    `timed`: told when the sample was drawn (a trough, in the morning). `alone`: the test that is told beside it as a rule.
     """
 
     test: str
@@ -73,6 +73,7 @@ class LabResult(Struct, frozen=True):
     earlier: bool = False
     fault: Literal["", "value", "not_done", "name"] = ""
     timed: bool = False
+    alone: str = ""
 
 
 class Gene(Struct, frozen=True):

@@ -90,5 +90,5 @@ def _result(one: ToldResult) -> LabResult:
         value = one.said
     return LabResult(
         one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault,
-        timed=one.timed,
+        timed=one.timed, alone=one.alone,
     )  # fmt: skip

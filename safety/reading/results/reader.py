@@ -29,6 +29,7 @@ _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _MARKS = ("high", "low", "normal", "abnormal")
+_JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
@@ -162,35 +163,51 @@ class _Line:
         return end is not None
 
     def _chatter(self) -> bool:
-        """A small word right before the name of a test: the words before it are no part of the name ("ran a lithium level")."""
+        """A small word, or a colon, right before the name of a test: what stands before it is no part of the name."""
         found = self.around.begins.at(self.text, self.at)
-        if found is None:
+        end = self.at + 1 if self.text[self.at] == ":" else found.end if found is not None else None
+        if end is None:
             return False
-        here = self._spaces_only(found.end)
+        here = self._spaces_only(end)
         if here >= len(self.text) or not (self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)):
             return False
         self._flush()
-        self.at = found.end
+        self.at = end
         return True
 
     # -------------------------------------------------------------- results
 
     def _in_words_before(self) -> bool:
-        """What a test in words says, told before its name: "+ benzos", "negative flu A"."""
+        """What tests in words say, told before their names: "+ benzos", "negative flu A", "positive for opiates and cocaine"."""
         said = _PLUS.match(self.text, self.at)
         word = None if said is not None else self.around.values.at(self.text, self.at)
-        if self.words or (said is None and word is None):
+        end = said.end() if said is not None else word.end if word is not None else None
+        if self.words or end is None:
             return False
-        end = said.end() if said is not None else word.end if word is not None else self.at
-        here = self._spaces_only(end)
-        named = self.scan.test(self.text, here, self.specimen) if here < len(self.text) else None
-        lab = self.scan.lab(named[0]) if named is not None else None
-        if named is None or lab is None or lab.expected is None or self._value_behind(named[1], lab):
+        value = word.meaning if word is not None else "positive"
+        start, count = self.at, len(self.results)
+        while (named := self._named_in_words(end)) is not None:
+            test, begins, self.at = named
+            self._add(test, self.text[begins : self.at], start, value=value)
+            joined = _JOINED.match(self.text, self.at)
+            if joined is None:
+                break
+            start = end = joined.end()
+        if len(self.results) == count:
             return False
-        start, self.at = self.at, named[1]
-        self._add(lab.id, self.text[here : named[1]], start, value="positive" if word is None else word.meaning)
         self._tail(1)
         return True
+
+    def _named_in_words(self, at: int) -> tuple[str, int, int] | None:
+        """A test in words, after small words, that has no value of its own: its id, where its name begins and ends."""
+        here = self._spaces_only(at)
+        while (filler := self.around.fillers.at(self.text, here)) is not None:
+            here = self._spaces_only(filler.end)
+        found = self.scan.test(self.text, here, self.specimen) if here < len(self.text) else None
+        lab = self.scan.lab(found[0]) if found is not None else None
+        if found is None or lab is None or lab.expected is None or self._value_behind(found[1], lab):
+            return None
+        return lab.id, here, found[1]
 
     def _value_behind(self, at: int, lab: Lab | None) -> bool:
         return self.scan.value(self.text, self._before(at, lab)[0], lab) is not None
@@ -258,7 +275,7 @@ class _Line:
             name = f"{self.specimen} {name}"
         lab = self.scan.lab(test)
         at, seen = self._before(self.at, lab)
-        value = self.scan.value(self.text, at, lab)
+        value = self.scan.value(self.text, at, lab, spans=not seen.get("earlier"))
         if value is None:
             self._without_value(test, name, start, at)
             return
@@ -306,7 +323,7 @@ class _Line:
         value = self.scan.value(self.text, at, first) if first is not None else None
         if first is not None and value is not None:
             self.at = value.end
-            self._add(first.id, first.name, start, value=value.value, sign=value.sign, **seen)
+            self._add(first.id, first.name, start, value=value.value, sign=value.sign, alone=panel.parts[1], **seen)
             self._tail(1)
         elif first is not None:
             self.at = end
@@ -467,7 +484,8 @@ class _Line:
         if (marked := self.around.values.at(text, at)) is not None:
             return marked.end if marked.meaning in _MARKS and self._number_behind(marked.end, lab) else None
         if (earlier := self.around.earlier.at(text, at)) is not None:
-            seen["earlier"] = True
+            if self.around.begins.at(text, at) is None or any(r.test == lab.id for r in self.results if lab is not None):
+                seen["earlier"] = True  # "my potassium was 6.8" is no older one
             return earlier.end
         return self._time_before(at, lab) or self._words_before(at, lab)
 

@@ -15,6 +15,7 @@ from safety.reading.results.told import Flag, Sign
 from safety.text import fold
 
 _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
+_MARKED = re.compile(r"\(\s?([+-])\s?\)")
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
@@ -99,8 +100,13 @@ class Scanner:
         """So many numbers with a slash between them."""
         return _numbers(_pattern(("/",) * (count - 1)).match(text, at))
 
-    def value(self, text: str, at: int, lab: Lab | None) -> Value | None:
-        """A result here: a number with its sign, a range, a grade, a titre or a word; None where it cannot be read."""
+    def value(self, text: str, at: int, lab: Lab | None, *, spans: bool = True) -> Value | None:
+        """A result here: a number with its sign, a range, a grade, a titre or a word; None where it cannot be read.
+
+        `spans`: two numbers may be a range; not behind "from", where they are an earlier and a later result.
+        """
+        if (marked := _MARKED.match(text, at)) is not None and lab is not None and lab.expected is not None:
+            return Value("positive" if marked[1] == "+" else "negative", "", marked.end())
         sign = self.around.signs.at(text, at)
         if sign is not None:
             at = _spaces(text, sign.end)
@@ -109,7 +115,7 @@ class Scanner:
             return Value(f"{found[1] or len(found[2])}+", meant, found.end())
         if found := _TITRE.match(text, at):
             return Value(found[0], meant, found.end())
-        if found := _SPAN.match(text, at):
+        if spans and (found := _SPAN.match(text, at)):
             low, high = number(found[1]), number(found[2])
             whole = low is not None and high is not None and low < high and self._stands_alone(text, found.end(), lab)
             return Value(f"{low}-{high}", meant, found.end()) if whole else None

@@ -21,7 +21,8 @@ class ToldResult(Struct, frozen=True):
     `value`: a number, or what a word says (`positive`, `negative`, `trace`, `1+` …); None with a `fault`, whose words are `said`.
     `unit`: the symbol of `kb/units.yaml`, else as written; None where none is told. `range`: the laboratory's own, as told;
     `goal`: what it is meant to be. `on`: the day, where one is told. `earlier`: said to be an older one ("baseline 1.1").
-    `timed`: the line tells when the sample was drawn. `start`, `end`: where it stands in the text of the line.
+    `alone`: the test that is told beside this one as a rule ("BP 140"). `timed`: the line tells when the sample was drawn.
+    `start`, `end`: where it stands in the text of the line.
     """
 
     test: str
@@ -39,6 +40,7 @@ class ToldResult(Struct, frozen=True):
     start: int = 0
     end: int = 0
     timed: bool = False
+    alone: str = ""
 
 
 class ToldLine(Struct, frozen=True):
