@@ -145,8 +145,7 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
     task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
     escalate: Escalation = "none" if any(e.intended for e in explained) else "clinician"
     if rules:
-        told: list[str] = [escalate, *(f.escalate for f in rules)]
-        task, escalate = rules[0].advice, max(told, key=_LOUD.index)
+        task, escalate = rules[0].advice, max((escalate, *(f.escalate for f in rules)), key=_LOUD.index)
     disturbed = [f"{e.name}: {e.note}." for e in explained if e.kind == "assay"]
     return replace(
         base, value=result.word, status="positive", task=" ".join((task, *disturbed)), escalate=escalate,

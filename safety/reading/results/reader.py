@@ -476,7 +476,7 @@ class _Line:
         if (day := self.around.day(text, at, self.today)) is not None:
             return self._day_before(day, at, seen)
         if found := _BRACKET.match(text, at):
-            return self._bracket_before(found, lab, seen)
+            return self._bracket_before(found, lab, seen) if self.scan.value(text, at, lab) is None else None
         if (end := self._unit_before(at, lab, seen)) is not None:
             return end
         if self.scan.test(text, at, self.specimen) is not None:
