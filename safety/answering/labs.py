@@ -135,6 +135,10 @@ def _shown(result: Result, test: Lab) -> str:
     return f"{'>' if result.high is None else '<'} {plain(round(end or Decimal(0), 4).normalize())} {test.unit}"
 
 
+def _loudest(*told: str) -> Escalation:
+    return next(one for one in reversed(_LOUD) if one in told)
+
+
 def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) -> LabAnswer:
     if result.word in ("indeterminate", "abnormal") or test.expected is None:
         return replace(base, value=result.word, ask="What does the laboratory's report say exactly?")
@@ -145,7 +149,7 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
     task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
     escalate: Escalation = "none" if any(e.intended for e in explained) else "clinician"
     if rules:
-        task, escalate = rules[0].advice, max((escalate, *(f.escalate for f in rules)), key=_LOUD.index)
+        task, escalate = rules[0].advice, _loudest(escalate, *(f.escalate for f in rules))
     disturbed = [f"{e.name}: {e.note}." for e in explained if e.kind == "assay"]
     return replace(
         base, value=result.word, status="positive", task=" ".join((task, *disturbed)), escalate=escalate,
@@ -192,7 +196,7 @@ def _judged(
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
-    escalate = max((_of_status(found, base), *(f.escalate for f in rules)), key=_LOUD.index)
+    escalate = _loudest(_of_status(found, base), *(f.escalate for f in rules))
     met = within(goal, result) if goal is not None else None
     answer = replace(
         base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
