@@ -102,6 +102,11 @@ class Coverage:
 
     def _held(self) -> Iterator[Held]:
         for entry in self.facts.current:
+            if entry.where.among not in (
+                "medications",
+                "plan",
+            ):  # what rules say of it is judged; a vaccine has no dose or route to choose
+                continue
             bought = {"otc"} if entry.supplies == ("otc",) else set()
             checks = [check for check in CHECKS if check in self.relevant or check in bought]
             for drug in entry.drugs:

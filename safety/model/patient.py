@@ -95,11 +95,12 @@ class Procedure(Struct, frozen=True):
 
 
 class Vaccine(Struct, frozen=True):
-    """A vaccine that was given, and the day if told."""
+    """A vaccine that was given or is planned, and the day if told; without a `status` its words and day tell."""
 
     text: str
     on: date | None = None
     codes: tuple[Code, ...] = ()
+    status: Literal["", "done", "planned"] = ""
 
 
 class Pregnancy(Struct, frozen=True):

@@ -18,7 +18,7 @@ class When(Struct, frozen=True):
 
     `short`: "3/22", the 22nd of March or March of 2022: it does not say which. `age`: at which age, in years; `gestation`: how
     many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was; `latest`:
-    it was then or before ("SDH s/p burr hole 2022").
+    it was then or before ("SDH s/p burr hole 2022"); `pregnant`: weeks as only a pregnancy is counted ("23w4d").
     """
 
     text: str
@@ -30,6 +30,7 @@ class When(Struct, frozen=True):
     gestation: tuple[int, int] | None = None
     span: bool = False
     latest: bool = False
+    pregnant: bool = False
 
 
 class Mark(Struct, frozen=True):
@@ -60,12 +61,16 @@ class Head(Struct, frozen=True):
 
 
 class Measured(Struct, frozen=True):
-    """A result inside a line ("EF 30% 3/2022"), from its test to its unit or day: the test and the value as written."""
+    """A result inside a line ("EF 30% 3/2022"), from its test to its unit or day: the test and the value as written.
+
+    `counted`: the value stands before what is counted ("60 MME").
+    """
 
     test: str
     value: str
     start: int
     end: int
+    counted: bool = False
 
 
 class Rest(Struct, frozen=True):
@@ -84,10 +89,13 @@ class Rest(Struct, frozen=True):
 
 
 class ProblemLine(Struct, frozen=True):
-    """Everything of one line; every word of it stands in one of these, or adds nothing. `denies`: it has a word of denial."""
+    """Everything of one line; every word of it stands in one of these, or adds nothing. `denies`: it has a word of denial;
+    `pregnant_for`: so many days (least, most) of a pregnancy of now, also where nothing else names one ("G2P1 at 23w4d").
+    """
 
     text: str
     heads: tuple[Head, ...] = ()
     measured: tuple[Measured, ...] = ()
     rests: tuple[Rest, ...] = ()
     denies: bool = False
+    pregnant_for: tuple[int, int] | None = None

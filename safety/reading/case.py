@@ -380,13 +380,17 @@ class _Reader:
     def vaccine(self, value: object, path: Path_) -> Vaccine | None:
         if isinstance(value, str) and value.strip():
             return Vaccine(value.strip())
-        given = self.keys(value, path, ("text", "on", "system", "code", "display"), "a vaccine")
+        given = self.keys(value, path, ("text", "on", "status", "system", "code", "display"), "a vaccine")
+        status = given.get("status", "")
+        if status not in ("", "done", "planned"):
+            self.wrong((*path, "status"), "R114", f"{_shown(status)} is not a status", "write `done` or `planned`")
         codes = self.codes(given, path)
         text = self.text(given.get("text"), (*path, "text")) or (codes[0].display or codes[0].code if codes else None)
         if text is None:
             self.wrong(path, "R105", "a vaccine needs `text` or a `code`")
             return None
-        return Vaccine(text, self.day(given.get("on"), (*path, "on")), codes)
+        state: Literal["", "done", "planned"] = "planned" if status == "planned" else "done" if status == "done" else ""
+        return Vaccine(text, self.day(given.get("on"), (*path, "on")), codes, state)
 
     # -------------------------------------------------------------- medications
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from safety.formulas.blood import KIDNEYS_FAILED_UNDER
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import Lab
-from safety.model.patient import Age, Allergy, Case, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Allergy, Case, Medication, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
@@ -26,7 +26,7 @@ from safety.understanding.amounts import Body
 from safety.understanding.believable import Doubt, believed
 from safety.understanding.corrected import corrected
 from safety.understanding.differences import question
-from safety.understanding.findings import Findings, several
+from safety.understanding.findings import Findings, KnownGene
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.measured_body import with_measured_body
@@ -36,6 +36,9 @@ from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import contradicted_lines, unread_directions, unread_reasons, unused_results
+from safety.understanding.vaccines import KnownVaccine
+
+_WEEK = 7
 
 
 class Facts:
@@ -74,10 +77,15 @@ class Facts:
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()
-        self._unjudged()
+        self.genes_among_results: tuple[KnownGene, ...] = ()
         self.implied: tuple[Problem, ...] = ()
         """Problems that follow from a genetic result, a procedure or a device, also where no problem list was told."""
         self.findings = self._read_findings()
+        self.weeks_elsewhere: Decimal | None = self._weeks_elsewhere()
+        """Weeks of a pregnancy told on a line of another list than the problems."""
+        self.vaccines: tuple[KnownVaccine, ...] = self._vaccines()
+        """Those that are told, on any list; the ones that count are entries as well."""
+        self.entries += self._vaccine_entries()
         for entry in self.entries:
             if not entry.resolved:
                 a = entry.answer
@@ -167,7 +175,9 @@ class Facts:
         """What was told of something that we know and cannot be used; beside what was not recognised."""
         lines = [*unread_directions(self.current), *unread_reasons(self.current, self.terms)]
         lines += contradicted_lines(self.entries, self.day)
-        return [*lines, *unused_results(self.told_results, self.terms, self.day)]
+        genes = {gene.where for gene in self.genes_among_results}
+        told = replace(self.told_results, results=tuple(r for r in self.told_results.results if r.where not in genes))
+        return [*lines, *unused_results(told, self.terms, self.day)]
 
     @cached_property
     def told_results(self) -> ToldResults:
@@ -183,32 +193,86 @@ class Facts:
                 value = f" {told.value}{f' {told.unit}' if told.unit else ''}" if told.value is not None else ""
                 self.unresolved.append(Unresolved(printable(f"{told.test}{value}"), placed.where, "unrecognised", [], ask))
 
-    def _unjudged(self) -> None:
-        """Vaccines that were given, which no rule asks about yet: said, so that silence is not taken for an answer."""
-        ask = "Please judge this by hand: no rule of ours looks at it yet."
-        told = list(enumerate(self.patient.vaccines or ()))
-        self.unresolved += [
-            Unresolved(printable(v.text), Position("vaccines", n), "unjudged", [], ask) for n, v in told if not v.codes
-        ]
-        coded = [(n, v) for n, v in told if v.codes]
-        if coded:
-            named = several([printable(v.text) for _, v in coded])
-            self.unresolved.append(Unresolved(named, Position("vaccines", coded[0][0]), "unjudged", [], ask))
+    def _vaccines(self) -> tuple[KnownVaccine, ...]:
+        """Vaccines given or planned: of their own list, and lines of other lists that are about nothing else."""
+        found = [*self.terms.vaccines.told(self.patient.vaccines or (), self.day, self.unresolved), *self.listed.vaccines]
+        for item in [u for u in self.unresolved if u.where.among in ("labs", "vitals", "procedures", "intake")]:
+            read = self.terms.vaccines.elsewhere(item.text, item.where, self.day, lambda name: self.terms.named(name) is not None)
+            if read is not None:
+                found += read
+                self.unresolved.remove(item)
+        return tuple(found)
+
+    def _weeks_elsewhere(self) -> Decimal | None:
+        found = set()
+        for item in [u for u in self.unresolved if u.where.among in ("labs", "vitals", "procedures", "intake", "devices")]:
+            line = self.terms.problems.read(item.text)
+            if line.pregnant_for is not None and not line.rests:
+                found.add(Decimal(line.pregnant_for[0] // _WEEK))
+                self.unresolved.remove(item)
+        return found.pop() if len(found) == 1 else None
+
+    def _vaccine_entries(self) -> tuple[Entry, ...]:
+        """Vaccines that are planned, or were given so lately that they still act, as medicines of the list."""
+        days = self.terms.vaccine_acts
+        taken = {d for e in self.entries if e.current for d in e.drugs}
+        found: list[Entry] = []
+        for one in self.vaccines:
+            for drug in one.drugs if one.counts(self.day, days) else ():
+                if drug not in taken:
+                    taken.add(drug)
+                    m = self.terms.meaning_of(Medication(self.library.name_of(drug)))
+                    told = Medication(one.text, since=one.on)
+                    index = len(self.entries) + len(found)
+                    found.append(
+                        Entry(
+                            index,
+                            one.where,
+                            told,
+                            m,
+                            m.read.answer,
+                            m.read.drugs,
+                            m.directions,
+                            m.routes,
+                            m.form,
+                            m.supplies,
+                            True,
+                            None,
+                        )
+                    )
+        return tuple(found)
 
     def _read_findings(self) -> Findings:
         """Genetic results, procedures and devices; the problems that follow from them stand on the list, if it is told."""
         p = self.patient
         strange = any(u.where.among in ("conditions", "labs", "vitals") for u in self.unresolved)
-        if not (p.genes or p.procedures or p.devices or p.conditions or strange):
+        self.genes_among_results = self._genes_among_results()
+        if not (p.genes or p.procedures or p.devices or p.conditions or strange or self.genes_among_results):
             return Findings()
         found = self.terms.findings.read(
-            p, self.unresolved, self.day, self.listed.not_hers, (self.listed.procedures, self.listed.devices)
+            p,
+            self.unresolved,
+            self.day,
+            self.listed.not_hers,
+            (self.listed.procedures, self.listed.devices, self.genes_among_results),
         )
         self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
         if self.problems is not None:
             named = {kind for problem in self.problems if problem.active for kind in problem.kinds}
             self.problems = (*self.problems, *(one for one in self.implied if one.id not in named))
         return found
+
+    def _genes_among_results(self) -> tuple[KnownGene, ...]:
+        """Genetic results with codes that stand among the others ("CYP2C19 genotype: *2/*2")."""
+        found: list[KnownGene] = []
+        for placed in self.told_results.results:
+            told = placed.told
+            if told.codes and placed.test is None and isinstance(told.value, str):
+                text = printable(f"{told.test} {told.value}")
+                read = self.terms.findings.genes(text)
+                if read and all(state is not None for _, state in read):
+                    found += [KnownGene(gene.id, state, text, placed.where) for gene, state in read if state is not None]
+        return tuple(found)
 
     @cached_property
     def units_not_told(self) -> Mapping[str, tuple[str, tuple[str, ...], Position]]:
@@ -335,12 +399,14 @@ class Facts:
         listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
         if listed and told is not None and not told.present:
             return None, "told as not pregnant, but the problem list says pregnant"
-        weeks = self.listed.weeks
+        weeks = self.listed.weeks or self.weeks_elsewhere
         tested = self._pregnant_by_test() if told is None or not told.present else ""
         if tested and told is not None:
             return None, f"told as not pregnant, but {tested}"
         if tested and not listed:
             return Pregnancy(True, weeks=weeks), tested
+        if told is None and self.weeks_elsewhere is not None:
+            return Pregnancy(True, weeks=weeks), "its weeks are told"
         if listed and told is None:
             return Pregnancy(True, weeks=weeks), "on the problem list"
         if listed and told is not None and told.weeks is None and told.trimester is None and weeks is not None:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.knowledge.library import Device, Gene, Library, Procedure
 from safety.model.patient import Code, Patient, Told
@@ -17,11 +18,12 @@ from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.reading.problems.dates import Dates
 from safety.text import fold, printable
-from safety.understanding.when import days_ago
+from safety.understanding.happened import Happening, HappeningReader
 
 _MARKS = r"[\s*:_()-]*"
 _SAME = str.maketrans("", "", " \t*:_-()")
 _NO_RULE = "Please judge this by hand: it is not one of the procedures that our rules are about."
+_LEFT = "What is meant by {words}? It stands beside a procedure and was not read."
 _MOST_NAMED = 5
 _TAKEN_UP = frozenset({"unrecognised"})
 
@@ -71,11 +73,10 @@ class Findings(Struct, frozen=True):
 class FindingReader:
     """Reads genetic results, procedures and devices with a library's names; immutable."""
 
-    def __init__(self, library: Library, dates: Dates) -> None:
+    def __init__(self, library: Library, dates: Dates, idle: Iterable[str] = ()) -> None:
         self._library, self._dates = library, dates
         words = library.language
-        self._planned = frozenset(words.words("planned"))
-        self._before = frozenset((*words.words("history-of"), *words.words("beside-a-finding")))
+        before = (*words.words("history-of"), *words.words("beside-a-finding"), *idle)
         self._genes = sorted(
             ((_compact(text), g) for g in library.genes for text in (g.name, *g.synonyms)), key=lambda one: -len(one[0])
         )  # fmt: skip
@@ -83,6 +84,8 @@ class FindingReader:
         self._said_of_genes = {w for phrase in words.words("beside-a-genetic-result") for w in phrase.split()}
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
+        self._happenings = HappeningReader(words, dates, self._procedures, before)
+        self._lived_with = HappeningReader(words, dates, self._devices, before)
 
     # -------------------------------------------------------------- one line each
 
@@ -110,41 +113,46 @@ class FindingReader:
 
     def _state(self, gene: Gene, rest: str) -> str | None:
         found = set()
-        said = " ".join(re.sub(r"\s*([*/])\s*", r"\1", rest.lower()).split())
+        for start, (end, _) in sorted(self._dates.find(rest).items(), reverse=True):
+            rest = f"{rest[:start]} {rest[end:]}"
+        said = " ".join(re.sub(r"\s*/\s*", "/", re.sub(r"\*\s+", "*", rest.lower())).split())
         for pattern, state in self._states[gene.id]:
             said, count = pattern.subn(" ", said)
             if count:
                 found.add(state)
-        left = set(re.findall(r"[^\W\d_]+", said)) - self._said_of_genes
+        left = set(re.findall(r"[^\W\d_]+|\d+", said)) - self._said_of_genes
         return found.pop() if len(found) == 1 and not left else None
 
+    def happening(self, text: str, day: date, codes: Iterable[Code] = ()) -> tuple[Procedure, Happening] | None:
+        """The operation or examination that a line names, with what it says of it: done or to come, when, and what was not read.
+
+        The longest name counts; None also for one that is told as not done.
+        """
+        told = self._happenings.read(text, day)
+        coded = _coded(codes, self._library.procedures)
+        named = [self._procedures[name] for name in sorted(told.names, key=len, reverse=True)]
+        found = coded or (named[0] if named and not told.denied else None)
+        return (found, told) if isinstance(found, Procedure) else None
+
     def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
-        """The operation or examination that a line names, and whether its words say that it is planned."""
-        words = text.split()
-        planned = any(w.lower().strip(" ,:;()") in self._planned for w in words)
-        bare = " ".join(w for w in words if w.lower().strip(" ,:;()") not in self._planned)
-        found = _coded(codes, self._library.procedures) or self._procedures.get(self._stripped(bare))
-        return (found, planned) if isinstance(found, Procedure) else None
+        """The operation or examination that a line names and nothing else, and whether its words say that it is planned."""
+        found = self.happening(text, date.min, codes)
+        return (
+            (found[0], bool(found[1].ahead)) if found is not None and (not found[1].left or _coded(codes, (found[0],))) else None
+        )
 
     def device(self, text: str, codes: Iterable[Code] = ()) -> Device | None:
-        """The device that a line names."""
-        found = _coded(codes, self._library.devices) or self._devices.get(self._stripped(text))
+        """The device that a line names, and nothing else."""
+        told = self._lived_with.read(text, date.min)
+        named = [self._devices[name] for name in sorted(told.names, key=len, reverse=True)]
+        found = _coded(codes, self._library.devices) or (named[0] if named and not told.left and not told.denied else None)
         return found if isinstance(found, Device) else None
-
-    def _stripped(self, text: str) -> str:
-        """Without the words and the time that stand around: "s/p CABG 3/2018"."""
-        for start, (end, _) in sorted(self._dates.find(text).items(), reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        bare = fold(text)
-        for lead in sorted(self._before, key=len, reverse=True):
-            bare = bare.removeprefix(f"{fold(lead)} ")
-        return " ".join(bare.split())
 
     # -------------------------------------------------------------- a patient
 
     def read(
         self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset(),
-        beside: tuple[tuple[KnownProcedure, ...], tuple[KnownDevice, ...]] = ((), ()),
+        beside: tuple[tuple[KnownProcedure, ...], tuple[KnownDevice, ...], tuple[KnownGene, ...]] = ((), (), ()),
     ) -> Findings:  # fmt: skip
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
@@ -152,7 +160,7 @@ class FindingReader:
         `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else;
         `beside`: what was read from the problem list already.
         """
-        genes = [*self._told_genes(patient.genes or (), unresolved)]
+        genes = [*self._told_genes(patient.genes or (), unresolved), *beside[2]]
         procedures = [*self._told_procedures(patient.procedures or (), unresolved, day), *beside[0]]
         devices = [*self._told_devices(patient.devices or (), unresolved), *beside[1]]
         aside |= {one.where.index for one in beside[0]}
@@ -178,20 +186,10 @@ class FindingReader:
         device = self.device(text)
         if device is not None:
             return KnownDevice(device.is_a, text, where, device.implies)
-        found = self.procedure(text)
-        if found is None:
+        found = self.happening(text, day)
+        if found is None or found[1].left:
             return None
-        on, between = self.day(text, day)
-        ahead = found[1] or (on is not None and on > day)
-        return KnownProcedure(found[0].is_a, "planned" if ahead else "done", on, text, where, found[0].implies, between)
-
-    def day(self, text: str, day: date) -> tuple[date | None, tuple[int, int] | None]:
-        """The whole day that a line tells ("s/p CABG 11/16/2026"); else between which it lies, as days ago ("3/2024")."""
-        told = [when for _, when in self._dates.find(text).values()]
-        whole = next((when.first for when in told if when.first is not None and when.first == when.last), None)
-        if whole is not None:
-            return whole, None
-        return None, next((ago for when in told if (ago := days_ago(when, day, None)) is not None), None)
+        return _procedure(found[0], found[1], text, where, day)
 
     def _told_genes(self, told: Iterable[ToldGene], unresolved: list[Unresolved]) -> Iterator[KnownGene]:
         for n, one in enumerate(told):
@@ -212,11 +210,14 @@ class FindingReader:
     ) -> Iterator[KnownProcedure]:  # fmt: skip
         coded: list[tuple[str, Position]] = []
         for n, one in enumerate(told):
-            where, found = Position("procedures", n), self.procedure(one.text, one.codes)
+            where, found = Position("procedures", n), self.happening(one.text, day, one.codes)
             if found is not None:
-                status: Literal["done", "planned"] = "planned" if found[1] else one.status
-                on, between = (one.on, None) if one.on is not None else self.day(one.text, day)
-                yield KnownProcedure(found[0].is_a, status, on, printable(one.text), where, found[0].implies, between)
+                read = _procedure(found[0], found[1], printable(one.text), where, day)
+                status: Literal["done", "planned"] = "planned" if "planned" in (read.status, one.status) else "done"
+                yield replace(read, status=status, on=one.on or read.on)
+                if found[1].left and not one.codes:
+                    words = ", ".join(f"`{printable(w)}`" for w in found[1].left)
+                    unresolved.append(Unresolved(printable(one.text), where, "unread", [], _LEFT.format(words=words)))
             elif one.codes:
                 coded.append((printable(one.text), where))
             else:
@@ -246,6 +247,11 @@ class FindingReader:
         for d in devices:
             if d.implies:
                 yield d.implies, d.text
+
+
+def _procedure(found: Procedure, told: Happening, text: str, where: Position, day: date) -> KnownProcedure:
+    status: Literal["done", "planned"] = "planned" if told.planned(day) else "done"
+    return KnownProcedure(found.is_a, status, told.on, text, where, found.implies, told.between)
 
 
 def several(names: list[str]) -> str:

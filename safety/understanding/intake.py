@@ -15,6 +15,8 @@ from safety.text import fold, printable
 _HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
 _DAYS = 7
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
+_SINCE = re.compile(r"\b[0-9]{1,2}/[0-9]{1,2}(?:/(?:[0-9]{2}){1,2})?\b")
+"""The day since which something is no longer taken ("quit smoking 11/1")."""
 _FROM = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*(?:-|to|or)\s*\Z")
 
 
@@ -81,6 +83,7 @@ class IntakeReader:
 
     def _left(self, text: str, food: str | None) -> tuple[str, ...]:
         """The words of a text, without its amount, that name neither this food nor how, when or how often it is taken."""
+        text = _SINCE.sub(" ", text) if self._denied.search(text) else text
         text = _YEAR.sub(" ", self._at_most.sub(" ", self._denied.sub(" ", self._aside.sub(" ", text))))
         padded = f" {fold(text)} "
         for name in sorted((n for n, i in self._names.items() if i == food), key=len, reverse=True):

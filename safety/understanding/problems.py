@@ -15,12 +15,14 @@ from safety.knowledge.library import Condition
 from safety.model.patient import Age, Allergy, LabResult, Told
 from safety.model.position import Position
 from safety.model.problem_line import Head, ProblemLine, Rest, When
+from safety.model.quantity import number
 from safety.model.report import Unresolved
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.findings import KnownDevice, KnownProcedure
 from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
+from safety.understanding.vaccines import KnownVaccine
 from safety.understanding.when import days_ago
 
 _SUSPECTED = "suspected"
@@ -67,6 +69,7 @@ class Problems(Struct, frozen=True):
     taken: tuple[Taken, ...] = ()
     not_hers: frozenset[int] = frozenset()
     weeks: Decimal | None = None
+    vaccines: tuple[KnownVaccine, ...] = ()
     procedures: tuple[KnownProcedure, ...] = ()
     devices: tuple[KnownDevice, ...] = ()
 
@@ -90,7 +93,8 @@ def read_problems(
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
-        found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.gone_through), tuple(found.lived_with),
+        found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
+        tuple(found.gone_through), tuple(found.lived_with),
     )  # fmt: skip
 
 
@@ -99,6 +103,7 @@ class _Found:
 
     def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str]) -> None:
         self.drugs_taken = taken
+        self.vaccines: list[KnownVaccine] = []
         self.gone_through: list[KnownProcedure] = []
         self.lived_with: list[KnownDevice] = []
         self.terms, self.day, self.unresolved, self.age = terms, day, unresolved, age
@@ -121,6 +126,10 @@ class _Found:
             active = told.status == "active" and not coded.past
             self.own += [Problem(i, self.conditions[i].is_a, active, printable(told.text), onset) for i in coded.conditions]
             return
+        vaccines = self.terms.vaccines.elsewhere(told.text, Position("conditions", n), self.day, self._is_a_condition)
+        if vaccines is not None:
+            self.vaccines += vaccines
+            return
         texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
         lines = [self.terms.problems.read(text) for text in texts]
         line = next((found for found in lines if found.heads), lines[0])
@@ -140,7 +149,8 @@ class _Found:
             if head not in only_did and head not in eaten:
                 self._head(n, head, line, told, onset)
         self._results(line, n)
-        if left or not (line.heads or line.measured or line.rests):
+        pregnant = self._pregnant(line, told)
+        if left or not (line.heads or line.measured or line.rests or pregnant):
             self._ask(n, told, line, left)
 
     # -------------------------------------------------------------- conditions
@@ -175,6 +185,17 @@ class _Found:
             self.denied.append((problem, n))
         else:
             self.own.append(problem)
+
+    def _pregnant(self, line: ProblemLine, told: Told) -> bool:
+        """Weeks of a pregnancy, which is a problem of its own where the line names none ("G2P1 at 23w4d")."""
+        if line.pregnant_for is None or told.status != "active":
+            return False
+        self.weeks.add(Decimal(line.pregnant_for[0] // _WEEK))
+        named = any(self.conditions[k].pregnancy for p in self.own for k in p.kinds if p.text)
+        i = self.terms.pregnancy
+        if i is not None and not named:
+            self.own.append(Problem(i, self.conditions[i].is_a, True, printable(told.text)))
+        return True
 
     def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None) -> None:
         """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
@@ -232,9 +253,20 @@ class _Found:
 
     # -------------------------------------------------------------- what else a line tells
 
+    def _is_a_condition(self, name: str) -> bool:
+        return self.terms.named(name) is not None
+
     def _results(self, line: ProblemLine, n: int) -> None:
         where = Position("conditions", n)
-        self.results += [(LabResult(line.text[m.start : m.end], as_written=True), where) for m in line.measured]
+        self.results += [
+            (
+                LabResult(m.test, number(m.value) or m.value)
+                if m.counted
+                else LabResult(line.text[m.start : m.end], as_written=True),
+                where,
+            )
+            for m in line.measured
+        ]
 
     def _reactions(self, line: ProblemLine) -> tuple[list[Rest], list[Head]]:
         """What is left of a line once the medicines are out that did what it names ("angioedema from lisinopril").

@@ -27,6 +27,7 @@ from safety.understanding.denials import Denials
 from safety.understanding.findings import FindingReader
 from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
+from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
 _WORDS = re.compile(r"\w[\w']*")
@@ -52,6 +53,7 @@ class Terms:
         self.allergies = AllergyReader(library, resolver)
         self.denials = Denials(library.language)
         self.intake = IntakeReader(library)
+        self.vaccines = VaccineReader(library, self._problem_words.dates)
         self._kidneys = _kidneys(library)
         self.result_words = library.language.meaning("result-words")
         self.no_unit = frozenset(library.language.words("no-unit"))
@@ -60,6 +62,9 @@ class Terms:
         self.of_allergy = re.compile(rf"\b{any_of(library.language.words('problem-allergies'))}\b", re.I)
         self.refuted = re.compile(rf"\b{any_of(library.language.words('allergy-refuted'))}\b", re.I)
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
+        acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
+        self.vaccine_acts = int(library.units.convert(acts, "d") or 0)
+        """For so many days after it was given a live vaccine still acts."""
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""
         # the same words mean the same for everybody, so the last few are remembered
@@ -128,6 +133,13 @@ class Terms:
         return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known)))
 
     @cached_property
+    def pregnancy(self) -> str | None:
+        """The condition of being pregnant, by the words around its weeks."""
+        words = (word for word, kind in self.library.language.meaning("problem-times").items() if kind == "gestation")
+        named = (self.named(fold(word)) for word in words)
+        return next((i for i in named if i is not None and self.library.condition[i].pregnancy), None)
+
+    @cached_property
     def _plain_reasons(self) -> frozenset[str]:
         """The words in which people say what a medicine is for."""
         return frozenset(word for use in self.library.uses.values() for word in _WORDS.findall(fold(use)))
@@ -175,7 +187,7 @@ class Terms:
     @cached_property
     def findings(self) -> FindingReader:
         """The reader of genetic results, procedures and devices; made for the first patient who may have some."""
-        return FindingReader(self.library, self._problem_words.dates)
+        return FindingReader(self.library, self._problem_words.dates, self._problem_words.idle)
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""

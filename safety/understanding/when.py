@@ -10,6 +10,8 @@ from safety.model.problem_line import When
 EVER = 100_000
 """So many days ago, or longer."""
 _MONTH, _YEAR, _MONTHS = 30, 365, 12
+_NEAR = 45
+"""So few days off, "11/10" is a day and no month of a year."""
 _CENTURY, _TWO_DIGITS = 100, 10
 
 
@@ -50,3 +52,26 @@ def _date(year: int, month: int, number: int) -> date | None:
         return date(year, month, number)
     except ValueError:
         return None
+
+
+def told_day(when: When, day: date, ahead: bool | None) -> tuple[date | None, tuple[int, int] | None]:
+    """The day that is meant, or between which days ago it lies; `ahead`: whether it is told to come, None where that is not told.
+
+    "12/3" without a word is the nearest third of December, ahead or past; "6/21" may be a month of a year as well.
+    """
+    if when.short is not None:
+        month, number = when.short
+        a_year = number >= _TWO_DIGITS and day.year // _CENTURY * _CENTURY + number <= day.year
+        nearest = _nearest(month, number, day, ahead)
+        if nearest is not None and (ahead or not a_year or abs((nearest - day).days) <= _NEAR):
+            return nearest, None
+    elif when.first is not None and (when.first == when.last or when.first > day):
+        return when.first, None
+    return None, days_ago(when, day, None)
+
+
+def _nearest(month: int, number: int, today: date, ahead: bool | None) -> date | None:
+    days = [d for year in (today.year - 1, today.year, today.year + 1) if (d := _date(year, month, number)) is not None]
+    if ahead is not None:
+        days = [d for d in days if (d >= today if ahead else d <= today)]
+    return min(days, key=lambda d: abs((d - today).days), default=None)

@@ -47,7 +47,7 @@ UNUSABLE: dict[str, list[Any]] = {
     "genes": [{"gene": "GLORP1", "phenotype": "poor metabolizer"}, "CYP2D6 tested"],
     "procedures": [{"text": "glorpectomy"}],
     "devices": ["glorp implant"],
-    "vaccines": [{"text": "MMR"}],
+    "vaccines": [{"text": "glorply"}],
     "medications": ["qwxyz 5 mg daily", {"drug": "loratadine", "sig": "10 mg by mouth glorply"}],
 }
 

@@ -1,11 +1,11 @@
 """A FHIR R4 record → a Case, with an account of what was used and what was not.
 
-Read: Patient, Condition, AllergyIntolerance, Observation, Procedure, Device, DeviceUseStatement, Immunization,
-MedicationRequest, MedicationStatement and the Medications they refer to. Every other type (Encounter, Claim,
-MedicationDispense, MedicationAdministration …) is counted in `Reading.resources` and not read. For each type that is
-read, resources = used + left out, and what is left out is named in `Reading.unread`; a `what` with a space in it
-(`Patient/1 birthDate`) names only a part of a resource that is used. Bundles are opened and not counted; resources
-contained in another are part of it and not counted.
+Read: Patient, Condition, AllergyIntolerance, Observation, Procedure, Device, DeviceUseStatement, Immunization, of CarePlan and
+NutritionOrder the limits, MedicationRequest, MedicationStatement and the Medications they refer to. Every other type
+(Encounter, Claim, MedicationDispense, MedicationAdministration …) is counted in `Reading.resources` and not read. For each type
+that is read, resources = used + left out, and what is left out is named in `Reading.unread`; a `what` with a space in it
+(`Patient/1 birthDate`) names only a part of a resource that is used. Bundles are opened and not counted; resources contained in
+another are part of it and not counted.
 
 Dates: a year or a month alone is read as its first day where something began or was measured, as its last day where
 something ends. A birth date must be a whole day: from `1970` no age can be told, so none is (and it is noted).
@@ -21,6 +21,7 @@ from safety.model.patient import Case, Patient, Reading, Sex, Unread
 from safety.reading.fhir.happenings import read_devices, read_procedures, read_vaccines
 from safety.reading.fhir.history import read_allergies, read_conditions
 from safety.reading.fhir.left import left_of
+from safety.reading.fhir.limits import read_limits
 from safety.reading.fhir.medications import Use, read_medications
 from safety.reading.fhir.observations import read_observations
 from safety.reading.fhir.record import ADMINISTRATIVE, READ_TYPES, Record
@@ -46,7 +47,7 @@ def read_fhir(data: bytes | str | dict[str, Any] | list[Any], *, where: str = ""
     record.used["Patient"] += 1
     conditions = read_conditions(record)
     allergies = read_allergies(record)
-    labs, body = read_observations(record)
+    labs, body, genes = read_observations(record)
     uses, whole = read_medications(record)
     procedures, devices, vaccines = read_procedures(record), read_devices(record), read_vaccines(record)
     patient = Patient(
@@ -59,6 +60,8 @@ def read_fhir(data: bytes | str | dict[str, Any] | list[Any], *, where: str = ""
         conditions=conditions,
         allergies=allergies,
         labs=labs,
+        genes=genes,
+        diet_limits=read_limits(record),
         procedures=procedures,
         devices=devices,
         vaccines=vaccines,
@@ -86,6 +89,8 @@ def _reading(record: Record, patient: Patient, uses: list[Use]) -> Reading:
         "conditions": len(patient.conditions or ()),
         "allergies": sum(not told.denied for told in patient.allergies or ()),
         "labs": len(patient.labs or ()),
+        "diet limits": len(patient.diet_limits or ()),
+        "genes": len(patient.genes or ()),
         "procedures": len(patient.procedures or ()),
         "devices": len(patient.devices or ()),
         "vaccines": len(patient.vaccines or ()),

@@ -61,6 +61,6 @@ def read_vaccines(record: Record) -> tuple[Vaccine, ...] | None:
             record.leave(entry, "it names no vaccine")
         else:
             on = record.day(entry, "occurrence", given.get("occurrenceDateTime"))
-            found.append(Vaccine(words(given["vaccineCode"]), on, codes(given["vaccineCode"])))
+            found.append(Vaccine(words(given["vaccineCode"]), on, codes(given["vaccineCode"]), "done"))
             record.used["Immunization"] += 1
     return tuple(found) or None

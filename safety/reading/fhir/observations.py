@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 
 from msgspec import Struct
 
-from safety.model.patient import LabResult, Pregnancy
+from safety.model.patient import Gene, LabResult, Pregnancy
 from safety.model.quantity import Quantity
 from safety.reading.fhir.record import Record
 from safety.reading.fhir.resources import Entry
@@ -28,6 +29,7 @@ _YES = {"77386006", "413712001", "373066001", "LA15173-0", "LA33-6", "Y", "pregn
 _NO = {
     "60001007", "373067005", "LA26683-5", "LA32-8", "N", "not pregnant", "not breastfeeding", "no", "false",
 }  # fmt: skip
+_GENE = re.compile(r"\bgene(?:s| studied)?\b", re.I)
 _LEFT_OUT = {"entered-in-error": "it was entered in error", "cancelled": "it was cancelled"}
 _BARE = {
     "valueString": clean,
@@ -64,11 +66,12 @@ class _Seen(Struct, frozen=True):
     entry: Entry
 
 
-def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Body]:
-    """Every result in the order of the record (each component is a result of its own), and the newest of the body.
+def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Body, tuple[Gene, ...] | None]:
+    """Every result in the order of the record (each component is a result of its own), the newest of the body, and genes.
 
     None where the record has no result at all. Erroneous and cancelled ones, and those without a value, are listed.
     """
+    genes: list[Gene] = []
     results: list[LabResult] = []
     seen: list[_Seen] = []
     for entry in record.about_patient("Observation"):
@@ -76,6 +79,11 @@ def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Bod
         status = clean(given.get("status")).lower()
         if status in _LEFT_OUT:
             record.leave(entry, _LEFT_OUT[status])
+            continue
+        gene = _gene(given)
+        if gene is not None:
+            genes.append(gene)
+            record.used["Observation"] += 1
             continue
         found = _results(record, entry)
         if not found:
@@ -88,7 +96,16 @@ def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Bod
                     on, time = result.on or date.min, _time(given)
                     seen.append(_Seen(code.code, on, time, concept, result, entry))
                     break
-    return (tuple(results) if results else None), _body(record, seen)
+    return (tuple(results) if results else None), _body(record, seen), tuple(genes) or None
+
+
+def _gene(given: Json) -> Gene | None:
+    """A genetic result whose components tell the gene, its alleles and what they come to; None for any other."""
+    parts = objs(given.get("component"))
+    if not any(_GENE.search(words(part.get("code"))) for part in parts):
+        return None
+    told = [str(value) for one in (*parts, given) if isinstance(value := _value(one).value, str)]
+    return Gene(" ".join(dict.fromkeys(told))) if told else None
 
 
 # --- results ---

@@ -13,6 +13,7 @@ from safety.reading.fhir.values import Json, clean, day, obj, objs
 
 READ_TYPES = (
     "AllergyIntolerance",
+    "CarePlan",
     "Condition",
     "Device",
     "DeviceUseStatement",
@@ -20,6 +21,7 @@ READ_TYPES = (
     "Medication",
     "MedicationRequest",
     "MedicationStatement",
+    "NutritionOrder",
     "Observation",
     "Patient",
     "Procedure",

@@ -54,7 +54,7 @@ class Dates:
         count = rf"\d{{1,3}}|{any_of(words.numbers)}\b(?=\s|-)"
         ago = (
             rf"(?:(?P<lasting>{words.of('lasting')})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
-            rf"\+?\s*-?(?P<u>{unit})(?![a-z]|/[a-z\s])(?:\s*\d\s?(?:{unit})(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
+            rf"(?P<plus>\s?\+\s?[0-6]|\s?[0-6]/7)?\+?\s*-?(?P<u>{unit})(?![a-z]|/[a-z\s])(?:,?\s*(?P<more>\d\s?(?:{unit}))(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
         )
         old = words.of("age after")
         older = rf"(?!\d|[/%-]|\.\d|\s*(?:{unit})\b(?!\s+(?:old|of)))"
@@ -96,12 +96,13 @@ class Dates:
         most = self._number(m["b"] or m["a"]) + 1
         weeks = (least * each, most * each - 1) if each == _WEEK and not m["ago"] else None
         if m["gestation"]:
-            return When(text, gestation=weeks)
+            return When(text, gestation=weeks, pregnant=True)
+        counted = weeks is not None and bool(m["plus"] or m["more"]) and not m["lasting"]
         if m["sign"] == ">":
             return When(text, ago=(least * each, _EVER), span=lasting)
         if m["sign"] == "<":
             return When(text, ago=(0, least * each), span=lasting)
-        return When(text, ago=(max(least * each - each // 2, 0), most * each), gestation=weeks, span=lasting)
+        return When(text, ago=(max(least * each - each // 2, 0), most * each), gestation=weeks, span=lasting, pregnant=counted)
 
     def _number(self, text: str) -> int:
         return int(text) if text.isdigit() else self._numbers[text.lower()]

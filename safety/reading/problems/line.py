@@ -104,7 +104,20 @@ class _Line:
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
-        return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies)
+        return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
+
+    def _pregnant_for(self) -> tuple[int, int] | None:
+        """The weeks of a pregnancy of now: as only a pregnancy is counted, or behind how often somebody was pregnant."""
+        if not self.vocabulary.not_pregnant.isdisjoint(self.words.folded) or any(p.meaning in _NOT_HERS for p in self.pieces):
+            return None
+        if any(p.kind == "relatives" for p in self.pieces):
+            return None
+        found, born = None, False
+        for piece in self.pieces:
+            if piece.when is not None and piece.when.gestation and (piece.when.pregnant or born):
+                found = piece.when.gestation
+            born = born or (piece.mark is not None and piece.mark.kind == "parity")
+        return found
 
     # -------------------------------------------------------------- how far a word reaches
 

@@ -116,13 +116,13 @@ class Scanner:
         start = line.starts[i]
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
-        if start in dates and heads < 2 and long < 2:
+        if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
             end, when = dates[start]
             return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
         measured = self._measured(line, i, heads, dates)
         if measured is not None:
             return measured
-        marked = self._born(line, i) or self._marker(line, i)
+        marked = self._counted(line, i) or self._born(line, i) or self._marker(line, i)
         if marked is not None:
             return marked
         if heads and self._is_head(line, i, name, heads, phrase, long):
@@ -149,6 +149,20 @@ class Scanner:
         if i + 1 >= len(line) or line.gaps[i + 1] not in ("", " ", "-"):
             return False
         return self._head(line, i + 1)[1] == 1 and line.folded[i + 1] not in self._words.phrases
+
+    def _counted(self, line: Words, i: int) -> Piece | None:
+        """A number before what it counts, where that is the name of a test ("60 MME")."""
+        if not line.folded[i].isdigit():
+            return None
+        most = min(self._words.longest_counted, len(line) - i - 1)
+        for count in range(most, 0, -1):
+            if line.key(i + 1, i + 1 + count) in self._words.counted:
+                sign = line.gaps[i].strip(" (,:")
+                value = f"{sign if sign in ('>', '<', '>=', '<=') else ''}{line.folded[i]}"
+                end = i + 1 + count
+                read = Measured(line.shown(i + 1, end), value, line.starts[i], line.ends[end - 1], counted=True)
+                return Piece("measured", i, end, measured=read)
+        return None
 
     def _born(self, line: Words, i: int) -> Piece | None:
         """How often somebody was pregnant and gave birth ("G2P1")."""

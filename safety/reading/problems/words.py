@@ -48,6 +48,9 @@ class Vocabulary:
         self.capitals = frozenset(map(fold, language.words("problem-capitals")))
         self.denying_prefixes = frozenset(map(fold, language.words("problem-denying-prefixes")))
         self.signs = frozenset(map(fold, language.words("problem-signs")))
+        self.counted = frozenset(map(fold, language.words("problem-counted")))
+        self.longest_counted = max((len(p.split()) for p in self.counted), default=0)
+        self.not_pregnant = frozenset(map(fold, language.words("pregnancy-is-over")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
         self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
@@ -65,6 +68,11 @@ class Vocabulary:
             re.I,
         )
         self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times")))
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """Words that add nothing to what they stand beside, and those of degree, side and place."""
+        return tuple(p for p, said in self.phrases.items() if said.kind in ("fillers", "marks"))
 
     def _take(self, phrases: Mapping[str, str] | tuple[str, ...], made: Callable[[str], Phrase]) -> None:
         for phrase in phrases:
