@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from measuring.charts import is_odd, measure_charts, read_rows
+from measuring.fields import measure_fields
 from measuring.interactions import interactions
 from measuring.labs import labs
 from measuring.lines import measure_lines
@@ -131,6 +132,30 @@ def charts(file: Path, odd: bool, as_json: bool) -> int:
         for word, count in sorted(total.counts.items()):
             click.echo(f"  {word:<18}{count:>5}  {100 * count / total.rows:5.1f}%")
         click.echo("".join(f"  {remark}\n" for remark in total.remarks), nl=False)
+    return EXIT_OK
+
+
+@selftest.command()
+@click.option(
+    "--file", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Lines as JSON."
+)
+@click.option("--odd", is_flag=True, help="Only lines of odd number, and what of them came out otherwise than meant.")
+@json_option
+def fields(file: Path, odd: bool, as_json: bool) -> int:
+    """How genes, procedures, devices, vaccines, weeks of a pregnancy, use of opioids, food and limits are read, by kind.
+
+    \b
+    right, asked, lost, wrong   what is meant was read whole; something is asked; nothing is; something else was read
+    status, day                 whether it was done or is planned, and when, of what was read
+    """
+    found = measure_fields([row for row in read_rows(file) if not odd or is_odd(row)], engine())
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return EXIT_OK
+    for total in found:
+        counted = ", ".join(f"{word} {count}" for word, count in sorted(total.counts.items()))
+        click.echo(f"{total.kind}: {total.rows} lines: {counted}")
+        click.echo("".join(f"  {remark}\n" for remark in total.remarks if odd), nl=False)
     return EXIT_OK
 
 

@@ -16,8 +16,10 @@ from safety.engine import Engine, as_case
 from safety.understanding.facts import Facts
 
 Row = Mapping[str, Any]
-_LIST = {"gene": "genes", "procedure": "procedures", "device": "devices", "vaccine": "vaccines", "transplant": "procedures",
-         "gestational_age": "conditions", "opioid_tolerant": "conditions", "intake": "intake", "diet_limit": "diet_limits"}  # fmt: skip
+_LIST = {
+    "gene": "genes", "procedure": "procedures", "device": "devices", "vaccine": "vaccines", "transplant": "procedures",
+    "gestational_age": "conditions", "opioid_tolerant": "conditions", "intake": "intake", "diet_limit": "diet_limits",
+}  # fmt: skip
 _NUMBER = re.compile(r"\d+")
 
 
@@ -42,10 +44,7 @@ def score_field(row: Row, engine: Engine) -> Scored:
     facts = Facts(as_case({"patient": {_LIST[want["kind"]]: [row["text"]]}}), engine.checker.terms, DAY)
     read, status, on = _FOUND[want["kind"]](facts, want, engine)
     asked = bool(facts.unresolved)
-    if read is None:
-        outcome = "asked" if asked else "lost"
-    else:
-        outcome = "wrong" if not read else "asked" if asked else "right"
+    outcome = ("asked" if asked else "lost") if read is None else "wrong" if not read else "asked" if asked else "right"
     counts = [outcome]
     remarks = [] if outcome == "right" else [f"{outcome}: {', '.join(u.ask[:80] for u in facts.unresolved)}"]
     if read:
