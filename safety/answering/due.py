@@ -22,14 +22,17 @@ def is_reminder(judgement: Judgement) -> bool:
 
 def due_tests(judged: Iterable[Judgement], facts: Facts) -> list[Due]:
     """The tests that entries on monitoring ask for, those that are asked for loudest first; one line for the same tests."""
-    found: dict[tuple[str, ...], Due] = {}
+    found: list[Due] = []
     for judgement in judged:
         one = _due(judgement, facts)
         if one is None:
             continue
-        before = found.get(tuple(one.tests))
-        found[tuple(one.tests)] = one if before is None else _both(before, one)
-    return sorted(found.values(), key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.name))
+        before = next((d for d in found if not set(d.tests).isdisjoint(one.tests)), None)
+        if before is not None:
+            found.remove(before)
+            one = _both(before, one)
+        found.append(one)
+    return sorted(found, key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.name))
 
 
 _STATES: tuple[DueState, ...] = ("due", "not told", "in time")
@@ -66,7 +69,7 @@ def _asked(lines: Sequence[lib.LeafType]) -> tuple[tuple[str, ...], int | None]:
 
 
 def _both(one: Due, other: Due) -> Due:
-    """Two reasons for the same tests: the louder, with the medicines and the sources of both."""
+    """Two reasons for the same tests, or for some of them: the louder, with the medicines and the sources of both."""
     first, second = sorted((one, other), key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.every or 0))
     return replace(
         first,

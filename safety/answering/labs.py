@@ -17,7 +17,7 @@ from safety.labs.standing import Stand, band, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabFinding, LabStatus
 from safety.model.quantity import number, plain
-from safety.model.report import Finding, Report
+from safety.model.report import Due, Finding, Report
 from safety.reading.results.unsaid import unsaid
 from safety.text import printable
 from safety.understanding.facts import Facts
@@ -42,10 +42,11 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     asked = [p for p in placed if p.where.index >= request.asked and p.told.fault != "name"]
     named = [p for p in asked if p.test is not None]
     on_file = not named and request.asked == len(request.case.patient.labs or ())
-    shown = (_newest(facts, day) if on_file else named) or asked
+    shown = (_on_file(facts, day) if on_file else named) or asked
     answers = [_one(p, facts, report, request, checker) for p in shown]
-    if not answers:
-        answers = [_nothing(request)]
+    due = checker.due(request.case, day) if on_file else []
+    if not answers or (on_file and due):
+        answers = [_nothing(request, due, answers), *answers] if due or not answers else answers
     told = [text for text, where in facts.told_results.left if where.index >= request.asked]
     asked_in = [one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written]
     symptoms = list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
@@ -87,22 +88,41 @@ def _with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
     return replace(answer, escalate="emergency", task=task.strip())
 
 
-def _nothing(request: LabRequest) -> LabAnswer:
+def _nothing(request: LabRequest, due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
+    """No result is asked about: what the medicines need measured; without medicines, which result is meant."""
+    if due:
+        return _what_is_due(due, on_file)
     asked = (request.case.patient.labs or ())[request.asked :]
     text = printable(asked[0].test) if asked else ""
     ask = "Which test is it, and what was the value with its unit?"
     return LabAnswer(None, text, "", "unknown", needs=["test", "value"], ask=ask, task=ask)
 
 
-def _newest(facts: Facts, day: date) -> list[Placed]:
-    """The newest result of each test, the most recent first."""
-    found: dict[str, Placed] = {}
-    for p in facts.told_results.results:
-        if p.test is not None and (p.told.on is None or p.told.on <= day):
-            before = found.get(p.test.id)
-            if before is None or (p.told.on or day) >= (before.told.on or day):
-                found[p.test.id] = p
-    return sorted(found.values(), key=lambda p: p.told.on or day, reverse=True)
+def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
+    """What is to be measured now, what could not be told, and how many results on file are out of their range."""
+    now = [d for d in due if d.state == "due"]
+    untold = [d for d in due if d.state == "not told"]
+    said = [f"Measure: {'; '.join(_for_whom(d) for d in now)}."] if now else []
+    said += [f"When was it last measured: {'; '.join(_for_whom(d) for d in untold)}?"] if untold else []
+    if not said:
+        said = ["Nothing is due: every test that these medicines need is on file and in time."]
+    off = [a.name for a in on_file if a.status not in ("normal", "negative")]
+    said += [f"On file and not normal: {', '.join(dict.fromkeys(off))}."] if off else []
+    loudest = _loudest("none", *("pharmacist" for _ in now), *(a.escalate for a in on_file))
+    return LabAnswer(
+        None, "tests that are due", "", "unknown" if untold else "normal", due=due, escalate=loudest, task=" ".join(said),
+        needs=["history"] if untold else [],
+    )  # fmt: skip
+
+
+def _for_whom(due: Due) -> str:
+    return f"{due.name} ({', '.join(due.medicines)})"
+
+
+def _on_file(facts: Facts, day: date) -> list[Placed]:
+    """Every result on file, the most recent first; of one day in the order they were told in."""
+    told = [p for p in facts.told_results.results if p.test is not None and (p.told.on is None or p.told.on <= day)]
+    return sorted(told, key=lambda p: p.told.on or day, reverse=True)
 
 
 def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, checker: Checker) -> LabAnswer:
@@ -206,6 +226,9 @@ def _judged(
         corrected=_correction(result, test), escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
+    newer = _newer(placed, test, facts)
+    if newer is not None:
+        return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
     return replace(answer, task=_task(answer, found))
 
 
@@ -237,10 +260,14 @@ def _correction(result: Result, test: Lab) -> LabCorrected | None:
 
 
 def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
-    days = [
-        p.told.on for p in facts.told_results.results if p.test is not None and p.test.id == test.id and p.told.on is not None
-    ]
-    return placed.told.on is None or placed.told.on == max(days, default=placed.told.on)
+    return _newer(placed, test, facts) is None
+
+
+def _newer(placed: Placed, test: Lab, facts: Facts) -> date | None:
+    """The day of a newer usable result of the same test, if one is on file."""
+    days = [r.on for r in facts.history.get(test.id, ()) if r.on is not None]
+    newest = max(days, default=None)
+    return newest if placed.told.on is not None and newest is not None and newest > placed.told.on else None
 
 
 def _of_status(found: Stand, base: LabAnswer) -> Escalation:

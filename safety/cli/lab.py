@@ -35,6 +35,7 @@ def lab(what: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as
     \b
     medsafe lab "my sugar was 250"
     medsafe lab result.yaml
+    medsafe lab patient.yaml                 # a patient alone: which tests are due, and every result on file
 
     \b
     patient: {age: 72 y, sex: female, medications: [NAME 5 mg daily]}
@@ -99,14 +100,21 @@ def _print(answer: Answer, as_json: bool) -> None:
 def _page(a: LabAnswer) -> None:
     from rich.text import Text
 
-    from safety.cli.page import Page, sources
+    from safety.cli.page import Page, print_due, sources
 
     page = Page()
+    if a.due or a.test is None:
+        page.labelled("task", a.task)
+        print_due(page, a.due)
+        page.line()
+        return
     status = a.status.replace("_", " ").upper()
     day = f"  on {a.on}" if a.on else ""
     page.out.print(Text(status, style=_STYLE.get(a.status, "bold red")) + Text(f"  {a.name} {a.value}", style="bold") + Text(day))
     page.labelled("task", a.task)
     page.labelled("call", a.escalate if a.escalate != "none" else "")
+    if a.corrected is not None:
+        page.labelled("measured", f"{a.corrected.measured}, corrected for {a.corrected.for_}: {a.corrected.formula}")
     page.labelled("range", _band(a.range))
     met = {True: "met", False: "not met", None: ""}[a.target_met]
     page.labelled("goal", f"{_band(a.target)} {met}".strip() if a.target else "")

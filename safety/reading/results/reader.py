@@ -28,6 +28,8 @@ _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+_MARKED = re.compile(r"\(\s?([+-])\s?\)")
+"""A plus or minus in brackets, read as "+ve" and "-ve"."""
 _MARKS = ("high", "low", "normal", "abnormal")
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
@@ -53,7 +55,7 @@ class ResultReader:
 
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
-        plain = cleaned(text.translate(_DASHES))
+        plain = cleaned(_MARKED.sub(r" \1ve ", text.translate(_DASHES)))
         return _Line(self._scanner, plain, day).read()
 
 

@@ -15,7 +15,6 @@ from safety.reading.results.told import Flag, Sign
 from safety.text import fold
 
 _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
-_MARKED = re.compile(r"\(\s?([+-])\s?\)")
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
@@ -105,8 +104,6 @@ class Scanner:
 
         `spans`: two numbers may be a range; not behind "from", where they are an earlier and a later result.
         """
-        if (marked := _MARKED.match(text, at)) is not None and lab is not None and lab.expected is not None:
-            return Value("positive" if marked[1] == "+" else "negative", "", marked.end())
         sign = self.around.signs.at(text, at)
         if sign is not None:
             at = _spaces(text, sign.end)
