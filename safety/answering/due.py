@@ -13,6 +13,8 @@ from safety.understanding.facts import Facts
 
 MONITORING = "monitoring"
 _REMINDER: Severity = "minor"
+_NAMED = 2
+"""So many of the tests of which one is enough are named."""
 
 
 def is_reminder(judgement: Judgement) -> bool:
@@ -52,7 +54,7 @@ def _due(judgement: Judgement, facts: Facts) -> Due | None:
     for slot, bound in judgement.bound:
         advice = advice.replace("{" + slot + "}", library.name_of(bound.drug))
     return Due(
-        list(tests), " or ".join(library.lab[t].name for t in tests), state, judgement.severity,
+        list(tests), " or ".join(library.lab[t].name for t in tests[:_NAMED]), state, judgement.severity,
         [library.name_of(d) for d in drugs], within, max(days).isoformat() if days else "", judgement.saw, advice, [entry.id],
         list(entry.evidence),
     )  # fmt: skip
