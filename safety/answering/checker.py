@@ -19,6 +19,7 @@ from safety.answering.dose_wording import dose_texts
 from safety.answering.due import MONITORING, due_tests, is_reminder
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
+from safety.answering.instead import Alternatives, Key, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
@@ -69,6 +70,7 @@ class _Said(Struct):
     notes: list[str] = []
     spoke: set[str] = set()
     reminders: list[Judgement] = []
+    aimed: dict[Key, Ingredient | None] = {}
 
 
 class Checker:
@@ -83,6 +85,7 @@ class Checker:
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = made_by(library, version)
         self._sites = SiteChanges(library)
+        self._alternatives = Alternatives(library, self._judgements, self._in_question)
 
     @cached_property
     def spoken(self) -> Spoken:
@@ -114,7 +117,10 @@ class Checker:
         waiting_for = sorted(_gathered(said.unknown), key=_order)
         unresolved = [self._weighed(u, facts) for u in unresolved]
         understood = [_understood(e) for e in facts.entries]
-        cards = grouped(sorted(spoken, key=order), self.library.harm_root)
+        cards = [
+            self._alternatives.with_offers(card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts)
+            for card in grouped(sorted(spoken, key=order), self.library.harm_root)
+        ]
         return Report(
             report=1,
             id=case.id,
@@ -156,6 +162,7 @@ class Checker:
             elif broken:
                 finding = in_units_not_told(self._finding(judgement), self.index.tests_of(entry).sides, facts)
                 said.findings.append(assuming(finding, assumed, self.library) if assumed else finding)
+                said.aimed[key_of(entry.id, (s.where for s in judgement.subjects))] = target_of(judgement)
             else:
                 said.unknown.append(self._unknown(judgement))
                 said.waiting.append(judgement)

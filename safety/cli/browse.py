@@ -25,6 +25,7 @@ _KINDS = (
     "allergens",
     "labs",
     "panels",
+    "alternatives",
     "genes",
     "procedures",
     "devices",

@@ -161,6 +161,7 @@ def _finding(page: Page, f: Finding, cited: dict[str, int], asked: frozenset[str
     page.labelled("assumed", " ".join(_assumed(a, asked) for a in f.assumed))
     page.labelled("do", f.advice)
     page.labelled("call", _WHOM[f.escalate])
+    page.labelled("instead", "; ".join(o.order + (f" [mind {', '.join(o.mind)}]" if o.mind else "") for o in f.instead))
     page.labelled("or else", f.if_unavoidable)
     page.labelled("why", f"{f.why} Risk: {f.harm}.")
     page.labelled("saw", "; ".join(s for s in f.saw if s not in ("taken", "together")))

@@ -87,6 +87,10 @@ _FACTS = {
     "harm": "id: {id}\nname: {name}\n",
     "lab": 'id: {id}\nname: {name}\nsynonyms: []\nunit: mg/dL\nplausible: {{at_least: "0"}}\n',
     "panel": 'id: {id}\nname: {name}\nsynonyms: []\nparts: [{lab}, {other_lab}]\nbetween: ["/"]\n',
+    "alternative": (
+        "id: {id}\ntitle: {title}\ninstead_of: {drug}\nfor: []                # conditions; none: whatever it is taken for\n"
+        "offer:\n  - {{drug: {drug}, order: {name} as it would be ordered}}\n"
+    ),
     "gene": "id: {id}\nname: {name}\nsynonyms: []\nstates:\n  carried: [positive]\n  not_carried: [negative]\n",
     "procedure": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "device": "id: {id}\nname: {name}\nsynonyms: []\n",

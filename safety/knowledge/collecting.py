@@ -21,6 +21,7 @@ FACT_FOLDERS = {
     "kb/allergens": "allergen",
     "kb/labs": "lab",
     "kb/panels": "panel",
+    "kb/alternatives": "alternative",
     "kb/effects": "effect",
     "kb/genes": "gene",
     "kb/procedures": "procedure",

@@ -71,7 +71,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms(),
         panels=facts.panels(), genes=facts.genes(), procedures=facts.procedures(), devices=facts.devices(),
-        effects=facts.effects(),
+        effects=facts.effects(), alternatives=facts.alternatives(),
         sources=facts.sources(), inferences=judged.inferences(facts), entries=entries,
         units_table=units, factors=factor_tables(facts), policies=policies(facts),
         pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),

@@ -527,6 +527,27 @@ class Panel(Struct, frozen=True):
     place: str = ""
 
 
+class Instead(Struct, frozen=True):
+    """A medicine that may be taken instead, and the order as it would be written."""
+
+    drug: str
+    order: str
+
+
+class Alternative(Struct, frozen=True):
+    """What may be taken instead of some medicines (`instead_of`, each with the ways in which it is meant); with `conditions`
+    only for whoever takes it for one of them or has it."""
+
+    id: str
+    title: str
+    instead_of: Members
+    conditions: tuple[str, ...]
+    offer: tuple[Instead, ...]
+    evidence: tuple[Citation, ...] = ()
+    origin: str = ""
+    place: str = ""
+
+
 class Gene(Struct, frozen=True):
     """A gene, or one allele of it: each state of its result with what says so, and the problem that a state means."""
 
@@ -680,6 +701,7 @@ class Library(Struct, frozen=True, dict=True):
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
     panels: Sequence[Panel] = ()
+    alternatives: Sequence[Alternative] = ()
     genes: Sequence[Gene] = ()
     procedures: Sequence[Procedure] = ()
     devices: Sequence[Device] = ()
@@ -889,6 +911,7 @@ class Library(Struct, frozen=True, dict=True):
             self.policies,
             self.foods,
             self.panels,
+            self.alternatives,
             self.genes,
             self.procedures,
             self.devices,

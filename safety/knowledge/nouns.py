@@ -15,6 +15,7 @@ from safety.knowledge.drafts import Draft, Drafts
 from safety.knowledge.library import (
     Allergen,
     AlsoSaid,
+    Alternative,
     Bound,
     Bounds,
     Condition,
@@ -29,6 +30,7 @@ from safety.knowledge.library import (
     Figures,
     Food,
     Gene,
+    Instead,
     Lab,
     LabRange,
     Members,
@@ -579,6 +581,29 @@ class FactCompiler:
             )  # fmt: skip
 
         return self.table("panels", "panel", Panel, build)
+
+    def alternatives(self) -> MadeRecords[Alternative]:
+        """What may be taken instead of a medicine, a file a purpose."""
+
+        def build(draft: Draft, s: Any) -> Alternative:
+            members: Members = {}
+            for n, i in enumerate(s.instead_of):
+                path = ("instead_of", n)
+                if i.startswith("class.") and self.known("class", i, draft, path):
+                    found = self.drug_class(i)
+                    members |= found.members if found is not None else {}
+                elif not i.startswith("class.") and self.known("drug", i, draft, path):
+                    members |= {i: ()}
+            conditions = tuple(i for n, i in enumerate(s.for_) if self.known("condition", i, draft, ("for", n)))
+            offer = tuple(
+                Instead(row.drug, row.order)
+                for n, row in enumerate(s.offer)
+                if self.known("drug", row.drug, draft, ("offer", n, "drug"))
+            )
+            place = str(draft.place(()))
+            return Alternative(draft.id, s.title, members, conditions, offer, self.citations(draft), draft.origin, place)
+
+        return self.table("alternatives", "alternative", Alternative, build)
 
     def sources(self) -> MadeRecords[Source]:
         """Every source."""

@@ -357,6 +357,22 @@ class PanelShape(Fact):
     falls: YesNo = False
 
 
+class InsteadRow(Shape):
+    """One medicine that may be taken instead, as it would be ordered."""
+
+    drug: str
+    order: Text
+
+
+class AlternativeShape(Fact):
+    """What may be taken instead of a medicine, for what it is taken for; the first that comes to mind first."""
+
+    title: Text
+    instead_of: Annotated[list[str], AsList, Field(min_length=1)]
+    for_: Annotated[list[str], AsList] = Field(default=[], alias="for")
+    offer: list[InsteadRow] = Field(min_length=1)
+
+
 class GeneShape(Fact):
     """A gene, or one allele of it, and what its results come to: each state with the words and genotypes that say it."""
 
@@ -786,6 +802,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "allergen": AllergenShape,
     "lab": LabShape,
     "panel": PanelShape,
+    "alternative": AlternativeShape,
     "gene": GeneShape,
     "procedure": ProcedureShape,
     "device": DeviceShape,

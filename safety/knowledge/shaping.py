@@ -45,6 +45,8 @@ _NOUNS: dict[type[BaseModel], str] = {
     shapes.AllergenShape: "an allergen",
     shapes.LabShape: "a lab test",
     shapes.PanelShape: "a panel of tests",
+    shapes.AlternativeShape: "what may be taken instead",
+    shapes.InsteadRow: "a medicine taken instead",
     shapes.GeneShape: "a gene",
     shapes.ProcedureShape: "a procedure",
     shapes.DeviceShape: "a device",

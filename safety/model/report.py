@@ -62,12 +62,23 @@ class Assumed(Struct, frozen=True):
     past_cap: bool = False
 
 
+class Offered(Struct, frozen=True):
+    """What may be taken instead, as it would be ordered, checked for this patient: nothing stands against it but, milder than
+    what it is offered for, the rules of `mind`, which ask for something to be watched."""
+
+    drug: str
+    order: str
+    source: str
+    mind: list[str] = []
+
+
 class Finding(Struct, frozen=True):
     """A rule that this patient's medications break, with what to do about it and why.
 
     `harms`: what goes wrong, as ids, the chief harm first; `harm`: the same in words.
     `also`: other rules that one decision answers, weaker or equal, in full; one card shows them together.
     `assumed`: what was not told and stands between harm and no harm; a told fact overrules it at once.
+    `instead`: at most three medicines for the same purpose, each checked for this patient by the same rules.
     """
 
     rule: str
@@ -94,6 +105,7 @@ class Finding(Struct, frozen=True):
     suspect: str = ""
     also: list[Finding] = []
     assumed: list[Assumed] = []
+    instead: list[Offered] = []
 
 
 class Unknown(Struct, frozen=True):
