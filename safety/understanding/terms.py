@@ -221,7 +221,7 @@ class _NamesOf:
 
     def __init__(self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool]) -> None:
         self._meant = meant
-        self.corrected = Slips(lambda: index.condition_words, known).corrected
+        self.corrected = Slips(lambda: index.condition_words, lambda: index.other_words, known).corrected
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
         self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts

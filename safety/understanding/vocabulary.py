@@ -20,7 +20,8 @@ class TermIndex(Struct, frozen=True):
 
     The names of conditions and of classes are also there in alphabetical order, to find near ones; `…_firsts`: how many words
     the longest name has that begins with a word, `measured_firsts` of tests and panels; `spelled`: letters that name a
-    condition and a test ("MG", "Mg"), as each is written, with which of the two. `condition_words`: the longer words of names.
+    condition and a test ("MG", "Mg"), as each is written, with which of the two. `condition_words`: the longer words of names,
+    `other_words`: of the names of the vocabulary.
     """
 
     conditions: Lookup[str]
@@ -28,6 +29,7 @@ class TermIndex(Struct, frozen=True):
     condition_names: Sequence[str]
     condition_firsts: Lookup[int]
     condition_words: Sequence[str]
+    other_words: Sequence[str]
     spelled: Lookup[str]
     labs: Lookup[str]
     panels: Lookup[str]
@@ -64,8 +66,9 @@ def _term_index(
             substances.setdefault(fold(text), a.id)
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
-        conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)), 
-        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words((*names, *problem_terms)),
+        conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)),
+        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words(names),
+        other_words=_words(problem_terms),
         spelled=_spelled(conditions, labs), labs=tests, panels=together,
         measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,
         class_names=tuple(sorted(groups)),
@@ -82,7 +85,9 @@ def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, 
     written = {text: "condition" for c in conditions for text in (c.name, *c.synonyms) if text.isalpha()}
     tests = {text: "test" for t in labs for text in (t.name, *t.synonyms) if text.isalpha()}
     both = {text.lower() for text in written} & {text.lower() for text in tests}
-    return {text: what for text, what in (*written.items(), *tests.items()) if text.lower() in both}
+    found = {text: what for text, what in (*written.items(), *tests.items()) if text.lower() in both}
+    alike = written.keys() & tests.keys()  # "fever" with a number is a result and was read as one; alone it is the condition
+    return found | {as_: "condition" for text in alike for as_ in (text, text.lower(), text.capitalize(), text.upper())}
 
 
 TERMS = Derived("terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes", "problem_terms"), _term_index)

@@ -183,6 +183,34 @@ def test_a_name_turned_round_at_its_comma_is_that_name(engine: Engine, line: str
     assert wanted in kinds(engine, line)
 
 
+@pytest.mark.parametrize("line", ["Fever", "fever", "FEVER", "fever and cough"])
+def test_a_word_that_names_a_test_as_well_is_the_condition_where_no_number_follows(engine: Engine, line: str) -> None:
+    assert "fever" in kinds(engine, line)
+
+
+SHORTHAND = [
+    ("BPPV", "vertigo"), ("PMR", "polymyalgia-rheumatica"), ("GCA", "giant-cell-arteritis"), ("ILD", "pulmonary-fibrosis"),
+    ("MASLD", "fatty-liver"), ("HFpEF", "heart-failure"), ("NSTEMI", "myocardial-infarction"), ("AVNRT", "arrhythmia"),
+    ("MGUS", "monoclonal-gammopathy"), ("ITP", "thrombocytopenia"), ("TTP", "thrombocytopenia"), ("OA R knee", "osteoarthritis"),
+    ("cervical DDD", "degenerative-disc-disease"), ("CLBP", "chronic-pain"), ("rUTI", "urinary-tract-infection"),
+    ("OSAHS", "sleep-apnea"), ("DMII", "type-2-diabetes"), ("CFRD", "diabetes"), ("GAD", "anxiety"), ("MDD", "depression"),
+    ("sugar diabetes", "diabetes"), ("water on the lungs", "heart-failure"), ("acid reflux", "gerd"),
+    ("high cholesterol", "hyperlipidemia"), ("bad knees", "knee-osteoarthritis"), ("s/p chole", "cholecystectomy"),
+    ("SPK", "kidney-transplant"), ("PTLD", "cancer"), ("CPVT", "ventricular-arrhythmia"), ("preE", "preeclampsia"),
+    ("AHRF", "respiratory-failure"), ("OVCF", "osteoporosis"), ("CAPD", "dialysis"), ("euDKA", "diabetic-ketoacidosis"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "wanted"), SHORTHAND)
+def test_what_charts_and_patients_say_for_short_is_read(engine: Engine, line: str, wanted: str) -> None:
+    assert wanted in {kind for kind, _ in held(engine, line)}
+
+
+@pytest.mark.parametrize("line", ["TD vaccine", "met CPS worker", "no sugars in diet", "vitals OK, AF", "DRE normal"])
+def test_letters_that_mean_something_else_as_often_are_no_disease(engine: Engine, line: str) -> None:
+    assert not {kind for kind, _ in held(engine, line)} - {"arrhythmia", "atrial-fibrillation", "heart-disease"}
+
+
 def test_two_names_of_a_list_stay_two(engine: Engine) -> None:
     assert kinds(engine, "anxiety, depression") >= {"anxiety", "depression"}
     assert kinds(engine, "asthma, cough") >= {"asthma", "cough"}

@@ -15,8 +15,10 @@ _REMEMBERED = 4096
 class Slips:
     """Finds the one word of the names of conditions that is a slip away from what was written; made when first asked."""
 
-    def __init__(self, words: Callable[[], Iterable[str]], known: Callable[[str], bool]) -> None:
-        self._load, self._known = words, known
+    def __init__(
+        self, words: Callable[[], Iterable[str]], others: Callable[[], Iterable[str]], known: Callable[[str], bool]
+    ) -> None:
+        self._load, self._load_others, self._known = words, others, known
         self._found: dict[str, str] = {}
 
     @cached_property
@@ -24,9 +26,13 @@ class Slips:
         return frozenset(self._load())
 
     @cached_property
+    def _others(self) -> frozenset[str]:
+        return frozenset(self._load_others()) - self._words
+
+    @cached_property
     def _by_end(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for word in sorted(self._words):
+        for word in sorted(self._words | self._others):
             if len(word) >= _MEANT:
                 found.setdefault(word[:_END] + "-", []).append(word)
                 found.setdefault("-" + word[-_END:], []).append(word)
@@ -54,9 +60,10 @@ class Slips:
             for other in self._by_end.get(end, ())
             if OSA.distance(word, other, score_cutoff=1) <= 1
         }
+        near = near & self._words or near  # a common name before a rare one
         stems = {other.removesuffix("s") for other in near}
         return min(near) if len(stems) == 1 else ""
 
     def _is_word(self, word: str) -> bool:
         """Whether it is a word of a name or of the language, in the singular or the plural."""
-        return any(w in self._words or self._known(w) for w in (word, word.removesuffix("s"), f"{word}s"))
+        return any(w in self._words or w in self._others or self._known(w) for w in (word, word.removesuffix("s"), f"{word}s"))
