@@ -8,7 +8,7 @@ told         a finding about them, moderate or louder
 noted        a finding about them, and nothing interrupts
 quiet        whatever is said, nothing about them interrupts
 silent       no finding about them, and nothing that is not known of them
-asked        no finding, but a question that names what is missing
+asked        no finding but what is to be measured, and a question that names what is missing
 
 Where `about` is left out, any ingredient of what is ordered. A row with a `condition` stands for many: each line under one of
 these words is an order for a patient who has it ("OTC …" where it is bought without a prescription).
@@ -121,6 +121,7 @@ def _comes_out(row: Row, report: Report) -> bool:
     if expect == "quiet":
         return not loud
     missing = [u for u in report.unknown if u.needs and u.ask]
+    found = [f for f in found if f.kind != "monitoring"]
     return not found and (not report.unknown if expect == "silent" else bool(missing))
 
 
