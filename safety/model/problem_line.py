@@ -45,7 +45,7 @@ class Head(Struct, frozen=True):
     """A condition by the name it was written with, from `start` to `end` of the text; `cause`: what it is told to come from.
 
     `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy"). `episode`: what is said
-    is said of a flare of it ("COPD exacerbation, resolved").
+    is said of a flare of it ("COPD exacerbation, resolved"); `disease`: the name without the word for the flare, if it has one.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Head(Struct, frozen=True):
     cause: str = ""
     within: bool = False
     episode: bool = False
+    disease: str = ""
 
 
 class Measured(Struct, frozen=True):

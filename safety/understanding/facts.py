@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from safety.formulas.blood import KIDNEYS_FAILED_UNDER
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import Lab
-from safety.model.patient import Age, Allergy, Case, Medication, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Allergy, Case, LabResult, Medication, Patient, Pregnancy, age_from_birth
 from safety.model.position import ListName, Position
+from safety.model.problem_line import Head
 from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
 from safety.model.report import UnresolvedStatus as Status
@@ -35,7 +36,14 @@ from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
-from safety.understanding.unused import contradicted_lines, unread_directions, unread_reasons, unused_results
+from safety.understanding.unused import (
+    contradicted_lines,
+    contradicted_results,
+    doubted_results,
+    unread_directions,
+    unread_reasons,
+    unused_results,
+)  # fmt: skip
 from safety.understanding.vaccines import KnownVaccine
 
 _WEEK = 7
@@ -69,7 +77,7 @@ class Facts:
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
         taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
-        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age, taken)
+        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age, taken, self.patient.sex)
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None
@@ -81,6 +89,8 @@ class Facts:
         self.implied: tuple[Problem, ...] = ()
         """Problems that follow from a genetic result, a procedure or a device, also where no problem list was told."""
         self.findings = self._read_findings()
+        self._add_reasons()
+        self._feeding_and_not()
         self.weeks_elsewhere: Decimal | None = self._weeks_elsewhere()
         """Weeks of a pregnancy told on a line of another list than the problems."""
         self.vaccines: tuple[KnownVaccine, ...] = self._vaccines()
@@ -177,7 +187,16 @@ class Facts:
         lines += contradicted_lines(self.entries, self.day)
         genes = {gene.where for gene in self.genes_among_results}
         told = replace(self.told_results, results=tuple(r for r in self.told_results.results if r.where not in genes))
+        lines += doubted_results(told, self._given_results(), self.terms)
+        lines += contradicted_results(told, self.terms)
         return [*lines, *unused_results(told, self.terms, self.day)]
+
+    def _given_results(self) -> Iterator[tuple[LabResult, Position]]:
+        lists: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (
+            ("labs", self.patient.labs),
+            ("vitals", self.patient.vitals),
+        )
+        yield from ((one, Position(key, n)) for key, given in lists for n, one in enumerate(given or ()))
 
     @cached_property
     def told_results(self) -> ToldResults:
@@ -203,14 +222,52 @@ class Facts:
                 self.unresolved.remove(item)
         return tuple(found)
 
+    def _feeding_and_not(self) -> None:
+        """Where it is told that she does not breastfeed, and a problem says that she does: the answer holds, and it is asked."""
+        if self.patient.breastfeeding is not False:
+            return
+        for p in self.problems or ():
+            if p.active and any(self.library.condition[k].breastfeeding for k in p.kinds):
+                at = next((n for n, c in enumerate(self.patient.conditions or ()) if printable(c.text) == p.text), 0)
+                ask = "Which holds? It is told that she does not breastfeed, and the problem list says that she does."
+                self.unresolved.append(Unresolved(p.text, Position("conditions", at), "contradicted", [], ask))
+
+    def _add_reasons(self) -> None:
+        """What a medicine is told to be taken for is a problem of the patient, but for an event that may be past or feared."""
+        found: list[Problem] = []
+        known = {k for p in (*(self.problems or ()), *(d for d, _ in self.listed.denied)) for k in (p.id, *p.kinds)}
+        for entry in self.entries:
+            text = entry.told.indication or entry.directions.reason
+            if not text or not entry.current:
+                continue
+            for head in self.terms.problems.read(text).heads:
+                i = self.terms.named(head.name)
+                condition = self.library.condition[i] if i is not None else None
+                if condition is None or head.standing not in ("told", "recent") or condition.id in known:
+                    continue
+                if condition.unjudged or (condition.lasts is not None and not condition.lifelong):
+                    continue
+                known.update(condition.is_a)
+                shown = f"{printable(text)} (what {entry.answer.name or entry.described} is taken for)"
+                found.append(Problem(condition.id, condition.is_a, True, shown))
+        self.implied += tuple(found)
+        if self.problems is not None:
+            self.problems += tuple(found)
+
     def _weeks_elsewhere(self) -> Decimal | None:
         found = set()
         for item in [u for u in self.unresolved if u.where.among in ("labs", "vitals", "procedures", "intake", "devices")]:
             line = self.terms.problems.read(item.text)
-            if line.pregnant_for is not None and not line.rests:
-                found.add(Decimal(line.pregnant_for[0] // _WEEK))
+            of_heads = (h.when.gestation for h in line.heads if h.when is not None and self._is_pregnant(h))
+            days = line.pregnant_for or next((told for told in of_heads if told is not None), None)
+            if days is not None and not line.rests:
+                found.add(Decimal(days[0] // _WEEK))
                 self.unresolved.remove(item)
         return found.pop() if len(found) == 1 else None
+
+    def _is_pregnant(self, head: Head) -> bool:
+        i = self.terms.named(head.name) if head.standing in ("told", "recent") else None
+        return i is not None and any(self.library.condition[k].pregnancy for k in self.library.condition[i].is_a)
 
     def _vaccine_entries(self) -> tuple[Entry, ...]:
         """Vaccines that are planned, or were given so lately that they still act, as medicines of the list."""

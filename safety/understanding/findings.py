@@ -25,6 +25,8 @@ _SAME = str.maketrans("", "", " \t*:_-()")
 _NO_RULE = "Please judge this by hand: it is not one of the procedures that our rules are about."
 _LEFT = "What is meant by {words}? It stands beside a procedure and was not read."
 _MOST_NAMED = 5
+_ANY_DAY = date(2000, 1, 1)
+"""Where only the names of a line matter."""
 _TAKEN_UP = frozenset({"unrecognised"})
 
 
@@ -136,14 +138,14 @@ class FindingReader:
 
     def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
         """The operation or examination that a line names and nothing else, and whether its words say that it is planned."""
-        found = self.happening(text, date.min, codes)
+        found = self.happening(text, _ANY_DAY, codes)
         return (
             (found[0], bool(found[1].ahead)) if found is not None and (not found[1].left or _coded(codes, (found[0],))) else None
         )
 
     def device(self, text: str, codes: Iterable[Code] = ()) -> Device | None:
         """The device that a line names, and nothing else."""
-        told = self._lived_with.read(text, date.min)
+        told = self._lived_with.read(text, _ANY_DAY)
         named = [self._devices[name] for name in sorted(told.names, key=len, reverse=True)]
         found = _coded(codes, self._library.devices) or (named[0] if named and not told.left and not told.denied else None)
         return found if isinstance(found, Device) else None

@@ -31,6 +31,7 @@ _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
 _WEEK = 7
+_MONTH_DAYS = 31
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
@@ -76,7 +77,7 @@ class Problems(Struct, frozen=True):
 
 def read_problems(
     told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None = None,
-    taken: frozenset[str] = frozenset(),
+    taken: frozenset[str] = frozenset(), sex: str | None = None,
 ) -> Problems | None:  # fmt: skip
     """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
@@ -85,10 +86,12 @@ def read_problems(
     """
     if told is None:
         return None
-    found = _Found(terms, day, unresolved, age, taken)
+    found = _Found(terms, day, unresolved, age, taken, sex)
     for n, one in enumerate(told):
         if one.codes or not terms.denials.no_conditions(one.text):
+            before = len(found.own)
             found.line(n, one)
+            found.at.update({p.text: n for p in found.own[before:]})
     found.contradictions()
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
@@ -101,8 +104,11 @@ def read_problems(
 class _Found:
     """What was found so far, line by line."""
 
-    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str]) -> None:
-        self.drugs_taken = taken
+    def __init__(
+        self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str], sex: str | None
+    ) -> None:
+        self.drugs_taken, self.sex = taken, sex
+        self.at: dict[str, int] = {}
         self.vaccines: list[KnownVaccine] = []
         self.gone_through: list[KnownProcedure] = []
         self.lived_with: list[KnownDevice] = []
@@ -120,6 +126,7 @@ class _Found:
 
     def line(self, n: int, told: Told) -> None:
         """One line: its code decides where we know it; else every condition that its words name."""
+        self._cannot_be(n, told)
         coded = self.terms.coded(told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if coded is not None:
@@ -153,6 +160,16 @@ class _Found:
         if left or not (line.heads or line.measured or line.rests or pregnant):
             self._ask(n, told, line, left)
 
+    def _cannot_be(self, n: int, told: Told) -> None:
+        """A beginning that lies ahead, or before the patient was born."""
+        ahead = told.onset is not None and told.onset > self.day
+        lived = int(self.age.months + 1) * _MONTH_DAYS if self.age is not None else None
+        before = told.onset is not None and lived is not None and (self.day - told.onset).days > lived
+        if ahead or before:
+            said = "lies after the day that is judged" if ahead else "lies before the patient was born"
+            ask = f"Is {told.onset} right? It {said}."
+            self.unresolved.append(Unresolved(printable(told.text), Position("conditions", n), "contradicted", [], ask))
+
     # -------------------------------------------------------------- conditions
 
     def _head(self, n: int, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
@@ -185,6 +202,9 @@ class _Found:
             self.denied.append((problem, n))
         else:
             self.own.append(problem)
+            disease = self.terms.named(head.disease) if head.disease else None
+            if disease is not None and disease in known.is_a and disease != i and not problem.active:
+                self.own.append(Problem(disease, self.conditions[disease].is_a, True, text))
 
     def _pregnant(self, line: ProblemLine, told: Told) -> bool:
         """Weeks of a pregnancy, which is a problem of its own where the line names none ("G2P1 at 23w4d")."""
@@ -244,6 +264,11 @@ class _Found:
 
     def contradictions(self) -> None:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
+        for problem in self.own if self.sex is not None else ():
+            if self.terms.of_one_sex.get(problem.id, self.sex) != self.sex:
+                ask = f"Is this the right patient, or the right line? `{problem.text}` does not go with {self.sex}."
+                where = Position("conditions", self.at.get(problem.text, 0))
+                self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
         for problem, n in self.denied:
             against = next((p for p in self.own if p.active and problem.id in p.kinds), None)
             if against is not None:

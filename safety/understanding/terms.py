@@ -33,6 +33,8 @@ from safety.understanding.vocabulary import TERMS, TermIndex
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
+_NUMBERS = re.compile(r"\d[\d./%-]*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
 _CLASSIFIED = "icd10cm"
 """The system of codes of which a longer one lies under a shorter."""
@@ -61,6 +63,10 @@ class Terms:
         """What stands before a complication and says of what ("diabetic")."""
         self.of_allergy = re.compile(rf"\b{any_of(library.language.words('problem-allergies'))}\b", re.I)
         self.refuted = re.compile(rf"\b{any_of(library.language.words('allergy-refuted'))}\b", re.I)
+        doubts, no = library.language.words("result-doubts"), library.language.words("denial")
+        self.doubtful = re.compile(
+            rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
+        )
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
         self.vaccine_acts = int(library.units.convert(acts, "d") or 0)
@@ -132,6 +138,17 @@ class Terms:
 
         return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known)))
 
+    @staticmethod
+    def share_a_word(called: str, test: Lab) -> bool:
+        """Whether what a result is called has a word in common with the names of a test."""
+        return any(not set(fold(called).split()).isdisjoint(fold(text).split()) for text in (test.name, *test.synonyms))
+
+    @cached_property
+    def of_one_sex(self) -> dict[str, str]:
+        """Conditions that only one sex has, with which."""
+        told = self.library.language.meaning("conditions-of-one-sex")
+        return {i: sex for name, sex in told.items() if (i := self.named(fold(name))) is not None}
+
     @cached_property
     def pregnancy(self) -> str | None:
         """The condition of being pregnant, by the words around its weeks."""
@@ -150,7 +167,7 @@ class Terms:
             return True
         line = self.problems.read(text)
         if line.heads and not line.rests:
-            return True
+            return not _counted(line)
         words = _WORDS.findall(fold(text))
         return bool(words) and self._plain_reasons.issuperset(words)
 
@@ -203,6 +220,17 @@ class Terms:
         coded = next((i for code in codes if (i := labs.get(f"{code.system}:{code.code}"))), None)
         found = coded or labs.get(fold(text)) or labs.get(text)
         return self.library.lab[found] if found else None
+
+
+def _counted(line: ProblemLine) -> bool:
+    """Whether a number stands in a reason that is neither part of a condition's name, its stage, nor a year."""
+    names = [(h.start, h.end) for h in line.heads]
+    staged = " ".join(m.text for h in line.heads for m in h.marks if m.kind == "grade" and m.text[:1] not in "xX")
+    for found in _NUMBERS.finditer(line.text):
+        inside = any(start <= found.start() < end for start, end in names)
+        if not (inside or found[0] in staged or _YEAR.fullmatch(found[0])):
+            return True
+    return False
 
 
 class Remembered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
@@ -72,10 +73,15 @@ def _over(told: Medication, day: date) -> bool:
 def unread_reasons(entries: Iterable[Entry], terms: Terms) -> Iterator[Unresolved]:
     """What medicines are said to be taken for, where that is neither a problem that we know nor what people say of a use."""
     for entry in entries:
-        told = entry.told.indication
+        told = entry.told.indication or _plain(entry.directions.reason)
         if told and not terms.reason(told):
             ask = f"What is `{printable(told)}`, for which it is taken? It was not read."
             yield Unresolved(printable(f"for {told}"), entry.where, "unread", [], ask)
+
+
+def _plain(reason: str | None) -> str | None:
+    """A reason told in the line; a reading at which one dose is taken ("SBP > 180") is none."""
+    return reason if reason and all(word.isalpha() for word in re.findall(r"[^\s/'’.,&+-]+", reason)) else None
 
 
 def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolved]:
@@ -99,6 +105,29 @@ def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolve
         elif result.assumed:
             assumed.append(_Unsaid(printable(f"{one.test} {one.value}"), result.assumed, where))
     return [*(_together(group) for group in found.values()), *_unknown(strange), *_units_unsaid(assumed), *_words_left(told)]
+
+
+def doubted_results(told: ToldResults, lists: Iterable[tuple[LabResult, Position]], terms: Terms) -> Iterator[Unresolved]:
+    """Results of which it is told that the sample was not sound."""
+    known = {placed.where for placed in told.results}
+    for one, where in lists:
+        text = f"{one.test} {one.value if one.value is not None else ''}"
+        found = terms.doubtful.search(text)
+        if where in known and found and not found["no"]:
+            said = printable(found["said"])
+            ask = f"Does this result hold, or is it to be measured again? It is told as `{said}`, and was judged as it stands."
+            yield Unresolved(printable(text), where, "unread", [], ask)
+
+
+def contradicted_results(told: ToldResults, terms: Terms) -> Iterator[Unresolved]:
+    """Results whose name and code are those of two tests that share no word."""
+    for placed in told.results:
+        named = terms.lab(replace(placed.told, codes=())) if placed.told.codes else None
+        if named is None or placed.test is None or named.id == placed.test.id:
+            continue
+        if not terms.share_a_word(placed.told.test, placed.test):
+            ask = f"Which test is it? It is called {printable(placed.told.test)}, and its code is that of {placed.test.name}."
+            yield Unresolved(printable(placed.told.test), placed.where, "contradicted", [], ask)
 
 
 class _Unsaid(Struct, frozen=True):

@@ -20,6 +20,7 @@ _LIST = {
     "gene": "genes", "procedure": "procedures", "device": "devices", "vaccine": "vaccines", "transplant": "procedures",
     "gestational_age": "conditions", "opioid_tolerant": "conditions", "intake": "intake", "diet_limit": "diet_limits",
 }  # fmt: skip
+_OVER = re.compile(r"quit|none|no |former|stopped|never|denied", re.I)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -108,7 +109,8 @@ def _eaten(facts: Facts, want: Row, engine: Engine) -> Found:
     told = facts.patient.intake or ()
     read = [engine.checker.terms.intake.read(text) for text in told]
     foods = [t.food for t in read if t.food is not None]
-    return (meant in foods) if foods else None, None, None
+    over = any(t.denied for t in read) and bool(_OVER.search(str(want["result"])))
+    return (meant in foods or over) if foods else None, None, None
 
 
 def _limit(facts: Facts, want: Row, engine: Engine) -> Found:

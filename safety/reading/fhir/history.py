@@ -122,6 +122,8 @@ def _denied(record: Record, entry: Entry) -> bool:
 
 def _over(record: Record, entry: Entry) -> bool:
     status = word(entry.resource.get("clinicalStatus"))
+    if status not in ("", "active", "inactive", "resolved"):
+        record.note(entry, "clinicalStatus", f"`{status[:40]}` is not a clinical status: the allergy is taken to hold")
     if status not in ("inactive", "resolved"):
         return False
     record.leave(entry, f"it is {status}")

@@ -29,6 +29,8 @@ _YES = {"77386006", "413712001", "373066001", "LA15173-0", "LA33-6", "Y", "pregn
 _NO = {
     "60001007", "373067005", "LA26683-5", "LA32-8", "N", "not pregnant", "not breastfeeding", "no", "false",
 }  # fmt: skip
+_NOT_FINAL = {"preliminary", "registered"}
+_CRITICAL = re.compile(r"critical|panic|life.threatening|\b(?:HH|LL|AA)\b", re.I)
 _GENE = re.compile(r"\bgene(?:s| studied)?\b", re.I)
 _LEFT_OUT = {"entered-in-error": "it was entered in error", "cancelled": "it was cancelled"}
 _BARE = {
@@ -89,6 +91,7 @@ def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Bod
         if not found:
             continue
         record.used["Observation"] += 1
+        _doubts(record, entry, status)
         for result, concept in found:
             results.append(result)
             for code in result.codes:
@@ -97,6 +100,20 @@ def read_observations(record: Record) -> tuple[tuple[LabResult, ...] | None, Bod
                     seen.append(_Seen(code.code, on, time, concept, result, entry))
                     break
     return (tuple(results) if results else None), _body(record, seen), tuple(genes) or None
+
+
+def _doubts(record: Record, entry: Entry, status: str) -> None:
+    """What makes a result doubtful is noted: it is not final, has a reason for being absent, or is called critical."""
+    given = entry.resource
+    if status in _NOT_FINAL:
+        record.note(entry, "status", f"it is {status}, and may change")
+    if "dataAbsentReason" in given:
+        record.note(
+            entry, "dataAbsentReason", f"it has a value, and a reason for having none: {words(given['dataAbsentReason'])[:60]}"
+        )
+    called = [text for one in objs(given.get("interpretation")) if (text := words(one)) and _CRITICAL.search(text)]
+    if called:
+        record.note(entry, "interpretation", f"the laboratory calls it {called[0][:40]}; it was judged by its value")
 
 
 def _gene(given: Json) -> Gene | None:

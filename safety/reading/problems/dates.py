@@ -17,7 +17,7 @@ _DAY = r"(?P<m2>\d{1,2})[/-](?P<d2>\d{1,2})[/-](?P<y2>(?:19|20)?\d\d)(?!\d)"
 _MONTH = r"(?P<m3>\d{1,2})[/-](?P<y3>(?:19|20)\d\d)(?!\d)"
 _SHORT = r"(?P<m4>1[0-2]|0?[1-9])/(?P<n4>\d\d?)(?![\d/%.])"
 _YEAR = r"(?P<y5>(?:19[2-9]|20[0-4])\d)(?P<decade>['’]?s)?(?![\d%/-]|\.\d)(?!\s?m[cgl])"
-_QUOTED = r"['’](?P<y6>\d\d)(?!\d)"
+_QUOTED = r"['’](?P<y6>\d\d)(?![\d'’])"
 _CENTURY, _THIS = 1900, 2000
 _NOT_YET = 40
 """A year of two digits from here on is of the last century."""

@@ -65,6 +65,11 @@ class _Scope(Struct):
     """Whether a condition or a comma came since, so that another word of standing begins anew."""
 
 
+def parted(gap: str) -> bool:
+    """Whether a comma or a break stands between two words."""
+    return bool(_SOFT.search(gap) or _STRONG.search(gap))
+
+
 class ProblemReader:
     """Reads lines of problem lists; immutable, made once for a library."""
 
@@ -468,8 +473,13 @@ class _Line:
         standing: Standing = "recent" if fresh else found.standing
         return Head(
             p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause,
-            found.within, self._episode(found),
+            found.within, self._episode(found), self._disease(found),
         )  # fmt: skip
+
+    def _disease(self, found: _Found) -> str:
+        """The name of the disease of which a flare is named as a condition of its own ("asthma exacerbation")."""
+        rest, _, last = found.piece.name.rpartition(" ")
+        return rest if rest and last in self.vocabulary.episodes and self.names.condition(rest) else ""
 
     def _episode(self, found: _Found) -> bool:
         """Whether only a flare of the condition is spoken of, not the condition ("COPD exacerbation 2/24, resolved")."""
@@ -483,7 +493,7 @@ class _Line:
         run: list[Piece] = []
         for piece in self.pieces:
             if piece.kind == "rest":
-                if run and (piece.i != run[-1].j or piece.meaning != run[-1].meaning or _SOFT.search(self.words.gaps[piece.i])):
+                if run and (piece.i != run[-1].j or piece.meaning != run[-1].meaning or parted(self.words.gaps[piece.i])):
                     yield self._one_rest(run)
                     run = []
                 run.append(piece)

@@ -17,7 +17,7 @@ _GRADE = re.compile(
     r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?![a-z])[a-d]?|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
     re.I,
 )
-_ALONE = re.compile(r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|a[1-3]|x\d+)\Z", re.I)
+_ALONE = re.compile(r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|a[1-3]|x[1-6])\Z", re.I)
 _CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
 _VALUE = re.compile(
     r"\s*(?:\(|:|=|~|≈)?\s*"
