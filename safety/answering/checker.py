@@ -23,7 +23,7 @@ from safety.answering.instead import Alternatives, Key, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
-from safety.answering.unjudged import unjudged_results
+from safety.answering.unjudged import mild_results, unjudged_results
 from safety.answering.whichever import Whichever, of_whichever, with_name
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
@@ -138,7 +138,13 @@ class Checker:
                 self.library,
             ),
             complete=not open_,
-            notes=[*([loud] if loud else []), *sorted(set(said.notes)), *facts.line_notes, *self._contradictions(facts)],
+            notes=[
+                *([loud] if loud else []),
+                *sorted(set(said.notes)),
+                *facts.line_notes,
+                *self._contradictions(facts),
+                *mild_results(facts, entries, self.index, broken),
+            ],
             counts=Counts(len(findings), len(cards)),
             role=role,
             site_changes=self._sites.touching(facts, said.spoke),

@@ -209,7 +209,7 @@ def _judged(
     found = stand(test, result, facts, request.fasting)
     lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)
-    sources = {row.source for row in (found.row, goal) if row is not None}
+    sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     line = _line(placed, result, test, facts, request)
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []

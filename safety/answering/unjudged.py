@@ -55,6 +55,21 @@ def unjudged_results(
         yield Unresolved(text, one.where, "unjudged", [], _NO_RANGE if where == "not known" else _ASK)
 
 
+def mild_results(
+    facts: Facts, entries: Iterable[lib.Entry], index: Index, spoken: Iterable[lib.Entry] = ()
+) -> Iterator[str]:  # fmt: skip
+    """Results out of their range on a side that an entry looks at, and not so far that one speaks: told, and judged."""
+    newest = [one for one in _newest(facts) if not one.result.word]
+    said = {test for entry in spoken for test in index.tests_of(entry).sides} if newest else set()
+    looked = _looked(facts, entries, index) if newest else {}
+    for one in newest:
+        where = standing(one.test, one.result, facts)
+        quiet = where in looked.get(one.test.id, frozenset()) and one.test.id not in said
+        if quiet and stand(one.test, one.result, facts, None).status not in _CRITICAL:
+            told = f"{printable(one.told.test)} {one.result.shown}"
+            yield f"{told} is {where}; no rule about these medicines speaks of so little"
+
+
 def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[str, frozenset[str]]:
     """On which sides the entries look at each test; whoever asks for the kidneys looks at every test of them."""
     found: dict[str, frozenset[str]] = {}

@@ -30,6 +30,8 @@ class Stand(Struct, frozen=True):
     row: LabRange | None
     needs: tuple[str, ...] = ()
     maybe_critical: bool = False
+    limit: LabRange | None = None
+    """The critical limit, or limit of action, that decided."""
     call: Literal["none", "pharmacist", "clinician", "emergency"] = "none"
     """Whom a result brings in that is not critical: outside the limits of action, or outside where a medicine works."""
 
@@ -40,9 +42,10 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     limits = _own(_of_patient((r for r in test.ranges if r.kind == "intervention"), facts, fasting))
     if facts.age is None:
         limits = [r for r in limits if r.to_age is None] or limits
-    outside = [row.call for row in limits if _side(row, result) in _OPEN]
+    outside = [row for row in limits if _side(row, result) in _OPEN]
     if outside:
-        return replace(found, call=max(outside, key=_CALLS.index))
+        loudest = max(outside, key=lambda row: _CALLS.index(row.call))
+        return replace(found, call=loudest.call, limit=found.limit or loudest)
     if found.row is not None and found.row.kind == "therapeutic" and found.status in ("low", "high"):
         return replace(found, call="clinician" if found.status == "high" else "pharmacist")
     return found
@@ -64,7 +67,7 @@ def _stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Sta
     row = max((r for _, r in by_row), key=_adult, default=None)
     if critical and critical[0] in _OPEN and len(set(critical)) == 1:
         young = facts.age is None and any(side == "inside" for side, _ in by_row)
-        return Stand(_OPEN[critical[0] or ""], row, ("age",) if young else ())
+        return Stand(_OPEN[critical[0] or ""], row, ("age",) if young else (), limit=limits[0])
     found = {side for side, _ in by_row}
     if not found:
         return Stand("unknown", None, (), maybe)

@@ -10,6 +10,9 @@ asks_about      what must be asked about (any of them): a word among `needs`, or
 effect_of, no_effect_of    medicines that are, or are not, told to act on the test
 warns_medicine, no_warning medicines that a rule speaks about; or that none does
 target_met, task, not_in_task, previous    told as such; words that stand, or do not stand, in what to do
+due, in_time, not_due      tests, by name, that are told as due, as in time, or not at all as due
+corrected                  the value that another test corrects it to, in the test's own unit
+on_file                    how many results on file are told, the most recent first
 """
 
 from __future__ import annotations
@@ -209,6 +212,33 @@ def _not_in_task(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
     return f"{', '.join(said)} in {one.task!r}" if said else ""
 
 
+def _due_in(answer: LabAnswer, state: str) -> set[str]:
+    return {test for d in answer.due if d.state == state for test in d.tests}
+
+
+def _is_due(state: str, absent: bool = False) -> Callable[[LabAnswer, LabAnswer, Any, Engine], str]:
+    """Whether each test is among those of a state; or (`absent`) none of them is."""
+
+    def check(_: LabAnswer, answer: LabAnswer, wanted: Any, engine: Engine) -> str:
+        told = _due_in(answer, state)
+        off = [name for name in _list(wanted) if told.isdisjoint(_ids(name, engine)) is not absent]
+        return f"{state}: {', '.join(off)} {'is told' if absent else 'is not told'}" if off else ""
+
+    return check
+
+
+def _corrected(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
+    value = one.value.partition(" ")[0] if one.corrected is not None else None
+    return "" if (value is None and wanted is None) or value == str(wanted) else f"corrected {value}, not {wanted}"
+
+
+def _on_file(_: LabAnswer, answer: LabAnswer, wanted: Any, __: Engine) -> str:
+    told = [a for a in (answer, *answer.also) if a.test is not None]
+    days = [a.on for a in told if a.on is not None]
+    ordered = days == sorted(days, reverse=True)
+    return "" if len(told) == wanted and ordered else f"{len(told)} on file, in order: {ordered}"
+
+
 def _list(wanted: Any) -> Sequence[str]:
     return [wanted] if isinstance(wanted, str) else wanted
 
@@ -217,6 +247,8 @@ _CHECKS: Mapping[str, Callable[[LabAnswer, LabAnswer, Any, Engine], str]] = {
     "status": _status, "escalate": _escalate, "trend": _trend, "previous": _previous, "target_met": _target_met,
     "asks": _asks, "asks_about": _asks_about, "effect_of": _effect_of, "no_effect_of": _no_effect_of,
     "warns_medicine": _warns, "no_warning": _no_warning, "task": _task, "not_in_task": _not_in_task,
+    "due": _is_due("due"), "in_time": _is_due("in time"), "not_due": _is_due("due", absent=True), "corrected": _corrected,
+    "on_file": _on_file,
 }  # fmt: skip
 
 
