@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.formulas.corrections import FORMULAS
-from safety.knowledge.library import Lab
+from safety.judging.candidates import asked_by
+from safety.judging.conditions import Logic
+from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
 from safety.labs.standing import Stand, band, stand, target_of, within
@@ -138,7 +140,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
         on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
     )  # fmt: skip
     if result.word:
-        return _in_words(base, result, test, _rules(test, report, checker) if _is_newest(placed, test, facts) else [])
+        return _in_words(base, result, test, _rules(test, report, checker, facts) if _is_newest(placed, test, facts) else [])
     if result.fault is not None or told.fault:
         return _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, facts, report, request, checker)
@@ -167,7 +169,8 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
         return replace(base, value=result.word, status="negative", task="As expected.")
     explained = [e for e in base.medication_effects if e.direction == "raises"]
     task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
-    escalate: Escalation = "none" if any(e.intended for e in explained) else "clinician"
+    calls = [row.call for row in test.ranges if row.kind == "intervention"]
+    escalate: Escalation = "none" if any(e.intended for e in explained) else _loudest("clinician", *calls)
     if rules:
         task, escalate = rules[0].advice, _loudest(escalate, *(f.escalate for f in rules))
     disturbed = [f"{e.name}: {e.note}." for e in explained if e.kind == "assay"]
@@ -212,7 +215,7 @@ def _judged(
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     line = _line(placed, result, test, facts, request)
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
-    rules = _rules(test, report, checker) if _is_newest(placed, test, facts) else []
+    rules = _rules(test, report, checker, facts) if _is_newest(placed, test, facts) else []
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
@@ -281,11 +284,25 @@ def _of_status(found: Stand, base: LabAnswer) -> Escalation:
     return max("clinician" if found.maybe_critical else "none", found.call, key=_LOUD.index)
 
 
-def _rules(test: Lab, report: Report, checker: Checker) -> list[Finding]:
-    """What `check` says of a medicine because of this test; of a test for pregnancy also what it says of the pregnant."""
-    entries = ((f, checker.library.entry.get(f.rule)) for f in report.every_finding)
-    known = [(f, checker.index.tests_of(e)) for f, e in entries if e is not None]
-    return [f for f, tests in known if test.id in tests.sides or (tests.pregnancy and test.pregnant_days is not None)]
+def _rules(test: Lab, report: Report, checker: Checker, facts: Facts) -> list[Finding]:
+    """What `check` says of a medicine because of this test, of the pregnancy it shows, or of the condition that it is."""
+    entries = [(f, e) for f in report.every_finding if (e := checker.library.entry.get(f.rule)) is not None]
+    shown = _conditions_shown(test, facts)
+    return [f for f, e in entries if _because_of(test, e, shown, checker)]
+
+
+def _conditions_shown(test: Lab, facts: Facts) -> frozenset[str]:
+    """The conditions that results of this test come to by themselves, with everything they are kinds of."""
+    inferred = {i.id: i for i in facts.library.inferences if any(isinstance(x, LabLeaf) and x.test == test.id for x in i.when)}
+    named = {c for i in inferred.values() for c in i.conditions}
+    return frozenset(k for c, _ in Logic(facts).following if c in named for k in facts.library.condition[c].is_a)
+
+
+def _because_of(test: Lab, entry: Entry, shown: frozenset[str], checker: Checker) -> bool:
+    tests = checker.index.tests_of(entry)
+    if test.id in tests.sides or (tests.pregnancy and test.pregnant_days is not None):
+        return True
+    return any(isinstance(leaf, HasLeaf) and not shown.isdisjoint(leaf.conditions) for leaf in asked_by(entry))
 
 
 def _as_told(finding: Finding) -> LabFinding:

@@ -28,6 +28,8 @@ _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+_SHORT_IS = re.compile(r"(?<=\w)['’]s(?=\s+[<>]?\s?\d)")
+"""A short "is" before a number: "my magnesium's 1.1"."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
 _MARKS = ("high", "low", "normal", "abnormal")
@@ -55,7 +57,7 @@ class ResultReader:
 
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
-        plain = cleaned(_MARKED.sub(r" \1ve ", text.translate(_DASHES)))
+        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", text.translate(_DASHES))))
         return _Line(self._scanner, plain, day).read()
 
 
@@ -168,7 +170,7 @@ class _Line:
         """A small word, or a colon, right before the name of a test: what stands before it is no part of the name."""
         found = self.around.begins.at(self.text, self.at)
         end = self.at + 1 if self.text[self.at] == ":" else found.end if found is not None else None
-        if end is None:
+        if end is None or self.around.references.at(self._words(), 0) is not None:
             return False
         here = self._spaces_only(end)
         if here >= len(self.text) or not (self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)):

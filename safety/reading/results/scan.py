@@ -60,7 +60,7 @@ class Scanner:
 
     def test(self, text: str, at: int, specimen: str = "") -> tuple[str, int] | None:
         """The longest name of a test that begins here; in a specimen only a test of that. Empty where it is none of ours."""
-        if not text[at].isalnum():
+        if not text[at : at + 1].isalnum():
             return None
         for end in reversed(list(_ends(text, at))):
             said = text[at:end]
