@@ -30,6 +30,8 @@ _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
+_ARROWS = frozenset({"->", "-->", "=>", "\u2192", ">"})
+_GRAVE = frozenset({"severe", "severe_skin"})
 _WEEK = 7
 _MONTH_DAYS = 31
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
@@ -303,7 +305,7 @@ class _Found:
         left: list[Rest] = []
         only: list[Head] = []
         for rest in line.rests:
-            head = _stands_beside(rest, did)
+            head = _stands_beside(rest, did) or self._of_a_reaction(line.text, rest, did)
             known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
             if head is None or unread or any(k.ask for k in known):
                 left.append(rest)
@@ -312,6 +314,20 @@ class _Found:
             if self.conditions[self.terms.named(head.name) or ""].unjudged:
                 only.append(head)
         return left, only
+
+    def _of_a_reaction(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
+        """What a medicine did, told with an arrow ("ibuprofen -> hives"), or, where it was grave, with a dash or "with".
+
+        "Cetirizine - hives" tells what it is taken for as well.
+        """
+        for head in did:
+            grave = self.terms.allergies.grade(head.text, None) in _GRAVE
+            before = text[rest.end : head.start].strip() if rest.end <= head.start else ""
+            after = text[head.end : rest.start].strip().lower() if head.end <= rest.start else ""
+            did_it = before in _ARROWS or (grave and (before == "-" or after in self.terms.reaction_with))
+            if did_it and self.terms.allergies.medicine(rest.text) is not None:
+                return head
+        return None
 
     def _otherwise(self, text: str, *, denies: bool) -> bool:
         """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""
@@ -350,7 +366,12 @@ class _Found:
             heads = [h for h in line.heads if start <= h.start < end]
             foods = [h for h in heads if self.terms.intake.is_food(h.name)]
             alone = not heads and inside
-            more = foods == heads and heads and (inside or heads[0].standing == "told") and end - start > len(heads[0].text) + 1
+            more = (
+                foods == heads
+                and heads
+                and (inside or heads[0].standing in ("told", _SUSPECTED))
+                and end - start > len(heads[0].text) + 1
+            )
             if not (alone or more) or any(start <= m.start < end for m in line.measured):
                 continue
             text = line.text[start:end].strip()

@@ -67,6 +67,8 @@ class Terms:
         self.doubtful = re.compile(
             rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
         )
+        self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
+        """Words between a grave reaction and the medicine that did it."""
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
         self.vaccine_acts = int(library.units.convert(acts, "d") or 0)

@@ -457,6 +457,14 @@ class _Line:
         self.measured.append(piece.measured)
 
     def _rest(self, n: int, piece: Piece) -> None:
+        if (
+            self.scope is not None
+            and self.scope.standing == "family"
+            and piece.j == piece.i + 1
+            and self.words.folded[piece.i][:1].isdigit()
+        ):
+            piece.kind = "fillers"  # how old somebody was
+            return
         piece.kind = "rest"
         piece.meaning = "cause" if self.caused else ""
         piece.name = self.joiner if self.caused else ""
