@@ -5,6 +5,9 @@ drug, beginning alike, not cut short or added to, an item with a monograph, no e
 within reach. Everything else is asked about, with what each candidate is for. What stands beside the name (a strength,
 a form) narrows the candidates: one that is not sold so stands in nobody's way, and is not answered where another is.
 
+A look-alike is within reach where it is hardly behind, hardly more slips away, or where what was told begins or ends as it
+does ("clonapine", "lamictil"). A name cut short is answered where every name that goes on from it holds that one drug.
+
 How near is near, of one typed word: `right` at once of 150 blind misspellings (none was wrong), and how many of 1,500 names
 of the vocabulary were taken for another drug with every name of their own taken out:
 
@@ -31,7 +34,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Library
 from safety.reading.names.beside import Beside, Sold
 from safety.reading.names.index import VOCABULARY
-from safety.reading.names.likeness import begin_alike
+from safety.reading.names.likeness import begin_alike, is_blend, slips
 from safety.reading.names.nearest import Near, Nearest
 from safety.reading.names.sounds import pronounce
 from safety.reading.names.words import NameWords
@@ -43,8 +46,9 @@ TYPED_MATCH, TYPED_CLEAR, TYPED_BOTH = 0.80, 0.07, 0.95
 TYPED_MATCH_BACKED, TYPED_SOUND, TYPED_HOMOPHONE = 0.77, 0.92, 0.95
 """So near is enough where the strength or form beside it is sold, or where it sounds so alike; sounding
 all but the same, it may be ahead by its sound alone."""
-LOOKALIKE_CLEAR, LOOKALIKE_TOWARD = 0.19, 0.30
-"""A look-alike is within reach up to so far behind; farther, if the slip brought the name nearer to it."""
+LOOKALIKE_CLOSE, LOOKALIKE_STRICT, LOOKALIKE_FAR, LOOKALIKE_SLIPS = 0.12, 0.19, 0.30, 2
+"""A look-alike is within reach up to the first so far behind (the second, where the FDA asks for tall-man letters); up to the third,
+if what was told has a part of it, or is fewer slips farther from it than from the first."""
 TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
 """Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
 SOUND_OFFER = 0.72
@@ -61,8 +65,12 @@ _IN_REACH, _REACH_BEHIND = 0.55, 0.35
 _LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
 _LEAST_LETTERS = 5
+_LEAST_CUT = 7
+"""Of a name cut short, at least so many letters were told."""
 _STEM_HEAD = 3
 """So many letters, at least, stand before the ending that tells a medicine."""
+_STRICT = "fda-tall-man"
+_ONE_LETTER = re.compile(r" [a-z]\Z")
 _DOUBLE = re.compile(r"(.)\1+")
 
 Via = Literal["phonetic", "spelling", "split"]
@@ -99,6 +107,14 @@ class Guess(Struct, frozen=True):
     after: int
 
 
+class _LookAlike(Struct, frozen=True):
+    """A name that has been taken for another: what it stands for, how it is compared, and whether it is kept apart strictly."""
+
+    target: str
+    name: str
+    strict: bool
+
+
 class _Run(Struct, frozen=True):
     words: tuple[str, ...]
     first: int
@@ -125,10 +141,12 @@ class Guesser:
         self._sold = Sold(library)
         stems = library.language.meaning("drug-name-stems")
         self._stems = sorted(stems.items(), key=lambda s: (-len(s[0]), s[0]))
-        self._groups: dict[str, list[tuple[str, str]]] = {}
+        self._groups: dict[str, list[_LookAlike]] = {}
         for group in library.lookalikes:
             for member in group.members:
-                others = [(m, n.lower()) for m, n in zip(group.members, group.names, strict=True) if m != member]
+                strict = group.basis == _STRICT
+                both = zip(group.members, group.names, strict=True)
+                others = [_LookAlike(m, _ONE_LETTER.sub("", n.lower()), strict) for m, n in both if m != member]
                 own = group.names[group.members.index(member)].lower()
                 self._groups.setdefault(own, []).extend(others)
 
@@ -137,7 +155,9 @@ class Guesser:
 
         `written`: the line was typed, not heard, so that what merely sounds alike is not offered.
         """
-        runs = _runs(tokens, self._words)
+        if tokens and tokens[0] in self._words.titles:
+            return None  # "Dr. Patel"
+        runs = _runs(tokens, self._words, written=written)
         ranked = self._ranked(runs)
         if written:
             ranked = [(option, run) for option, run in ranked if _spelt_alike(option)]
@@ -146,6 +166,8 @@ class Guesser:
             return self._by_sound(alone[-1]) if alone and not written else None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
         everyday = typed and self._is_everyday(run.words[0])
+        if not typed and all(self._is_everyday(word) for word in run.words):
+            return None  # "banana bread"
         if typed and (everyday or best.score < TYPED_ASK):
             return None if written else self._by_sound(run)
         if best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words, written=written) else HEARD_ASK):
@@ -198,12 +220,21 @@ class Guesser:
             letters, own = "".join(run.words), near.written.text.replace(" ", "")
             split = not typed and letters == own and len(own) > _LEAST_LETTERS
             via: Via = "split" if split else "spelling" if near.letters >= near.sound else "phonetic"
-            others = [o for o in options if o.drugs != best.drugs and not (best.sold and o.sold is False)]
+            others = [
+                o for o in options if o.drugs != best.drugs and not (best.sold and not o.sold and self._stands_back(best, o))
+            ]
             if typed:
                 leads = _leads_typed(best, near, others) and self._begin_alike(run.text, near.written.text)
             else:
                 leads = _leads_heard(near, others, split)
-            sure = (
+            cut_short = (
+                typed
+                and run.whole
+                and self._is_covered(best)
+                and not any(o.in_reach for o in others)
+                and self._begins_one_only(letters, near)
+            )
+            sure = cut_short or (
                 leads
                 and len(letters) >= _LEAST_LETTERS
                 and (split or not _one_in_the_other(letters, own, typed))
@@ -217,6 +248,17 @@ class Guesser:
         nearest = max(o.score for o in options)
         kept = [o for o in options if o.score >= nearest - _FAR_BEHIND or o.near is None][:5]
         return Guess(False, "spelling", tuple(kept), False, run.first, run.after)
+
+    def _stands_back(self, best: Option, other: Option) -> bool:
+        """Whether another name is out of question where only the best is sold as told: it is not sold so, or is far behind."""
+        return other.sold is False or other.score <= best.score - LOOKALIKE_CLOSE
+
+    def _begins_one_only(self, letters: str, near: Near) -> bool:
+        """As in "levothyrox", "clopidog": at least so many letters, and every name that goes on from them holds that one drug."""
+        if len(letters) < _LEAST_CUT or not near.prefix or self._is_everyday(letters):
+            return False
+        meant = set(self._drugs_of(near.written.target))
+        return len(meant) == 1 and all(meant <= set(self._drugs_of(target)) for target in self._nearest.going_on(letters))
 
     def _options(self, run: _Run, by_sound: bool) -> Iterable[Option]:
         typed = len(run.words) == 1 and not by_sound
@@ -238,12 +280,12 @@ class Guesser:
         first = ranked[0]
         assert first.near is not None
         raised: dict[tuple[str, ...], Option] = {}
-        for target, name in self._groups.get(first.near.written.text, ()):
-            near = self._nearest.one(run.text, name)
+        for other in self._groups.get(first.near.written.text, ()):
+            target, near = other.target, self._nearest.one(run.text, other.name)
             drugs = self._drugs_of(target)
             if drugs != first.drugs and near is not None and near.score >= max(_IN_REACH, first.score - _REACH_BEHIND):
                 why = f"sound {near.sound:.2f}, spelling {near.letters:.2f}, look-alike of {first.near.written.shown}"
-                reached = self._in_reach(first, near, name)
+                reached = self._in_reach(run.text, first, near, other)
                 raised[drugs] = Option(target, drugs, near.written.shown, near.score, None, why, reached)
         rest = [o for o in ranked[1:] if o.drugs not in raised]
         if not raised:
@@ -255,17 +297,16 @@ class Guesser:
         """Whether a name begins as what was told does, in letters or in sound: a slip changes that least."""
         return heard[0] == name[0] or begin_alike(pronounce(heard), pronounce(name))
 
-    def _in_reach(self, first: Option, near: Near, name: str) -> bool:
-        """Whether a look-alike is so near to what was told that either may be meant.
-
-        One that is farther counts where what was told is nearer to it than the first name, spelt right, is.
-        """
+    def _in_reach(self, heard: str, first: Option, near: Near, other: _LookAlike) -> bool:
+        """Whether a look-alike is so near to what was told that either may be meant: hardly behind the first, hardly more slips
+        away, or a part of what was told (its beginning, its end) is of that one and not of the first."""
         assert first.near is not None
         behind = first.near.score - near.score
-        if behind < LOOKALIKE_CLEAR or behind >= LOOKALIKE_TOWARD:
-            return behind < LOOKALIKE_CLEAR
-        usual = self._nearest.one(first.near.written.text, name)
-        return usual is None or near.score > usual.score
+        close = LOOKALIKE_STRICT if other.strict else LOOKALIKE_CLOSE
+        if behind < close or behind >= LOOKALIKE_FAR:
+            return behind < close
+        own = first.near.written.text
+        return slips(heard, other.name) - slips(heard, own) < LOOKALIKE_SLIPS or is_blend(heard, own, other.name)
 
     def _is_everyday(self, word: str) -> bool:
         stems = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
@@ -352,8 +393,13 @@ def _last_letter(text: str) -> str:
     return last if len(last) == 1 else ""
 
 
-def _runs(tokens: Sequence[str], words: NameWords) -> list[_Run]:
-    """The stretches of a line that may be a name: all before the first number, and that without dosing words and salts."""
+def _runs(tokens: Sequence[str], words: NameWords, *, written: bool = False) -> list[_Run]:
+    """The stretches of a line that may be a name: all before the first number, and that without dosing words and salts.
+
+    In writing a dose follows the name, so that what stands behind the first number tells nothing of it.
+    """
+    if written:
+        tokens = tokens[: next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))]
     end = next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))
     start = next((n for n, t in enumerate(tokens[:end]) if t[0].isalpha()), end)
     whole = _run(tokens, start, end, words)
@@ -364,6 +410,8 @@ def _runs(tokens: Sequence[str], words: NameWords) -> list[_Run]:
     while after - first > 1 and tokens[after - 1] in words.salts:
         after -= 1
     trimmed = _run(tokens, first, after, words)
+    if written and trimmed.whole and len(trimmed.words) == 1:
+        return [trimmed]
     if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
         runs = [trimmed]
     else:
@@ -393,6 +441,6 @@ def _dosing(whole: _Run, trimmed: _Run, words: NameWords) -> bool:
 def _run(tokens: Sequence[str], first: int, after: int, words: NameWords) -> _Run:
     outside = [*tokens[:first], *tokens[after:]]
     known = not any(t in words.negations for t in tokens[:first]) and all(
-        not t[0].isalpha() or t in words.known or t in words.lead_ins for t in outside
+        not t[0].isalpha() or t in words.known or t in words.lead_ins or t in words.salts for t in outside
     )
     return _Run(tuple(t for t in tokens[first:after] if t[0].isalpha()), first, after, known)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 import jellyfish
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Postfix, Prefix
 
 _VOWELS = {
     "i": (0.0, 0.0), "I": (0.5, 0.2), "e": (1.0, 0.0), "E": (1.5, 0.3), "a": (2.5, 0.5), "A": (2.6, 1.6), "o": (1.0, 2.0),
@@ -108,6 +108,18 @@ def sound_likeness(a: Said, b: Said, least: float = 0.0) -> float:
 def spelling_likeness(a: str, b: str) -> float:
     """1 for the same letters; each letter missing, too many, wrong, or swapped with its neighbour counts against it."""
     return float(OSA.normalized_similarity(a, b))
+
+
+def slips(a: str, b: str) -> int:
+    """How many letters are missing, too many, wrong, or swapped with their neighbours."""
+    return int(OSA.distance(a, b))
+
+
+def is_blend(told: str, own: str, other: str) -> bool:
+    """Whether what was told begins or ends as another name does for longer than as the name nearest to it: "clon-apine"."""
+    return Prefix.similarity(told, other) > Prefix.similarity(told, own) or Postfix.similarity(told, other) > Postfix.similarity(
+        told, own
+    )
 
 
 _CLASSES = str.maketrans({

@@ -102,10 +102,14 @@ class Nearest:
         return sorted(found.values(), key=lambda x: (-x.score, not x.written.common, x.written.text, x.written.target))
 
     def one(self, words: str, name: str) -> Near | None:
-        """How near the words are to one name of the vocabulary; None if it is not in it."""
+        """How near the words are to one name, of the vocabulary or a common word of several ("penicillin"); None if there is no
+        telling."""
         n = self._places.get(name)
         if n is None:
-            return None
+            sounds = pronounce(name)
+            spelt = spelling_likeness(words.replace(" ", ""), name.replace(" ", ""))
+            alike = sound_likeness(Said(pronounce(words)), Said(sounds)) if sounds else 0.0
+            return Near(Written(name, "", name, False), (spelt + alike) / 2, alike, spelt, False) if sounds else None
         return self._compare(n, words.replace(" ", ""), Said(pronounce(words)), " " not in words, 0.0)
 
     def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
@@ -152,6 +156,10 @@ class Nearest:
 
         order, keys = self._names.order, self._alphabetical
         return list(order[bisect_right(keys, letters) : bisect_left(keys, letters + "{")][:40])
+
+    def going_on(self, letters: str) -> list[str]:
+        """What the names stand for that go on where the letters end."""
+        return [self._names.targets[n] for n in self._beginning_with(letters)]
 
     def _written(self, n: int) -> Written:
         names = self._names

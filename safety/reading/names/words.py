@@ -25,7 +25,7 @@ class NameWords(Struct, frozen=True):
     brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
-    one that it is taken from now on.
+    one that it is taken from now on; `titles`: before the name of a person.
     """
 
     lead_ins: frozenset[str]
@@ -51,6 +51,7 @@ class NameWords(Struct, frozen=True):
     succeeded: tuple[tuple[str, ...], ...]
     stopped: str
     begun: frozenset[str]
+    titles: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -120,6 +121,7 @@ def name_words(library: Library) -> NameWords:
         former_first=frozenset(phrase[0] for phrase in (*former, *succeeded)),
         succeeded=succeeded,
         begun=single("begun"),
+        titles=single("titles-of-people"),
         stopped=language.words("not-taken-now-first")[0],
     )
 
