@@ -207,8 +207,10 @@ def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
 def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directions:
     """As in "10/40 once daily": one of that strength."""
     d = directions
-    if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or not d.times_per_day or d.unread:
+    if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or d.steps or d.unread:
         return directions
+    if not d.times_per_day and (d.form or d.scale):
+        return directions  # a product, as it is described
     one = of_each.named[0].per if of_each.named else one_of(d.form)
     if one.unit not in HELD_IN_ONE:
         return directions  # so much of a liquid holds that: how much is taken is not told

@@ -18,7 +18,7 @@ _UNIT = r"(?:mg|mcg|g)"
 _NUMBERS = rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+"
 _SEVERAL = re.compile(rf"{_NUMBERS}(?![\w.])", re.I)
 _LIQUID = re.compile(rf"(?P<held>{_NUMBERS}?)\s*(?:/|per|in)\s*(?P<much>{_NUMBER})?\s*mL\b", re.I)
-_ALONE = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?:mg)?(?=\s+[A-Za-z(]|\s*[,;]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)", re.I)
+_ALONE = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?:mg)?(?=\s+[A-Za-z(\d]|\s*[,;-]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)", re.I)
 _USUAL_COUNT = Decimal(4)
 """Up to so many, a number behind a combination's name may as well be how many are taken."""
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
@@ -55,7 +55,7 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
             if not presentations and not lex.counted_next.match(text, found.end()):
                 return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
     own = read.product.presentations if read.product else ()
-    return _by_one_number(own, read, library, lex) or _by_name(own, read, strength)
+    return _by_one_number(own or presentations, read, lex) or _by_name(own, read, strength)
 
 
 def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], library: Library) -> Combined | None:
@@ -78,15 +78,20 @@ def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], librar
     return Combined((Presentation(found[0], None, per, contents),), {}, rest)
 
 
-def _by_one_number(own: tuple[Presentation, ...], read: ReadName, library: Library, lex: Lexicon) -> Combined | None:
-    """As in "Percocet 10", "Adderall XR 20": the strengths of which one ingredient, or all together, are that much."""
+def _by_one_number(sold: tuple[Presentation, ...], read: ReadName, lex: Lexicon) -> Combined | None:
+    """As in "Percocet 10", "Adderall XR 20": the strength of which one ingredient, or all together, is that much. Where several
+    are ("Lotrel 10"), or it is sold under several names, the number is that much of one of them, and never how many are taken.
+    """
     found = _ALONE.match(read.rest)
     value = number(found["number"]) if found else None
     if found is None or value is None or value <= _USUAL_COUNT or lex.counted_next.match(read.rest, found.end("number")):
         return None
-    named = tuple(p for p in own if value in _values(p))
+    named = tuple(p for p in sold if value in _values(p))
     rest = read.rest[found.end() :].strip()
-    return Combined(named, {}, rest) if len(named) == 1 else None
+    if len(named) == 1:
+        return Combined(named, {}, rest)
+    unit = _usual_unit(named)
+    return Combined((), {}, f"{found['number']} {unit} {rest}") if named and unit else None
 
 
 def _values(p: Presentation) -> set[Decimal]:

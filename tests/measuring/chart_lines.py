@@ -159,6 +159,8 @@ def _one_dose(
     by_part = d.per_day is not None and d.dose is not None and d.dose[0] != d.dose[1]
     if by_part and d.dose is not None and any(_equal((q, q), want, units) for q in d.dose):
         return True
+    if both is None and len(entry.drugs) > 1 and drug is None:
+        both = _by_its_strength(entry, want, units)
     if both is None:
         return None if not any(doses) or drug is None else _unlike(doses, want, units)
     several = bool(d.steps) or both[0] != both[1]
@@ -170,6 +172,18 @@ def _single(entry: Entry, drug: str, units: Units) -> tuple[Quantity, Quantity] 
     several = len(entry.drugs) > 1
     told = [amounts_of(entry.directions, option, units, combination=several).single for option in entry.meaning.contents(drug)]
     return told[0] if len({str(both) for both in told}) == 1 else None
+
+
+def _by_its_strength(entry: Entry, want: tuple[Quantity, Quantity], units: Units) -> tuple[Quantity, Quantity] | None:
+    """Of a combination whose dose names no ingredient ("Adderall XR 20 mg", "Zosyn 3.375 g"): one dose of the ingredient, or of
+    all together, that comes to it; None where none does."""
+    each = [one for drug in entry.drugs if (one := _single(entry, drug, units)) is not None]
+    if len(each) < len(entry.drugs):
+        return None
+    unit = each[0][0].unit
+    told = [[units.convert(q, unit) for q in one] for one in each]
+    whole = tuple(Quantity(sum((q for one in told if (q := one[n]) is not None), Decimal(0)), unit) for n in (0, 1))
+    return next((one for one in (*each, (whole[0], whole[1])) if _equal(one, want, units)), None)
 
 
 def _unlike(doses: Sequence[tuple[Quantity, Quantity] | None], want: tuple[Quantity, Quantity], units: Units) -> bool | None:
@@ -208,6 +222,8 @@ def _often(want: Mapping[str, Any], entries: Sequence[Entry], *, left: bool) -> 
     d = entries[0].directions if entries else None
     times = ([s.times_per_day for s in d.steps] or [d.times_per_day]) if d is not None else [None]
     read = [t for t in times if t is not None]
+    if expected is None and d is not None and d.once:
+        return "right"  # a single dose has no frequency
     if expected is None:
         return "added" if read and d is not None and not d.steps else "right"
     if any(_close(t, expected) for t in read):

@@ -67,6 +67,15 @@ def test_every_member_of_a_look_alike_group_is_a_match_when_it_is_spelt_right(en
             assert drugs(engine.name(name).drug) == sorted(product.drugs if product else [member]), name
 
 
+def test_an_abbreviation_of_two_is_asked_about(engine: Engine) -> None:
+    answer = engine.name("T3 1-2 q6h prn")
+    assert (answer.status, answer.drug) == ("ambiguous", None)
+    alone = engine.name("T3")
+    for one in (answer, alone):
+        assert {"liothyronine", "Tylenol with Codeine"} == {c.name for c in one.candidates}
+    assert alone.confirm
+
+
 def test_every_look_alike_with_one_letter_doubled_is_never_another_member(engine: Engine) -> None:
     for group in engine.library.lookalikes:
         for member, name in zip(group.members, group.names, strict=True):

@@ -19,6 +19,7 @@ _DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
 _OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
 _ONE = (Decimal(1), Decimal(1))
 _MOST_TIMES = 6
+_HALF = Decimal("0.5")
 
 
 class AmountsTold:
@@ -114,7 +115,7 @@ class AmountsTold:
 
     # --- dose ------------------------------------------------------------------------------------------------------
     def _doses(self, doses: list[AmountNote], form: str | None) -> None:
-        doses = self._pair_with_strength(doses)
+        doses = self._halved(self._pair_with_strength(doses))
         self._so_many_a_day(doses)
         if not doses:
             self._one_of_the_form(form)
@@ -129,6 +130,18 @@ class AmountsTold:
             self._day(doses[0])
         else:
             self.dose = Quantity(doses[0].low, doses[0].unit), Quantity(doses[0].high, doses[0].unit)
+
+    def _halved(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "cuts 50 mg in half": half of one; beside a number of pieces which half is meant is not known."""
+        if not self.scan.halved or len(doses) > 1:
+            return doses
+        if doses and doses[0].kind != "mass":
+            self.scan.unread.update(range(doses[0].start, doses[0].end) if doses[0].low == 1 else ())
+            return doses
+        if doses:
+            self._strength(doses[0])
+        at = doses[0].start if doses else 0
+        return [AmountNote(_HALF, _HALF, self.scan.units.symbol("tablet") or "tablet", "count", at, at)]
 
     def _so_many_a_day(self, doses: list[AmountNote]) -> None:
         """As in "50 mg, 2 tabs 2/day": beside a dose, a number alone is how often."""

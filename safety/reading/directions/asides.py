@@ -11,6 +11,7 @@ from safety.reading.directions.notes import found_is
 _AFTER_A_REASON = frozenset(("", ",", ";", ".", ")", "/", "and", "-", "("))
 _NEAR: Final = 4
 """Within so many words before it, "before" or "after" tells that something is an occasion."""
+_PERSONS = frozenset(("i", "he", "she", "they", "you", "patient", "pt"))
 _AT_TIMES = frozenset(("at", "during", "when", "with"))
 
 
@@ -29,7 +30,7 @@ class Asides(AmountsTold):
                 taken.append(i)
         taken = sorted({*taken, *self.plain, *self._compared(), *(i for a, b in scan.reasons for i in range(a, b))})
         scan.unread.difference_update(taken)
-        scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken])  # "… when heartburn acts up"
+        scan.unread.difference_update([i for i in scan.as_needed if i + 1 in taken or i + 2 in taken])  # "when I wheeze"
         scan.remarks.update(taken)
         return " ".join(scan.raws[i] for i in taken) or None
 
@@ -82,10 +83,11 @@ class Asides(AmountsTold):
         return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
 
     def _after_as_needed(self, i: int) -> bool:
-        return any(
-            i - 3 <= at < i and all(self.scan.word(k) in ("as", "needed", "if", "when", "required", "for") for k in range(at, i))
-            for at in self.scan.as_needed
-        )
+        return any(i - 3 <= at < i and all(self._leads_on(k) for k in range(at, i)) for at in self.scan.as_needed)
+
+    def _leads_on(self, i: int) -> bool:
+        word = self.scan.word(i)
+        return word in ("as", "needed", "if", "when", "required", "for") or word in _PERSONS
 
     def _after_joined(self, i: int, taken: list[int]) -> bool:
         return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")

@@ -109,6 +109,7 @@ class Notes:
         self.as_needed: list[int] = []
         self.divided = False
         self.snacks: list[int] = []
+        self.halved = False  # "cuts in half"
         self.alternating = not lex.alternating.isdisjoint(self.words)
         self.awake = False  # not at night
         self.unread: set[int] = set()

@@ -18,6 +18,9 @@ from safety.reading.directions.thresholds import Thresholds
 from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
 from safety.reading.directions.words import Lexicon
 
+_IN_TWO = frozenset(("half", "two", "halves"))
+_FAR = 8
+"""Within so many words behind "cuts" stands "in half"."""
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 
 
@@ -99,6 +102,10 @@ class Scan(Thresholds):
 
     def _beside(self, i: int, word: str) -> int:
         """What a reading, a score or a reason is told with."""
+        if word in self.lex.halving:
+            return self._halving(i)
+        if word == "in" and self.halved and "".join(self.raws[i + 1 : i + 2]).lower() in _IN_TWO:
+            return i + 2
         if word in self.lex.day_letters:
             return self._by_letters(i)
         if word in self.lex.scored:
@@ -166,7 +173,7 @@ class Scan(Thresholds):
         if word in self.lex.conditions:
             done = self._remark(end)
             if done:
-                self.unread.update(range(i, done))
+                self.unread.update(k for k in range(i, done) if k == i or not found_is(self.find(k), "glue"))
                 self.remarks.update(range(i, done))
                 before = i - 1
                 while found_is(self.find(before), "glue", "not") and self.words[before].isalpha():
@@ -212,6 +219,14 @@ class Scan(Thresholds):
 
     def _change_follows(self, i: int) -> bool:
         return self.num(i) is not None or self.word(i) in self.lex.after_change
+
+    def _halving(self, i: int) -> int:
+        """As in "cuts 50 mg in half", "splits tab in two": half of one is what is taken; nothing where no half is told."""
+        end = next((k for k in range(i + 1, min(i + _FAR, len(self.words))) if self.words[k] in ("in", ",", ";", ".")), i)
+        if self.word(end) != "in" or self.raws[end + 1 : end + 2] == [] or self.raws[end + 1].lower() not in _IN_TWO:
+            return i
+        self.halved = True
+        return i + 1
 
     def _on_not(self, i: int, end: int, _: str) -> int:
         """What must not be done, to the next stop: never read as something to take."""

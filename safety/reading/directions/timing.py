@@ -194,6 +194,8 @@ class Timing(Notes):
         if self.word(i - 1) in ("in", "to", "into") or any(a.unit == "drop" for a in self.amounts):
             self.routes.append("ophthalmic")
             return i + 1
+        if self.word(i - 1) in ("prn", "for"):
+            return i  # "prn OD": an overdose
         if self.amounts and self.amounts[-1].kind in ("count", "mass"):
             return self._note_often(DAY, DAY, i, i + 1)
         return i

@@ -75,6 +75,7 @@ class Lexicon(Struct, frozen=True):
     - Amounts: `counted`, `counted_next` (what stands after a number that is no strength), `doses`, `refused`, `activity`,
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
+    - `halving`: "cuts in half".
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`,
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
@@ -102,6 +103,7 @@ class Lexicon(Struct, frozen=True):
     cycles: frozenset[str]
     alternating: frozenset[str]
     nights: frozenset[str]
+    halving: frozenset[str]
     adverbs: dict[str, str]
     before_period: frozenset[str]
     within: frozenset[str]
@@ -187,6 +189,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         titrated_to=_set(language, "titrated-to"),
         cycles=_set(language, "cycles"),
         alternating=_set(language, "alternating"),
+        halving=_set(language, "halving"),
         nights=_set(language, "nights") | _set(language, "doses"),
         adverbs=language.meaning("periods"),
         before_period=_set(language, "before-a-period"),

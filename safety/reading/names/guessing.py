@@ -47,8 +47,8 @@ TYPED_MATCH_BACKED, TYPED_SOUND, TYPED_HOMOPHONE = 0.77, 0.92, 0.95
 """So near is enough where the strength or form beside it is sold, or where it sounds so alike; sounding
 all but the same, it may be ahead by its sound alone."""
 LOOKALIKE_CLOSE, LOOKALIKE_STRICT, LOOKALIKE_FAR, LOOKALIKE_SLIPS = 0.12, 0.19, 0.30, 2
-"""A look-alike is within reach up to the first so far behind (the second, where the FDA asks for tall-man letters); up to the third,
-if what was told has a part of it, or is fewer slips farther from it than from the first."""
+"""A look-alike is within reach up to the first so far behind (the second, where the FDA asks for tall-man letters); up to
+the third, if what was told has a part of it, or is fewer slips farther from it than from the first."""
 TYPED_ASK, HEARD_ASK, DESCRIBED_ASK = 0.70, 0.70, 0.85
 """Asked about from here on; under it, not recognised. The last: words that describe a medicine ("sleeping pill")."""
 SOUND_OFFER = 0.72

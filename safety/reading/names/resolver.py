@@ -48,6 +48,7 @@ _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
 _SHORTEST_OTHER = 5
+_LONGEST_CLASS = 4
 _SIGNS = frozenset("+&/")
 
 
@@ -111,6 +112,7 @@ class Resolver:
     def __init__(self, library: Library) -> None:
         self._library = library
         self.words = name_words(library)
+        self._as_needed = frozenset(phrase for phrase in self.words.as_needed if " " not in phrase)
         self._short_salts = frozenset(short for of in self.words.short_salts.values() for short in of)
         index = library.derived(NAMES)
         self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
@@ -165,6 +167,9 @@ class Resolver:
         parts = self._parts(line, medicines) if coded is None or len(medicines) > 1 else ()
         if parts:
             return self._listed(told, parts, [h for m in medicines for h in m]), line, False
+        either = self._either(line, first) if first.error_prone else None
+        if either is not None and not self._as_needed.isdisjoint(line.words):
+            return self._no(told, either[0], either[1], "ambiguous"), line, False
         another = self._another_of_the_brand(line, hits[-1])
         strange = another or self._strange(line, hits)
         if strange and self._longer_class(line.words, hits):
@@ -175,7 +180,10 @@ class Resolver:
             return self._no(told, f"{ask}please give the name on the label.", part), line, not another
         if len(medicines) > 1:
             return self._listed(told, (), [*hits, medicines[1][0]]), line, False
-        return self._yes(told, line, hits, amounts), line, False
+        read = self._yes(told, line, hits, amounts)
+        if either is not None:
+            read = replace(read, answer=replace(read.answer, ask=either[0], candidates=either[1]))
+        return read, line, False
 
     def _without_brand(self, told: str) -> str:
         """The text without the brand that RxNorm writes behind a drug in square brackets; anything else in them is read like the
@@ -289,6 +297,22 @@ class Resolver:
         plain = (w in names.known or w in names.lead_ins or w in names.negations or not w[0].isalpha() for w in words[:at])
         return (Part(line.text, eaten=True),) if all(plain) else ()
 
+    def _either(self, line: Wording, hit: Hit) -> tuple[str, list[Candidate]] | None:
+        """The question and the candidates where an abbreviation that is misread stands for several: "T3", a hormone unless it is
+        taken as needed."""
+        said = " ".join(line.words[hit.first : hit.after])
+        groups = (g for g in self._library.lookalikes if hit.target in g.members)
+        meant = next((g.members for g in groups if key_of(g.names[g.members.index(hit.target)]) == said), ())
+        if len(meant) < 2:
+            return None
+        named = [self._offered(target, self._shown(target), 0.5, f"{said.upper()} may be short for it") for target in meant]
+        return f"Which is meant: {' or '.join(c.name for c in named)}? Please write the name out.", named
+
+    def _past_class(self, words: Sequence[str], at: int) -> int:
+        """Where the longest word for a class that begins with a word ends; where it begins if there is none."""
+        ends = range(min(at + _LONGEST_CLASS, len(words)), at, -1)
+        return next((end for end in ends if " ".join(words[at:end]) in self._classes), at)
+
     def _class_at(self, words: Sequence[str], at: int) -> bool:
         """Whether a class of medicines is named from a word on: "a water pill"."""
         return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
@@ -319,11 +343,14 @@ class Resolver:
 
     def _first(self, line: Wording) -> Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
-        words = self.words
+        words, after_class = self.words, 0
         for i, word in enumerate(line.words):
             hit = self.longest_at(line.words, i)
             if hit is not None:
                 return hit
+            after_class = max(after_class, self._past_class(line.words, i))
+            if i < after_class:
+                continue  # "my rescue inhaler (Ventolin)"
             noise = word in words.lead_ins or word in words.known or not word[0].isalpha()
             if not noise and word not in words.registrations:
                 return None
@@ -489,7 +516,9 @@ class Resolver:
         )  # fmt: skip
         stated = self._stated(line.words, hits, amounts) if len(hits) > 1 else ()
         again = self._named_again(line, hits)
-        return ReadName(answer, drugs, product, stated, _without(line, (hits[0].first, hits[-1].after), *again))
+        by_class = ((n, self._past_class(line.words, n)) for n in range(hits[0].first))
+        before = [(first, after) for first, after in by_class if first < after <= hits[0].first][:1]
+        return ReadName(answer, drugs, product, stated, _without(line, *before, (hits[0].first, hits[-1].after), *again))
 
     def _named_again(self, line: Wording, hits: Sequence[Hit]) -> list[tuple[int, int]]:
         """Where the same is named in other words further on: "metformin (GLUCOPHAGE) 500 mg", "atorvastatin 40 mg (Lipitor)"."""
