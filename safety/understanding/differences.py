@@ -69,12 +69,29 @@ def _one_too_many(told: Tellings, known: Directions, units: Units) -> tuple[Dire
         amount = _named(words, units) if words is not None else None
         if amount is not None and not _accounted(amount, known, units):
             return Directions("", strength=amount), known
+    bare = _bare_range(told.name)
+    if bare is not None and known.strength is not None and not _in_either(bare, known):
+        return Directions("", dose=bare), known
     one, dose = known.strength, known.dose
     if one is None or dose is None or not _one_piece(known) or units.compare(dose[1], one) != -1:
         return None
     share = units.convert(dose[1], one.unit)
     cut = share is not None and any(share * parts % one.value == 0 for parts in _CUT_INTO)
     return None if cut else (Directions("", strength=one), replace(known, strength=None))
+
+
+def _bare_range(words: Directions) -> QuantityRange | None:
+    """Two numbers without a unit beside the name and no time to take them ("citalopram 5-10")."""
+    dose = words.dose
+    bare = dose is not None and not words.times_per_day and dose[0] != dose[1] and not dose[0].unit and not dose[1].unit
+    return dose if bare else None
+
+
+def _in_either(bare: QuantityRange, known: Directions) -> bool:
+    """Whether the two numbers are those of the dose, or one of them is that of the strength."""
+    values = {end.value for end in bare}
+    of_dose = known.dose is not None and values <= {end.value for end in known.dose}
+    return of_dose or (known.strength is not None and known.strength.value in values)
 
 
 def _named(words: Directions, units: Units) -> Quantity | None:

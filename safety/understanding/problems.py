@@ -383,7 +383,7 @@ class _Found:
 
     def _beside(self, n: int, line: ProblemLine, rest: Rest) -> bool:
         """Whether words beside conditions name a medicine that needs no question, a device or a procedure."""
-        drugs = self.terms.allergies.medicine(self.terms.without_amount(rest.text))
+        drugs = self.terms.medicine_on_a_line(rest.text)
         if drugs is not None:
             return self._medicine(n, rest, drugs)
         where, text = Position("conditions", n), printable(rest.text)
@@ -416,7 +416,7 @@ class _Found:
 
     def _ask(self, n: int, told: Told, line: ProblemLine, rests: list[Rest]) -> None:
         where, text = Position("conditions", n), printable(told.text)
-        untold = [r for r in rests if self.terms.allergies.medicine(self.terms.without_amount(r.text)) is not None]
+        untold = [r for r in rests if self.terms.medicine_on_a_line(r.text) is not None]
         if untold and untold == rests:
             words = ", ".join(f"`{printable(r.text)}`" for r in untold)
             self.unresolved.append(Unresolved(text, where, "unread", [], _UNTOLD.format(words=words)))

@@ -69,6 +69,7 @@ class Terms:
         )
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
+        self._beside_medicine = frozenset(library.language.words("problem-beside-medicine"))
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
         self.vaccine_acts = int(library.units.convert(acts, "d") or 0)
@@ -177,6 +178,13 @@ class Terms:
         """The words before an amount ("bup/nx" of "bup/nx 16 mg"), and all of them where there is none."""
         found = _AMOUNT.search(text)
         return text[: found.start()] if found and self.library.units.symbol(found[1]) else text
+
+    def medicine_on_a_line(self, text: str) -> frozenset[str] | None:
+        """The ingredients of the medicine that words of a problem line name, with its amount or not ("pred taper")."""
+        bare = self.without_amount(text)
+        words = bare.split()
+        kept = " ".join(w for w in words if w.lower() not in self._beside_medicine)
+        return self.allergies.medicine(bare) or (self.allergies.medicine(kept) if kept and len(kept) < len(bare) else None)
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
