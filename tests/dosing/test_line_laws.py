@@ -136,3 +136,80 @@ def test_an_amount_taken_before_is_no_dose_of_today(engine: Engine) -> None:
 
 
 _ENGINE = safety.load()
+
+
+# --- families of lines -------------------------------------------------------------------------------------------------
+WAS = ["was 10 tabs", "(was 50 mg)", "down from 200 mg", "increased from 14 units", "previously 50 mg bid", "prior dose 7.5 mg",
+       "used to take 900 mg tid", "changed from 88 mcg", "had been 20 mg daily", "was on 40 mg until last visit"]  # fmt: skip
+READINGS = ["prn SBP>180", "prn bp over 170/100", "prn temp > 101", "prn severe pain (7-10)", "prn pain 4-6/10", "prn BG < 70 mg/dL",
+            "prn weight gain > 3 lbs", "prn SBP greater than 160", "prn fever >101.5", "prn pain score 4-6"]  # fmt: skip
+BESIDE = ["confirmed w/ pharmacy", "(Costco)", "OTC", "do not crush", "avoid grapefruit", "d/t edema", "s/p DES 6/23", "last INR 2.4",
+          "A1c 8.1", "check BMP in 1 wk", "call 911", "[0900]", "trough before 4th dose", "CrCl 28", "suppression"]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from(OFTEN[:4]),
+    was=st.sampled_from(WAS),
+    mark=st.sampled_from([" ", ", ", " - "]),
+)
+def test_an_amount_taken_before_is_never_the_dose(name: str, often: str, was: str, mark: str) -> None:
+    d = read(f"{name} 300 mg {often}{mark}{was}", _ENGINE)
+    assert d.dose is not None
+    assert (str(d.dose[1]), d.times_per_day) == ("300 mg", read(f"{name} 300 mg {often}", _ENGINE).times_per_day)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from(["q6h", "bid", "daily"]),
+    told=st.sampled_from(READINGS),
+    upper=st.booleans(),
+)
+def test_a_reading_for_which_it_is_taken_is_no_dose(name: str, often: str, told: str, upper: bool) -> None:
+    line = f"{name} 300 mg {often} {told}"
+    d = read(line.upper() if upper else line, _ENGINE)
+    assert d.dose is not None
+    assert (str(d.dose[0]), str(d.dose[1]), d.as_needed, d.unread) == ("300 mg", "300 mg", True, ())
+    assert d.times_per_day == read(f"{name} 300 mg {often}", _ENGINE).times_per_day
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    name=st.sampled_from(NAMES),
+    often=st.sampled_from(["daily", "qam"]),
+    beside=st.sampled_from(BESIDE),
+    mark=st.sampled_from([" ", ", ", " - "]),
+)
+def test_what_stands_beside_changes_nothing_and_is_understood(name: str, often: str, beside: str, mark: str) -> None:
+    plain, d = read(f"{name} 300 mg {often}", _ENGINE), read(f"{name} 300 mg {often}{mark}{beside}", _ENGINE)
+    assert (d.dose, d.times_per_day, d.days, d.unread) == (plain.dose, plain.times_per_day, plain.days, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["not taking", "not filled", "rarely takes", "skips half", "not covered", "takes 2 instead", "not daily"]
+)
+def test_words_that_may_change_what_is_taken_are_never_set_aside(line: str) -> None:
+    entries = told_of(f"lisinopril 10 mg daily, {line}", _ENGINE)
+    plain = read("lisinopril 10 mg daily", _ENGINE)
+    told = [e for e in entries if e.directions.unread or not e.current or e.meaning.noted.said or not e.resolved]
+    assert told or entries[0].directions.dose != plain.dose or entries[0].directions.as_needed
+
+
+@pytest.mark.parametrize(
+    ("line", "often"),
+    [("MWF", 3), ("M/W/F", 3), ("Mon, Wed, Fri", 3), ("T/Th/Sat", 3), ("Tu/Th", 2), ("Sat/Sun", 2), ("M-F", 5),
+     ("Mon/Wed/Fri", 3),
+     ("T/Th", 2), ("Sa/Su", 2)],
+)  # fmt: skip
+def test_days_by_name_or_letter_are_so_many_of_seven(line: str, often: int) -> None:
+    times = read(f"warfarin 5 mg {line}", _ENGINE).times_per_day
+    assert times is not None
+    assert times[1] * 7 == often
+
+
+@pytest.mark.parametrize("line", ["Lotrel 10", "Zestoretic 20", "Hyzaar 100", "hydrocodone/apap 10"])
+def test_one_number_beside_a_combination_is_never_how_many_are_taken(line: str) -> None:
+    d = read(f"{line} daily", _ENGINE)
+    assert d.dose is None or d.dose[1].value == 1 or d.dose[1].unit == "mg"

@@ -84,11 +84,15 @@ class AmountsTold:
         for amount, after in zip_longest(told, told[1:]):
             if _size_of_package(amount, after):
                 continue
-            if amount.kind in _OF_THE_PRODUCT or amount.note == "each":
+            if (
+                amount.kind in _OF_THE_PRODUCT
+                or amount.note == "each"
+                or (amount.kind == "per_day" and self._given_off(amount, form))
+            ):
                 self._strength(amount)
-            elif amount.kind == "per_day" and not self._given_off(amount, form):
+            elif amount.kind == "per_day":
                 self._day(amount)
-            elif amount.kind in ("per_day", "unclear") or amount.high <= 0:
+            elif amount.kind == "unclear" or amount.high <= 0:
                 self._unclear(amount.start, amount.end)
             else:
                 left.append(amount)
@@ -198,9 +202,10 @@ class AmountsTold:
         return [msgspec.structs.replace(d, unit=first, kind="mass") if d.kind == "bare" else d for d in doses]
 
     def _apart_by_days(self, first: AmountNote, second: AmountNote) -> bool:
-        """As in "112 mcg Mon-Sat, 1/2 tab Sun": each with days of its own."""
+        """As in "112 mcg Mon-Sat, 1/2 tab Sun", "100 mcg daily, 2 tabs Sundays": each with days of its own."""
         days = self.scan.weekday_at
-        return any(first.end <= d < second.start for d in days) and any(d >= second.end for d in days)
+        told = [*days, *(o.start for o in self.scan.often)]
+        return any(first.end <= d < second.start for d in told) and any(d >= second.end for d in days)
 
     def _verb_between(self, first: AmountNote, second: AmountNote) -> bool:
         """As in "500 mg, take 1000 mg twice daily"; but "81 mg daily, continue 90 mg twice daily" are two doses."""
