@@ -140,10 +140,13 @@ _ENGINE = safety.load()
 
 # --- families of lines -------------------------------------------------------------------------------------------------
 WAS = ["was 10 tabs", "(was 50 mg)", "down from 200 mg", "increased from 14 units", "previously 50 mg bid", "prior dose 7.5 mg",
-       "used to take 900 mg tid", "changed from 88 mcg", "had been 20 mg daily", "was on 40 mg until last visit"]  # fmt: skip
-READINGS = ["prn SBP>180", "prn bp over 170/100", "prn temp > 101", "prn severe pain (7-10)", "prn pain 4-6/10", "prn BG < 70 mg/dL",
+       "used to take 900 mg tid", "changed from 88 mcg",
+       "had been 20 mg daily", "was on 40 mg until last visit"]  # fmt: skip
+READINGS = ["prn SBP>180", "prn bp over 170/100", "prn temp > 101", "prn severe pain (7-10)", "prn pain 4-6/10",
+            "prn BG < 70 mg/dL",
             "prn weight gain > 3 lbs", "prn SBP greater than 160", "prn fever >101.5", "prn pain score 4-6"]  # fmt: skip
-BESIDE = ["confirmed w/ pharmacy", "(Costco)", "OTC", "do not crush", "avoid grapefruit", "d/t edema", "s/p DES 6/23", "last INR 2.4",
+BESIDE = ["confirmed w/ pharmacy", "(Costco)", "OTC", "do not crush", "avoid grapefruit", "d/t edema", "s/p DES 6/23",
+          "last INR 2.4",
           "A1c 8.1", "check BMP in 1 wk", "call 911", "[0900]", "trough before 4th dose", "CrCl 28", "suppression"]  # fmt: skip
 
 
