@@ -516,6 +516,8 @@ class _Line:
             words = self.around.context.at(self.text, self._spaces(at + 1))
             if words is None and self._number_with_unit(self._spaces(at + 1), lab):
                 return at + 1
+        if words is None and (later := self.around.later.at(self.text, at)) is not None:  # "eGFR fell to 14"
+            return later.end if self._number_behind(later.end, lab) else None
         return words.end if words is not None else None
 
     def _unit_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:

@@ -166,6 +166,9 @@ class Scanner:
                 return own or symbol
             if symbol is not None and self._units.dimension(symbol) == self._units.dimension(lab.unit) and "only:" not in symbol:
                 return symbol
+            cut = {u for u in (lab.unit, *(o.unit for o in lab.other_units)) if u.lower().startswith(f"{raw.lower()}/")}
+            if len(cut) == 1:  # "22 mmol" of what comes in mmol/L
+                return cut.pop()
         if symbol is not None and ("/" in symbol or symbol == "%" or self._units.dimension(symbol) in _MEASURES):
             return symbol if len(raw) > 1 or raw == "%" else None
         made_up = _MADE_UP_UNIT.match(raw)
