@@ -219,6 +219,10 @@ def _outcome(r: lib.DoseRange, who: Seen, group: _Group, drug: str, logic: Logic
     return Outcome(r, who.truth, "ok", None, (), who.needs, who.telling, days_untold=held.days_untold)
 
 
+ROUNDING = "dose-rounding", "above what is reckoned"
+"""The figure that says how far a dose by weight or surface may be rounded up."""
+
+
 class _Held:
     """One range's bounds held against what is taken: where it leaves them, and what is missing to tell."""
 
@@ -239,9 +243,9 @@ class _Held:
             if missing:
                 self.needs.append(missing)
                 bounds = capped(told)  # above the cap, no weight can make it right
-        for bound in bounds:
+        for bound, written in zip(bounds, told if len(bounds) == len(told) else bounds, strict=True):
             if not self._no_fault(axis, bound):
-                self._hold_one(axis, bound, bounds)
+                self._hold_one(axis, bound, bounds, reckoned=bound.value not in (written.value, written.cap))
 
     def _no_fault(self, axis: Axis, bound: lib.Bound) -> bool:
         """Whether a bound asks nothing of these directions: a single dose has no second one, as needed less in a day is right."""
@@ -251,9 +255,16 @@ class _Held:
         little = bound.op == ("at_most" if axis == "interval" else "at_least")
         return little and axis != "single" and all(e.directions.as_needed for e in entries)
 
-    def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds) -> None:
+    def _rounded(self, axis: Axis, bound: lib.Bound, span: Span) -> bool:
+        """Whether an amount lies above a most only by what a dose by weight is rounded."""
+        allowed = next(b.value.value for b in self.logic.facts.library.figure(*ROUNDING))
+        return 1 < ratio_of(axis, bound, span, self.logic) <= 1 + allowed / 100
+
+    def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds, *, reckoned: bool) -> None:
         span = self.group.taken(axis, bound, self.drug, self.logic.facts)
         kept = self.logic.inside(span.low, span.high, (bound,))
+        if kept is False and reckoned and self._rounded(axis, bound, span):
+            return
         if kept is False:
             self.founds.append(left_range(axis, bound, bounds, span, self.range, self.logic))
             self.ratio = max(self.ratio, ratio_of(axis, bound, span, self.logic))
