@@ -1,4 +1,4 @@
-"""A dose by weight is rounded to what is sold: a few percent above what is reckoned are no excess, and nothing else is forgiven."""
+"""A dose by weight is rounded to what is sold: a few percent above what is reckoned are no excess, and nothing else is."""
 
 from __future__ import annotations
 

@@ -87,7 +87,8 @@ def test_too_much_for_every_range_needs_no_age() -> None:
 
 @pytest.mark.parametrize(
     ("weight", "dose", "expected"),
-    [("20 kg", "40 mg", "CORRECT"), ("20 kg", "41 mg", "HIGH"), ("20 kg", "9 mg", "LOW"), ("60 kg", "80 mg", "CORRECT"),
+    [("20 kg", "40 mg", "CORRECT"), ("20 kg", "42 mg", "CORRECT"), ("20 kg", "43 mg", "HIGH"), ("20 kg", "9 mg", "LOW"),
+     ("60 kg", "80 mg", "CORRECT"),
      ("60 kg", "81 mg", "HIGH"), ("44.0925 lb", "40 mg", "CORRECT"), (None, "40 mg", "UNKNOWN"),
      (None, "80 mg", "UNKNOWN"), (None, "81 mg", "HIGH")],
 )  # fmt: skip
