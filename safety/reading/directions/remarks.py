@@ -111,6 +111,7 @@ class Remarks:
             "changed-to",
             "changed-verbs",
             "sets-a-task",
+            "tests-in-plans",
             "results-beside",
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
@@ -285,10 +286,14 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     due = [word for word in words("because-of") if word not in later]  # "hold before surgery", "stop after 7 days" are orders
     plain = any_of([p for p, kind in status.items() if not kind.endswith("alone")])
     every = any_of(status)
+    tested = any_of(words("tests-in-plans"))
+    with_tests = (
+        rf"(?:(?:with|w/|plus|and)\s+(?:(?:repeat|serum|weekly|monthly)\s+)?{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
+    )
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = (
         rf"(?P<former>{former})|(?P<held>{held}){_END}|(?P<hour>\b{hour}){_END}"
-        rf"|(?P<clause>\b{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}"
+        rf"|(?P<clause>\b{with_tests}{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}"
         rf"|(?P<result>\b{_results(language, day)}){_END_OR_WORD}"
         rf"|(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
         rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}"

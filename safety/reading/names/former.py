@@ -87,7 +87,7 @@ def _until_its_successor(line: Wording, hit: Hit, following: Hit, words: NameWor
     """Where the words end that tell that the next name follows this one: "… to", "replaced by", an arrow."""
     gap = line.text[line.ends[hit.after - 1] : line.starts[following.first]]
     arrow = list(_ARROW.finditer(gap))
-    if arrow:
+    if arrow and _no_dose_before(gap, arrow[0]):
         return line.ends[hit.after - 1] + arrow[-1].end()
     between = tuple(line.words[hit.after : following.first])
     led = _begins(line, hit, words) is not None
@@ -95,6 +95,11 @@ def _until_its_successor(line: Wording, hit: Hit, following: Hit, words: NameWor
     if by or (led and between and between[-1] == "to"):
         return line.starts[following.first]
     return None
+
+
+def _no_dose_before(gap: str, arrow: re.Match[str]) -> bool:
+    """Whether an arrow follows a name alone: where both sides tell a dose, it may as well lead from one medicine to the next."""
+    return not any(c.isdigit() for c in gap[: arrow.start()])
 
 
 def _begins(line: Wording, hit: Hit, words: NameWords) -> int | None:

@@ -32,6 +32,7 @@ from safety.reading.names.several import (
     explains,
     grouped,
     in_brackets,
+    measured,
     pieces,
     separated,
     texts,
@@ -453,6 +454,9 @@ class Resolver:
                 continue
             if self._part_of_unit(words, hit.after) or (self._salt_word(hit) and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
+                continue
+            if measured(line, hit, self.words):
+                at = hit.after
                 continue
             if not self._told_again(words, hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit

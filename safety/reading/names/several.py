@@ -25,6 +25,10 @@ _MOST_STRANGE = 3
 """Between the names of a list stand at most so many words that are no words of dosing."""
 
 
+_FROM_TEST, _TO_TEST = 3, 4
+"""So many words lie at most between a name and the word for a test before it, "recheck serum potassium", or behind it."""
+
+
 class Hit(Struct, frozen=True):
     """A name as written: what it stands for, how it is shown, and the words from `first` to before `after`."""
 
@@ -125,6 +129,18 @@ def denied(between: Sequence[str], words: NameWords) -> bool:
     for phrase in words.as_needed:
         said = said.replace(phrase, " ")
     return not words.negations.isdisjoint(said.split())
+
+
+def measured(line: Wording, hit: Hit, words: NameWords) -> bool:
+    """Whether a name further on is that of a test: "with potassium recheck", "check potassium and creatinine weekly"."""
+    if not words.tested.isdisjoint(line.words[max(0, hit.first - _FROM_TEST) : hit.first]):
+        return True
+    for n in range(hit.after, min(hit.after + _TO_TEST, len(line.words))):
+        if not MARKS.isdisjoint(line.text[line.ends[n - 1] : line.starts[n]]) or line.words[n][0].isdigit():
+            return False
+        if line.words[n] in words.tested:
+            return True
+    return False
 
 
 def texts(line: Wording, cuts: Sequence[int], words: NameWords) -> tuple[str, ...]:

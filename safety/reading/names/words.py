@@ -25,7 +25,8 @@ class NameWords(Struct, frozen=True):
     brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
-    one that it is taken from now on; `titles`: before the name of a person.
+    one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
+    is meant.
     """
 
     lead_ins: frozenset[str]
@@ -52,6 +53,7 @@ class NameWords(Struct, frozen=True):
     stopped: str
     begun: frozenset[str]
     titles: frozenset[str]
+    tested: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -122,6 +124,7 @@ def name_words(library: Library) -> NameWords:
         succeeded=succeeded,
         begun=single("begun"),
         titles=single("titles-of-people"),
+        tested=single("tests-of-a-medicine"),
         stopped=language.words("not-taken-now-first")[0],
     )
 
