@@ -28,6 +28,7 @@ Outcome = Literal["right", "asked", "lost", "added", "wrong"]
 PARTS: Final = ("name", "dose", "often", "as_needed", "whole")
 _DAY: Final = date(2026, 11, 20)
 _AMOUNT = re.compile(r"(?P<low>[\d.,]+)\s*(?:(?:-|to)\s*(?P<high>[\d.,]+)\s*)?(?P<unit>[A-Za-z][\w/ ]*|%)?\s*\Z")
+_PER_DAY: Final = frozenset(("24 hr", "24 h", "24h", "24hr", "day", "d"))
 _UNITS: Final = {"units": "unit", "hr": "h"}
 
 
@@ -151,6 +152,10 @@ def _one_dose(
         return None
     units = library.units
     d = entry.directions
+    top, _, under = want[0].unit.partition("/")
+    if under in _PER_DAY and d.strength is not None and d.form is not None and d.form.endswith("patch"):
+        given_off = Quantity(want[0].value, top), Quantity(want[1].value, top)
+        return _equal((d.strength, d.strength), given_off, units)  # "0.1 mg/24 hr" of a patch
     doses = [step.dose for step in d.steps] or [d.dose or d.per_day]
     if any(dose and _equal(dose, want, units) for dose in doses) or (d.strength and _equal((d.strength,) * 2, want, units)):
         return True
