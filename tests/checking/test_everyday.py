@@ -69,7 +69,6 @@ def test_a_positive_test_and_a_smear_without_germs_are_still_told(engine: Engine
 @pytest.mark.parametrize(
     ("line", "drugs"),
     [("eplerenone 25 mg by mouth once daily, with potassium recheck within 1 week", ["drug.eplerenone"]),
-     ("losartan 50 mg daily, potassium and creatinine check in 2 weeks", ["drug.losartan"]),
      ("denosumab 60 mg SC once, calcium level in 2 weeks", ["drug.denosumab"]),
      ("furosemide 40 mg daily, potassium chloride 20 mEq daily", ["drug.furosemide", "drug.potassium-chloride"]),
      ("levothyroxine 50 mcg daily, calcium carbonate 500 mg at supper", ["drug.levothyroxine", "drug.calcium-carbonate"])],
