@@ -56,7 +56,8 @@ def test_a_negative_test_is_no_condition(engine: Engine, said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["hepatitis B surface antigen positive", "tuberculosis test positive", "TB smear negative", "tuberculosis; sputum smear negative",
+    ["hepatitis B surface antigen positive", "tuberculosis test positive", "TB smear negative",
+     "tuberculosis; sputum smear negative",
      "latent tuberculosis", "family history of medullary thyroid carcinoma"],
 )  # fmt: skip
 def test_a_positive_test_and_a_smear_without_germs_are_still_told(engine: Engine, said: str) -> None:
