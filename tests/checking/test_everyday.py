@@ -56,7 +56,7 @@ def test_a_negative_test_is_no_condition(engine: Engine, said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["hepatitis B surface antigen positive", "tuberculosis test positive", "TB smear negative",
+    ["hepatitis B surface antigen positive", "tuberculosis test positive", "TB smear negative", "TB culture negative",
      "tuberculosis; sputum smear negative",
      "latent tuberculosis", "family history of medullary thyroid carcinoma"],
 )  # fmt: skip
