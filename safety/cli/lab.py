@@ -35,7 +35,7 @@ def lab(what: tuple[str, ...], as_of: date | None, overlays: tuple[str, ...], as
     \b
     medsafe lab "my sugar was 250"
     medsafe lab result.yaml
-    medsafe lab patient.yaml           # a patient alone: tests due, and all results
+    medsafe lab patient.yaml           # tests due, all results
 
     \b
     patient: {age: 72 y, sex: female, medications: [NAME 5 mg daily]}

@@ -49,7 +49,7 @@ class ProblemTerms:
                 hint = "`E11`, `E11.2` or a range of categories, `A00-B99`"
                 self._problems.append(Problem(row.place("codes"), "K118", f"`{key}` is no ICD-10-CM code", hint))
         wide = {category: means for _, category, means in sorted(ranges, key=lambda r: -r[0])}
-        return {**wide, **found}
+        return dict(sorted({**wide, **found}.items()))
 
     @cached_property
     def kinds(self) -> tuple[Coded, ...]:

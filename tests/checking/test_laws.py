@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases, leaves, medications, mentioned
 
+from safety.answering.due import is_reminder
 from safety.engine import Engine
 from safety.knowledge import library as lib
 from safety.model.report import Report
@@ -190,6 +191,8 @@ def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[st
             expected = "violated" if entry.id in broken else "unknown" if entry.id in asked else None
             why = engine.why(entry.id, case, DAY)
             got = why.verdict
+            if expected is None and is_reminder(why):
+                continue  # what is to be measured stands under `due`
             assert got == expected or (expected is None and got in ("satisfied", "not_applicable")), entry.id
 
 

@@ -21,7 +21,7 @@ def answer(engine: Engine, *plan: Any, **patient: Any) -> Report:
 
 
 def test_an_ambiguous_name_says_what_each_candidate_would_break(engine: Engine) -> None:
-    report = answer(engine, "celebrx 200 mg twice daily", medications=["warfarin 5 mg daily"])
+    report = answer(engine, "celebrx", medications=["warfarin 5 mg daily"])
     (item,) = [u for u in report.unresolved if u.where == "plan[0]"]
     broken = {name.split(" ")[0]: rules for name, rules in item.would_break.items()}
     assert "interaction.warfarin-nsaid" in broken["celecoxib"]
@@ -42,7 +42,7 @@ def test_a_name_that_was_guessed_is_never_clear_though_all_else_is_settled() -> 
 
 
 def test_candidates_that_lead_to_the_same_answer_are_said_to_agree_and_are_still_asked(engine: Engine) -> None:
-    report = answer(engine, "celebrx 200 mg twice daily")
+    report = answer(engine, "celebrx")
     (item,) = report.unresolved
     assert item.agree is (len({tuple(rules) for rules in item.would_break.values()}) == 1)
     assert item.ask.endswith((".", "?"))
@@ -98,12 +98,12 @@ def test_a_product_with_two_ingredients_of_a_class_is_one_finding_that_names_bot
     assert set(named["plan[0]"] or ()) == {"drug.sulfamethoxazole", "drug.trimethoprim"}
 
 
-def test_a_problem_written_with_a_slip_is_offered_not_taken(engine: Engine) -> None:
-    report = answer(engine, "loratadine 10 mg daily", conditions=["hypertensoin"])
-    (item,) = report.unresolved
+def test_a_problem_with_one_slip_in_a_long_word_is_read_and_one_with_more_is_asked_about(engine: Engine) -> None:
+    read = answer(engine, "pseudoephedrine 60 mg every 6 hours", conditions=["hypertensoin"])
+    assert read.unresolved == []
+    assert any("hypertension" in f.rule for f in read.every_finding)
+    (item,) = answer(engine, "loratadine 10 mg daily", conditions=["hyprtensoin"]).unresolved
     assert item.status == "unrecognised"
-    assert item.candidates == ["high blood pressure"]
-    assert report.verdict == "unknown"
 
 
 @pytest.mark.parametrize(("line", "hours"), [("once weekly", 168), ("once daily", 24), ("every other day", 48)])

@@ -50,8 +50,8 @@ def only_file(cache: Path) -> Path:
 
 
 def as_json(library: Library) -> bytes:
-    """Everything a library holds."""
-    return msgspec.json.encode(library, enc_hook=lambda v: dict(v) if hasattr(v, "keys") else tuple(v))
+    """Everything a library holds; what is kept in shards has no order of its own."""
+    return msgspec.json.encode(library, enc_hook=lambda v: dict(v) if hasattr(v, "keys") else tuple(v), order="sorted")
 
 
 def old_enough(root: Path) -> None:

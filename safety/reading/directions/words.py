@@ -270,6 +270,8 @@ def _reasons(language: Language) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for phrase in language.words("taken-for"):
         words = _LETTERS_OR_DIGITS.findall(phrase)
+        if not words:
+            continue
         found.setdefault(words[0], []).append(" ".join(words))
     return {first: tuple(sorted(rows, key=lambda row: (-len(row.split()), row))) for first, rows in found.items()}
 

@@ -314,6 +314,11 @@ class Resolver:
         ends = range(min(at + _LONGEST_CLASS, len(words)), at, -1)
         return next((end for end in ends if " ".join(words[at:end]) in self._classes), at)
 
+    def _of_class(self, hit: Hit, named: str) -> bool:
+        """Whether a name is that of a medicine of the class named before it."""
+        held = self._library.drug_class.get(self._classes[named])
+        return held is not None and not held.members.keys().isdisjoint(self._drugs_of(hit.target))
+
     def _class_at(self, words: Sequence[str], at: int) -> bool:
         """Whether a class of medicines is named from a word on: "a water pill"."""
         return any(" ".join(words[at:end]) in self._classes for end in range(at + 1, min(at + 4, len(words)) + 1))
@@ -344,14 +349,16 @@ class Resolver:
 
     def _first(self, line: Wording) -> Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
-        words, after_class = self.words, 0
+        words, after_class, named = self.words, 0, ""
         for i, word in enumerate(line.words):
             hit = self.longest_at(line.words, i)
             if hit is not None:
-                return hit
-            after_class = max(after_class, self._past_class(line.words, i))
+                return hit if not named or self._of_class(hit, named) else None
+            past = self._past_class(line.words, i)
+            if past > max(after_class, i):
+                after_class, named = past, " ".join(line.words[i:past])
             if i < after_class:
-                continue  # "my rescue inhaler (Ventolin)"
+                continue  # "my rescue inhaler (Ventolin)"; a medicine of another class is another matter: "penicillin - codeine"
             noise = word in words.lead_ins or word in words.known or not word[0].isalpha()
             if not noise and word not in words.registrations:
                 return None
