@@ -28,6 +28,8 @@ from safety.text import did_you_mean, printable
 from safety.understanding.vocabulary import TERMS
 
 if TYPE_CHECKING:
+    from safety.answering.calculating import CalculatorCard
+    from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
     from safety.model.lab_answer import LabAnswer
 
@@ -122,6 +124,23 @@ class Engine:
 
         read = request if isinstance(request, LabRequest) else read_lab_request(request)
         return answer_lab(self._checker, read, _day(as_of, read.case))
+
+    def calc(self, formula: str, /, **inputs: Any) -> Answer:
+        """The answer of a formula, by its id, to inputs as text ("81 kg"), numbers, yes and no, or days.
+
+        What is not given is not told, and the answer says what is missing. Raises RequestError for a formula or an input that
+        there is none of, and for one that cannot be read.
+        """
+        from safety.answering.calculating import calculate
+
+        named = _text(formula, "formula", "the id of a formula", "`engine.calculators()` lists them")
+        return calculate(named, inputs, self.library, self._checker.resolver)
+
+    def calculators(self) -> tuple[CalculatorCard, ...]:
+        """Every formula that `calc` answers: what it is, where it is from, and its inputs."""
+        from safety.answering.calculating import calculators
+
+        return calculators(self.library)
 
     def reload(self) -> Engine:
         """A new engine with the knowledge as it is on disk now; this one stays as it is."""

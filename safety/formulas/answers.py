@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from safety.model.quantity import Quantity, plain
@@ -61,6 +62,11 @@ class Answer(Struct, frozen=True):
     def quantity(self) -> Quantity | None:
         """The value, unrounded, with its unit."""
         return None if self.value is None else Quantity(self.value, self.formula.unit)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values: `value` as it is reported, `exact` unrounded."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built | {"value": self.shown or None, "exact": built["value"], "unit": self.formula.unit}
 
     @property
     def shown(self) -> str:

@@ -13,17 +13,21 @@ from safety.formulas.answers import Answer, Formula
 from safety.model.patient import Age, age_months
 from safety.model.quantity import Quantity, Units, number
 
-Kind = Literal["amount", "age", "sex", "yes", "word", "count", "day"]
+Kind = Literal["amount", "age", "sex", "yes", "word", "count", "day", "text"]
 
 
 class Ask(Struct, frozen=True):
-    """One input of a formula: its key, what kind of text it is read from, an example, and the words it may be if only some."""
+    """One input of a formula: its key, what kind of text it is read from, an example, the words it may be if only some.
+
+    `several`: it may be given more than once, and the formula adds them up.
+    """
 
     key: str
     kind: Kind
     example: str
     words: tuple[str, ...] = ()
     optional: bool = False
+    several: bool = False
 
 
 class Calculator(Struct, frozen=True):
