@@ -16,7 +16,7 @@ from safety.answering.asking import Open, questions_of
 from safety.answering.assumed import assuming, guessed, in_units_not_told, under_names
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
-from safety.answering.due import MONITORING, due_tests, is_reminder
+from safety.answering.due import MONITORING, due_tests, is_reminder, opens_no_question
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.instead import Alternatives, Key, key_of, target_of
@@ -163,13 +163,13 @@ class Checker:
             said.spoke.add(entry.id)
             if entry.switched_off:
                 said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
-            elif is_reminder(judgement):
-                said.reminders += [judgement] if broken else []
+            elif broken and is_reminder(judgement):
+                said.reminders.append(judgement)
             elif broken:
                 finding = in_units_not_told(self._finding(judgement), self.index.tests_of(entry).sides, facts)
                 said.findings.append(assuming(finding, assumed, self.library) if assumed else finding)
                 said.aimed[key_of(entry.id, (s.where for s in judgement.subjects))] = target_of(judgement)
-            else:
+            elif not opens_no_question(judgement):
                 said.unknown.append(self._unknown(judgement))
                 said.waiting.append(judgement)
         said.waiting += _not_excused(excused, facts)

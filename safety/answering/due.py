@@ -12,14 +12,26 @@ from safety.model.report import RANK, Due, DueState, Severity
 from safety.understanding.facts import Facts
 
 MONITORING = "monitoring"
-_REMINDER: Severity = "minor"
+_MEASURE = "monitor"
+_LOUD: tuple[Severity, ...] = ("major", "contraindicated")
 _NAMED = 2
 """So many of the tests of which one is enough are named."""
 
 
 def is_reminder(judgement: Judgement) -> bool:
-    """Whether a judgement only reminds of a test: a suggestion, which breaks nothing. What a label presses is a finding."""
-    return judgement.entry.kind == MONITORING and judgement.severity == _REMINDER
+    """Whether a broken judgement only reminds of a test: a suggestion, which breaks nothing.
+
+    Nobody was harmed by a medicine because no result stands in a list, and lists are seldom whole: what is to be measured is
+    told under `due`, what a label presses first. A finding is what asks for something else than to measure (no capsule before
+    a negative pregnancy test), and what is so urgent that the medicine waits for it.
+    """
+    entry = judgement.entry
+    return entry.kind == MONITORING and entry.do == _MEASURE and judgement.severity not in _LOUD
+
+
+def opens_no_question(judgement: Judgement) -> bool:
+    """Whether nobody is asked when a test was last done: of the mildest reminders. Of the others that is a question."""
+    return judgement.severity == "minor" and is_reminder(judgement)
 
 
 def due_tests(judged: Iterable[Judgement], facts: Facts) -> list[Due]:

@@ -69,15 +69,44 @@ def test_one_result_told_as_an_earlier_one_and_one_now_are_a_change() -> None:
 def test_a_toxic_level_is_never_taken_as_measured_lately(days: int, value: float) -> None:
     on = f"{2026 - (days > 323)}-01-01" if days > 323 else "2026-11-15"
     told = report("lithium 300 mg tid", [{"test": "lithium level", "value": value, "unit": "mmol/L", "on": on}])
-    asked = any(f.rule == "monitoring.tests.lithium-level" for f in told.every_finding)
+    asked = any("monitoring.tests.lithium-level" in d.rules for d in told.due)
     assert asked is (value > 1.2 or days > 323)
 
 
-def test_a_reminder_alone_breaks_nothing() -> None:
-    told = report("levothyroxine 100 mcg daily", [], conditions=["hypothyroidism"], allergies=[])
-    assert [d.medicines for d in told.due] == [["levothyroxine"]]
-    assert not told.every_finding
+@pytest.mark.parametrize(
+    ("medication", "problem"),
+    [
+        ("levothyroxine 100 mcg daily", "hypothyroidism"),
+        ("warfarin 5 mg daily", "atrial fibrillation"),
+        ("clozapine 100 mg bid", "schizophrenia"),
+    ],
+)
+def test_a_reminder_alone_breaks_nothing_also_where_a_label_presses_it(medication: str, problem: str) -> None:
+    told = report(medication, [], conditions=[problem], allergies=[])
+    assert {m for d in told.due for m in d.medicines} == {medication.split()[0]}
+    assert not [f for f in told.every_finding if f.kind == "monitoring"]
     assert told.verdict != "violated"
+
+
+def test_what_a_label_presses_is_asked_about_where_results_are_not_told() -> None:
+    told = ENGINE.check({"as_of": DAY, "patient": {"age": "60 y", "sex": "male", "medications": ["warfarin 5 mg daily"]}})
+    assert any(u.rule == "monitoring.tests.warfarin-inr" for u in told.unknown)
+
+
+def test_a_medicine_that_waits_for_a_negative_test_is_a_finding() -> None:
+    told = report("isotretinoin 40 mg daily", [], age="26 y", sex="female", pregnancy="no")
+    assert [f.rule for f in told.every_finding if f.kind == "monitoring"] == ["monitoring.pregnancy.isotretinoin"]
+    assert told.verdict == "violated"
+
+
+def test_no_medicine_is_reminded_of_one_test_by_two_entries() -> None:
+    """Two entries on one fact would have two intervals; each medicine alone is reminded of a test by one."""
+    for drug in {d for e in ENGINE.library.entries if e.kind == "monitoring" for s in e.slots for d in s.members or ()}:
+        name = ENGINE.library.name_of(drug)
+        told = ENGINE.check(
+            {"as_of": DAY, "patient": {"age": "30 y", "sex": "female", "labs": [], "conditions": [], "medications": [name]}}
+        )
+        assert [d.rules for d in told.due if len(d.rules) > 1] == [], name
 
 
 def test_what_is_in_time_is_no_reminder() -> None:
