@@ -9,6 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
 from safety.errors import EngineError, Place, Problem, RequestError
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
     from safety.model.lab_answer import LabAnswer
+    from safety.model.sig_answer import SigAnswer
 
 VERSION = "0.1.0"
 RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
@@ -142,9 +145,63 @@ class Engine:
 
         return calculators(self.library)
 
+    def sig(self, text: str) -> SigAnswer:
+        """What directions say ("1 po bid prn", "amoxicillin 500 mg bid x10d"): each part with the characters that tell it, and
+        the whole in a sentence. Raises RequestError for no text.
+        """
+        from safety.answering.directions import answer_sig
+
+        told = _text(text, "sig", "directions as text", 'e.g. "1 tab po bid prn"')
+        return answer_sig(told, self._checker.terms, self._checker.lexicon)
+
+    def fhir(self, record: bytes | str | Mapping[str, Any] | Sequence[Any]) -> Case:
+        """The case that one patient's FHIR R4 record tells; what could not be read of it is in `case.reading.unread`.
+
+        `record`: a Bundle, one resource or a list of them, as JSON text, bytes or values. Raises RequestError for what is no
+        such record (no JSON, no Patient or several).
+        """
+        from safety.reading.fhir.bundle import read_fhir
+
+        if not isinstance(record, bytes | str | Mapping | list | tuple):
+            raise RequestError(
+                [Problem(Place("record"), "R120", f"must be a FHIR record, not {_shown(record)}", "as JSON or values")]
+            )
+        return read_fhir(_values(record), where="record")
+
     def reload(self) -> Engine:
         """A new engine with the knowledge as it is on disk now; this one stays as it is."""
         return self._remake()
+
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[Any, ...]]:
+        """How it goes to another process: not the knowledge, but where it is; raises TypeError where that cannot be said."""
+        if not isinstance(self._remake, Loading):
+            raise TypeError("this engine was not made by safety.load(), so another process cannot load it")
+        return _loaded_again, (self._remake.folders, self._remake.base, self._remake.cache, self.library.sha256)
+
+
+class Loading(Struct, frozen=True):
+    """From where an engine was loaded, so that it can be again."""
+
+    folders: tuple[Path, ...]
+    base: Path | None
+    cache: Path | None
+    on_compile: Callable[[], None]
+
+    def __call__(self) -> Engine:
+        library = load_library(self.base or base_folder(), list(self.folders), self.cache, RECIPE, self.on_compile)
+        return Engine(library, self)
+
+
+def _nothing() -> None:
+    return None
+
+
+def _loaded_again(folders: tuple[Path, ...], base: Path | None, cache: Path | None, sha256: str) -> Engine:
+    """The same engine in another process. Raises EngineError if the knowledge on disk is another by now."""
+    engine = Loading(folders, base, cache, _nothing)()
+    if engine.library.sha256 != sha256:
+        raise EngineError("the knowledge on disk has changed since this engine was loaded; load a new one and pass that")
+    return engine
 
 
 def load(
@@ -152,7 +209,7 @@ def load(
     *,
     base: str | os.PathLike[str] | None = None,
     cache: str | os.PathLike[str] | bool | None = True,
-    on_compile: Callable[[], None] = lambda: None,
+    on_compile: Callable[[], None] = _nothing,
 ) -> Engine:
     """Load the embedded knowledge (or a `base` folder) with a site's overlays on top.
 
@@ -161,10 +218,9 @@ def load(
     Raises KnowledgeError with every problem found, and RequestError where what was passed names no folder.
     """
     folders = _folders(overlays)
-    root = _folder(base, "base") if base is not None else base_folder()
+    root = _folder(base, "base") if base is not None else None
     folder = None if cache is None or cache is False else cache_folder() if cache is True else _folder(cache, "cache")
-    library = load_library(root, folders, folder, RECIPE, on_compile)
-    return Engine(library, lambda: load(overlays, base=base, cache=cache, on_compile=on_compile))
+    return Loading(tuple(folders), root, folder, on_compile)()
 
 
 def cache_folder() -> Path:
@@ -238,6 +294,13 @@ def _day_told(as_of: object) -> date | None:
         with contextlib.suppress(ValueError):
             return date.fromisoformat(as_of)
     raise RequestError([Problem(Place("as_of"), "R112", f"{_shown(as_of)} is not a day", "write it as 2026-11-20")])
+
+
+def _values(record: object) -> Any:
+    """A record in plain dictionaries and lists, whatever mapping holds it."""
+    if isinstance(record, Mapping):
+        return {key: _values(value) for key, value in record.items()}
+    return [_values(item) for item in record] if isinstance(record, list | tuple) else record
 
 
 def _role(role: object) -> Role:
