@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from safety.knowledge.library import Library
+from safety.model.directions import PARENTERAL
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import MOST_BARE_UNITS
 from safety.reading.directions.notes import UnitOf, none_sold
@@ -20,6 +21,9 @@ _HALF: Final = Decimal("0.5")
 _MOST_AT_ONCE: Final = 8
 """So many of the largest strength are taken at once, at most: more is no dose."""
 _SMALLER: Final = "mcg"
+_LEAST_VOLUME: Final = Decimal("0.01")
+_MOST_VOLUME: Final = Decimal(50)
+"""So many mL are given at once, at least and at most, of what is only injected."""
 
 
 def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
@@ -27,6 +31,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     if len(read.drugs) != 1:
         return none_sold
     told: list[tuple[Quantity, bool]] = []
+    known = library.drug.get(read.drugs[0])
+    injected = known is not None and known.routes == (PARENTERAL,)
 
     def unit_of(number: Decimal, said: bool, decimal: bool) -> str | None:
         if not (number > _USUAL_COUNT or number % _HALF or decimal) or number <= 0:
@@ -37,7 +43,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         found = _sold(number, sold, library.units)
         if found is None and said and number > MOST_BARE_UNITS:
             found = _several(number, [q for q, piece in told if piece])
-        return found
+        return found or (_drawn_up(number, told, lex) if injected else None)
 
     return unit_of
 
@@ -57,6 +63,18 @@ def _several(number: Decimal, pieces: list[Quantity]) -> str | None:
         return None
     shares = [Fraction(number) / Fraction(q.value) for q in pieces]
     return pieces[0].unit if any((2 * share).denominator == 1 and share <= _MOST_AT_ONCE for share in shares) else None
+
+
+def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) -> str | None:
+    """The unit of what is only injected, and measured by its volume: "lantus 20" is 20 units, "lovenox 40" 40 mg; None for a
+    number that its concentration is called by ("lantus 100"), or that is no volume anybody injects."""
+    held = [q for q, _ in told]
+    if not held or any(piece for _, piece in told) or len({q.unit for q in held}) != 1:
+        return None
+    if held[0].unit in lex.activity.values() and number in lex.insulin:
+        return None
+    volumes = [number / q.value for q in held]
+    return held[0].unit if max(volumes) >= _LEAST_VOLUME and min(volumes) <= _MOST_VOLUME else None
 
 
 def _is(number: Decimal, sold: Quantity, units: Units) -> bool:

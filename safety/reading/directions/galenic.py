@@ -25,6 +25,9 @@ PARTS_OF_DAY: Final[Mapping[str, PartOfDay]] = {part: part for part in ("morning
 MOST_AT_ONCE: Final = Decimal(3)
 # a bare "20" is far likelier 20 mg with the unit left off than twenty tablets: not read
 MOST_BARE_UNITS: Final = Decimal(10)
+# … and where neither "take" nor a form stands with it, so is a "5" or a "0.63"
+MOST_UNTOLD: Final = Decimal(4)
+PARTS_TAKEN: Final = frozenset(map(Decimal, ("0.5", "1.5")))
 # "5-325 mg" is a combination; a range of doses is never this wide
 WIDEST_RANGE: Final = 10
 # said together with "by mouth", these are what is meant ("inhale 2 puffs by mouth")

@@ -13,7 +13,9 @@ from safety.reading.directions.galenic import (
     METERED_FORMS,
     MOST_AT_ONCE,
     MOST_BARE_UNITS,
+    MOST_UNTOLD,
     PARTS_OF_DAY,
+    PARTS_TAKEN,
     UNIT_FORMS,
     WIDEST_RANGE,
 )
@@ -389,6 +391,10 @@ class Measures(Repeats):
             self.lone.append((num, i))
         if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
             return i
+        if self._no_count(i, num):
+            if loose and self._goes_on(j):
+                self.lone.append((num, i))
+            return i
         amount = AmountNote(num[0], num[1], "", "bare", i, j)
         done = self._per_day(amount)
         if done:
@@ -399,6 +405,12 @@ class Measures(Repeats):
             return i
         self.amounts.append(amount)
         return j
+
+    def _no_count(self, i: int, num: Range) -> bool:
+        """As in "xopenex 0.63 q6h", "Ampyra 10 q12h": more, or another part of one, than anybody takes unless told to."""
+        if self.unit_before or i - 1 in self.verbs or self.forms:
+            return False
+        return num[1] > MOST_UNTOLD or ("." in self.raws[i] and num[0] not in PARTS_TAKEN)
 
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
