@@ -18,7 +18,13 @@ _UNIT = r"(?:mg|mcg|g)"
 _NUMBERS = rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+"
 _SEVERAL = re.compile(rf"{_NUMBERS}(?![\w.])", re.I)
 _LIQUID = re.compile(rf"(?P<held>{_NUMBERS}?)\s*(?:/|per|in)\s*(?P<much>{_NUMBER})?\s*mL\b", re.I)
-_ALONE = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?:mg)?(?=\s+[A-Za-z(\d]|\s*[,;-]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)", re.I)
+_ALONE = re.compile(
+    rf"\s*(?P<number>{_NUMBER})\s*(?:mg\b)?(?=\s+[A-Za-z(\d]|\s*[,;-]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)(?!\s*(?:m[lcg]|%|unit|g\b))",
+    re.I,
+)
+_OF_ONE_IN_A_SPOON = re.compile(
+    rf"\s*(?:(?P<number>{_NUMBER})\s*(?:mg)?)?\s*/\s*5(?:\s*mL)?(?![\d.%])(?=.*?\d\s*(?:mL|cc|tsp|teaspoon))", re.I
+)
 _USUAL_COUNT = Decimal(4)
 """Up to so many, a number behind a combination's name may as well be how many are taken."""
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
@@ -37,7 +43,7 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
     if read.product is None and len(read.drugs) < 2:
         return Combined((), {}, read.rest)
     presentations = _sold(read, library)
-    liquid = _of_a_liquid(read, presentations, library)
+    liquid = _of_a_liquid(read, presentations, library) or _by_one_in_a_spoon(read, presentations)
     if liquid is not None:
         return liquid
     for text in (read.rest, strength or ""):
@@ -76,6 +82,20 @@ def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], librar
             return Combined((equal[0],), {}, rest)
     contents = tuple(Content(drug, amount) for drug, amount in zip(orders[0], amounts, strict=True))
     return Combined((Presentation(found[0], None, per, contents),), {}, rest)
+
+
+def _by_one_in_a_spoon(read: ReadName, presentations: tuple[Presentation, ...]) -> Combined | None:
+    """As in "Augmentin ES 600/5 6 mL": the liquid of which 5 mL hold that much of one of the two, where one such is sold."""
+    found = _OF_ONE_IN_A_SPOON.match(read.rest)
+    if found is None:
+        return None
+    value = number(found["number"]) if found["number"] else None
+    own = read.product.presentations if read.product and value is None else presentations  # "Augmentin ES-600/5"
+    liquids = [p for p in own if p.per == Quantity(Decimal(5), "mL")]
+    named = [p for p in liquids if value is None or value in {c.amount.value for c in p.contents if c.amount}]
+    if len({p.contents for p in named}) != 1:
+        return None
+    return Combined((named[0],), {}, read.rest[found.end() :].strip())
 
 
 def _by_one_number(sold: tuple[Presentation, ...], read: ReadName, lex: Lexicon) -> Combined | None:

@@ -19,6 +19,8 @@ _DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
 _OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
 _ONE = (Decimal(1), Decimal(1))
 _MOST_TIMES = 6
+_LIGHTEST, _HEAVIEST = Decimal("0.3"), Decimal(300)
+"""Kilograms that a patient weighs."""
 _HALF = Decimal("0.5")
 
 
@@ -119,6 +121,7 @@ class AmountsTold:
 
     # --- dose ------------------------------------------------------------------------------------------------------
     def _doses(self, doses: list[AmountNote], form: str | None) -> None:
+        doses = self._summed(self._by_weight_and_in_all(doses))
         doses = self._halved(self._pair_with_strength(doses))
         self._so_many_a_day(doses)
         if not doses:
@@ -134,6 +137,38 @@ class AmountsTold:
             self._day(doses[0])
         else:
             self.dose = Quantity(doses[0].low, doses[0].unit), Quantity(doses[0].high, doses[0].unit)
+
+    def _by_weight_and_in_all(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "10 mg/kg (700 mg)", "6 mg/kg = 500 mg": what it comes to, where that is what somebody can weigh."""
+        kinds = {d.kind for d in doses}
+        if len(doses) == 2 and kinds == {"weight", "volume"} and doses[0].kind == "volume" and self._in_brackets(doses[1]):
+            return doses[:1]  # "5 mL bid (1 mg/kg/dose)"
+        if len(doses) != 2 or kinds != {"weight", "mass"}:
+            return doses
+        by_weight, mass = sorted(doses, key=lambda d: d.kind != "weight")
+        top, _, under = by_weight.unit.partition("/")
+        first, second = sorted(doses, key=lambda d: d.start)
+        between = set(self.scan.words[first.end : second.start])
+        told = self.scan.units.convert(Quantity(mass.low, mass.unit), top)
+        if told is None or under != "kg" or mass.low != mass.high or not by_weight.high or between & {"and", "plus", "or", "to"}:
+            return doses
+        return [mass] if _LIGHTEST <= told / by_weight.high <= _HEAVIEST else doses
+
+    def _in_brackets(self, amount: AmountNote) -> bool:
+        return self.scan.word(amount.start - 1) in ("(", "=")
+
+    def _summed(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "150 + 75 = 225 mg", "140 mg cap + 20 mg cap (= 160 mg)": the sum is the dose."""
+        if len(doses) != 3 or any(d.low != d.high for d in doses):
+            return doses
+        first, second, whole = doses
+        units = {d.unit for d in doses} - {""}
+        added = "plus" in self.scan.words[first.end : second.start] and "=" in self.scan.words[second.end : whole.start]
+        if not added or len(units) != 1 or first.low + second.low != whole.low:
+            return doses
+        self.scan.unread.difference_update(range(first.end, whole.start))
+        self.scan.steps = [i for i in self.scan.steps if not first.end <= i < whole.start]
+        return [msgspec.structs.replace(whole, unit=units.pop())]
 
     def _halved(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "cuts 50 mg in half": half of one; beside a number of pieces which half is meant is not known."""
@@ -267,7 +302,12 @@ class AmountsTold:
     def _one_of_the_form(self, form: str | None) -> None:
         """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""
         scan, strength = self.scan, self.strength
-        if form is None or strength is None or self.strength_per or "/" in strength.unit or not self.times or self.per_day:
+        if form is None or strength is None or self.per_day or not (self.times or scan.as_needed):
+            return
+        if self.strength_per and form == "injection" and self.strength_per.value < 1:
+            self.dose = strength, strength  # "40 mg/0.4 mL pen every 14 days": all that is in it
+            return
+        if self.strength_per or "/" in strength.unit or not self.times:
             return
         words = {scan.words[i] for _, i in scan.forms}
         if len(words) > 1 or not form.endswith(tuple(UNIT_FORMS)) or not scan.unread.isdisjoint(_numbers(scan)):

@@ -29,6 +29,12 @@ _WHOLE = 100
 """More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
 _MARKS = frozenset(",;:-()")
+_SPOONS = frozenset(map(Decimal, (5, 15)))
+"""In so many mL the strength of a liquid is told."""
+_FAR = 8
+_OPENS = frozenset(("(", ",", ";", "-"))
+_ADDING = frozenset(("plus", "="))
+_DAYS = frozenset(("d", "day", "days"))
 _RATES = {"hour": "h", "minute": "min"}
 CLAUSE_KINDS = frozenset(
     ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
@@ -51,12 +57,42 @@ class Measures(Repeats):
             if done > i:
                 return done
             return self._bare(i, num) if word == "x" else i
+        if self._before_numbered_days(i + 1):
+            return self._amount_alone(i, num)
         if word in self.lex.time or word in self.lex.hourly or (word in self.lex.nights and word not in self.lex.doses):
             return self._number_of_time(i, num)
-        clock = self._clock(i, num)
-        if clock:
-            return clock
-        return self._amount(i, num) or self._bare(i, num)
+        return self._clock(i, num) or self._amount_alone(i, num)
+
+    def _amount_alone(self, i: int, num: Range) -> int:
+        return self._held_in(i, num) or self._amount(i, num) or self._bare(i, num)
+
+    def _held_in(self, i: int, num: Range) -> int:
+        """As in "160/5 10 mL": so much in so many mL, where it is sold so and a volume is taken; 0 where it is none."""
+        per, volume = self.num(i + 2), self.units.symbol("mL")
+        of_one = per is None and self.word(i + 2) == "ml"
+        if self.word(i + 1) != "/" or num[0] != num[1] or self.amounts or volume is None:
+            return 0
+        much = ONE if of_one else per[0] if per is not None and per[0] == per[1] else None
+        if much is None or not (of_one or much in _SPOONS) or not self._volume_follows(i + 3):
+            return 0
+        unit = self.unit_of(num[0] / much, True, True) or self.unit_of(num[0], True, True)
+        if unit is None:
+            return 0
+        self.amounts.append(AmountNote(num[0], num[0], unit, "concentration", i, i + 3, Quantity(much, volume)))
+        return i + 3
+
+    def _volume_follows(self, i: int) -> bool:
+        """Whether a volume is told within the next words."""
+        for k in range(i, min(i + _FAR, len(self.words))):
+            read = self._unit(k + 1) if self.num(k) else None
+            if read is not None and read[2] == "volume":
+                return True
+        return False
+
+    def _before_numbered_days(self, i: int) -> bool:
+        """As in "50 d 3-7", "125 d1-21 q28": what stands before is no number of days."""
+        num = self.num(i + 1)
+        return self.word(i) == "d" and num is not None and num[0] < num[1] and self.word(i + 2) not in self.lex.counted
 
     def _clock(self, i: int, num: Range) -> int:
         """As in "8 am", "8:30 pm", "at 08:00", "12 noon": a moment of the day; 0 if it is none."""
@@ -181,13 +217,22 @@ class Measures(Repeats):
             return named
         read = self._unit(j)
         if read is None:
-            return 0
+            return self._weight_of_the_patient(i)
         end, unit, kind = read
         if num[1] > num[0] * WIDEST_RANGE and kind == "mass":
             return self._give_up(i, end)
         if kind == "count":
             return self._count(i, j, num)
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
+
+    def _weight_of_the_patient(self, i: int) -> int:
+        """As in "5 mL tid (10.5 kg)": never a dose; 0 where it is none."""
+        weighed = (
+            bool(self.amounts) and self.word(i - 1) in _OPENS and self.units.symbol(self.raws[i + 1]) == "kg"
+            if (i + 1 < len(self.raws))
+            else False
+        )
+        return i + 2 if weighed and self.word(i + 2) in ("", ")", ",", ";", ".") else 0
 
     def _strength_of_form(self, i: int, j: int, num: Range) -> int:
         """As in "ranolazine 500 tabs", "gabapentin 300 cap": what one of the form holds, where it is sold so."""
@@ -330,8 +375,16 @@ class Measures(Repeats):
             return (j + 2, value, "m2", "weight") if value == 1 else None
         read = self._unit(j)
         if read is None:
-            return None
+            return self._in_a_pen(j, value)
         return read[0], value, read[1], read[2]
+
+    def _in_a_pen(self, i: int, value: Decimal) -> tuple[int, Decimal, str, str] | None:
+        """As in "40 mg/0.4 pen": that many mL."""
+        volume = self.units.symbol("mL")
+        found = self.find(i)
+        if not 0 < value < 1 or volume is None or found is None or found[1:] != ("form", "injection"):
+            return None
+        return i, value, volume, "volume"
 
     def _over(self, amount: AmountNote) -> int:
         """As in "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
@@ -415,9 +468,9 @@ class Measures(Repeats):
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
-        joiners = self.lex.before_bare | {"to"} | (frozenset(("with", "/")) if self.alternating else frozenset())
+        joiners = self.lex.before_bare | _ADDING | {"to"} | (frozenset(("with", "/")) if self.alternating else frozenset())
         joined = self.joined_at == i and i and self.word(i - 1) not in joiners
-        follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/")
+        follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
         if i - 1 in self.unread or joined or not follows:
             return 0
         said = bool(self.word(j)) and self.word(j) not in _STOPS
@@ -429,6 +482,10 @@ class Measures(Repeats):
         self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, j))
         return j
 
+    def _added(self, i: int) -> bool:
+        """As in "150 + 75 = 225 mg"."""
+        return self.word(i) in _ADDING and self.num(i + 1) is not None
+
     def _counted_next(self, i: int) -> bool:
         """As in "10 1 po daily", "800 six times a day": the strength, and then how many or how often."""
         num = self.num(i)
@@ -437,10 +494,16 @@ class Measures(Repeats):
         counted = self.word(i + 1) in self.lex.times or (num[1] <= MOST_AT_ONCE and self._goes_on(i + 1))
         return counted or self._unit(i + 1) is not None
 
+    def _days_follow(self, i: int) -> bool:
+        """As in "10 days 1-21", "100 30 min before breakfast"."""
+        if self.word(i) in _DAYS:
+            return self.num(i + 1) is not None
+        return self.num(i) is not None and self.word(i + 1) in self.lex.time and self.word(i + 2) in self.lex.before_after
+
     def _goes_on(self, i: int) -> bool:
         """Whether word i could follow a bare number: the end, a known phrase, or a strength ("2 500 mg tablets")."""
         word = self.word(i)
-        if not word or word in self.lex.after_bare or word in self.lex.adverbs:
+        if not word or word in self.lex.after_bare or word in self.lex.adverbs or self._days_follow(i):
             return True
         if self.num(i):
             if self.word(i + 1) in self.lex.times:

@@ -21,6 +21,8 @@ from safety.reading.directions.words import Lexicon
 _IN_TWO = frozenset(("half", "two", "halves"))
 _FAR = 8
 """Within so many words behind "cuts" stands "in half"."""
+_NUMBERED = frozenset(("d", "day", "days", "week", "weeks"))
+"""Before a number, they tell on which days or in which weeks."""
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 
 
@@ -87,10 +89,8 @@ class Scan(Thresholds):
             return self._handed_out(i, word)
         if word in ("a", "an", "whole") and self.word(i + 1) in self.lex.counted and self.word(i + 1) in self.lex.forms:
             return self._count(i, i + 1, (ONE, ONE))
-        if word in ("day", "days", "week", "weeks") and self.num(i + 1):
-            return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
-        if word == "d" and self.num(i + 1):
-            return self._of_a_cycle(i + 2, i)  # "d1-14 q21d"
+        if word in _NUMBERED or word in self.lex.cycles:
+            return self._of_days(i, word)
         if word == "in" and self.part and self.num(i + 1) and self.lex.time.get(self.word(i + 2)) in ("hour", "minute"):
             self.todays.append(("dose", i))
             return i + 3  # "… then 0.6 mg in 1 hour"
@@ -132,6 +132,21 @@ class Scan(Thresholds):
         self.durations.append(((num[1] - num[0] + 1) * length, i))
         return end
 
+    def _of_days(self, i: int, word: str) -> int:
+        """As in "days 1-7", "week 2", "d1-14 q21d", "cycle days 3-7"."""
+        if word in self.lex.cycles:
+            return i + (self.word(i + 1) in _NUMBERED and self.num(i + 2) is not None)
+        if self.num(i + 1) is None:
+            return i
+        if word == "d":
+            return self._of_a_cycle(i + 2, 0) or self._from_day_to_day(i)
+        return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
+
+    def _from_day_to_day(self, i: int) -> int:
+        """As in "d3-7": the days of a cycle that is not told."""
+        num = self.num(i + 1)
+        return self._on_numbered_days(i, ONE) if num is not None and num[0] < num[1] else i
+
     def _of_a_cycle(self, i: int, start: int) -> int:
         """As in "of 21", "of a 28 day cycle", ", 8, 15 of 28": on which days of a cycle, daily unless more is told; `start`
         where none is told."""
@@ -170,6 +185,8 @@ class Scan(Thresholds):
 
     def _on_step(self, i: int, end: int, _: str) -> int:
         word = self.words[i]
+        if word == "plus" and self.num(end) is not None and self._adds(i):
+            return end
         if word in self.lex.conditions:
             done = self._remark(end)
             if done:
@@ -189,6 +206,12 @@ class Scan(Thresholds):
             return end  # "to reduce pain": what it is for
         self.steps.append(i)
         return end
+
+    def _adds(self, i: int) -> bool:
+        """As in "40 units in the morning + 30 units in the evening", "150 + 75 = 225 mg": what is added is told of its own time,
+        or the sum is told."""
+        after_a_time = bool(self.slots) and self.slots[-1].end == i
+        return after_a_time or ("=" in self.words[i : i + _FAR] and "=" not in self.words[:i])
 
     def _titrated_to(self, i: int) -> int:
         """As in "titrate to 3-4 BMs a day": past what a dose is adjusted to; 0 where it is not all understood."""

@@ -7,10 +7,12 @@ from fractions import Fraction
 from math import ceil
 
 from safety.reading.directions.galenic import COURSE_DAYS, FEWEST_DAYS, PERIOD_DAYS
-from safety.reading.directions.notes import DAY, ONE, Days, Notes, RateNote, found_is
+from safety.reading.directions.notes import DAY, ONE, AmountNote, Days, Notes, RateNote, found_is
 from safety.reading.directions.tokens import Range
 
 _HOURS_OF_A_DAY = 24
+_MOST_PIECES = 6
+"""So many of one strength are told behind an "x", at most."""
 
 
 class Timing(Notes):
@@ -42,7 +44,7 @@ class Timing(Notes):
             unit is None
             and self.word(i) == "q"
             and set(num) <= self.lex.untold_hours
-            and (found or not self.word(j) or self.raws[j][:1] == "0")
+            and (found or not self.word(j) or self.raws[j][:1] == "0" or (self.word(j) == "x" and self.num(j + 1)))
         ):
             return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, j, num)  # "q12"
         if unit is None and found and found[1] == "slot" and num[0] == 2:
@@ -128,6 +130,8 @@ class Timing(Notes):
         k = j + (self.num(j) is not None)
         word = self.word(k)
         days = COURSE_DAYS.get(self.lex.time.get(word, "day" if word in self.lex.nights and word not in self.lex.doses else ""))
+        if days is None and self.words[i] == "x" and self.lex.time.get(word) == "hour":
+            return self._days_told(i, k + 1, num[1] / _HOURS_OF_A_DAY)  # "q6h x 48h"
         if days is not None:
             return self._days_told(i, k + 1, num[1] * days)
         at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
@@ -148,11 +152,46 @@ class Timing(Notes):
             return k + (word in self.lex.doses)
         if self.words[i] == "for" or self._unit(k) is not None:
             return i
-        if self.often and self.often[-1].end == i and self.often[-1].low >= 1 and num[0] >= FEWEST_DAYS:
-            return self._days_told(i, k, num[1])  # "bid x10"
+        if self._each_of_a_course(i, num):
+            return self._days_told(i, k, num[1] / Decimal(min(rate, DAY).numerator) * min(rate, DAY).denominator)
+        if self._so_many_of_them(i, k, num):
+            return k
         if self.amounts and self.amounts[-1].end == i:
             self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
         return self._give_up(i, k)
+
+    def _each_of_a_course(self, i: int, num: Range) -> bool:
+        """As in "bid x10", "weekly x3", "q24h x 2": so many days, or doses where one is taken in a day or less often."""
+        if not self.often or num[0] != num[1] or (self.amounts and self.amounts[-1].end == i):
+            return False
+        last = self.often[-1]
+        seldom = last.end == i and last.low == last.high <= 1 and not last.weak
+        return seldom or (last.low >= 1 and num[0] >= FEWEST_DAYS)
+
+    def _so_many_of_them(self, i: int, k: int, num: Range) -> bool:
+        """As in "360 x2 bid", "200 mg x 3 prn", "gummies x2 at bedtime": so many of that strength, where how often is told by a
+        word of its own behind it."""
+        last = self.amounts[-1] if self.amounts else None
+        if num[0] != num[1] or not 1 < num[0] <= _MOST_PIECES or num[0] != num[0].to_integral_value():
+            return False
+        if last is None and i == 0 and self._often_said(k):
+            self.amounts.append(AmountNote(num[0], num[1], "", "bare", i, k))  # what one holds was told with the name
+            return True
+        if last is None or last.kind not in ("mass", "strength"):
+            return False
+        past_form = last.end
+        while past_form < i and found_is(self.find(past_form), "form", "release", "route"):
+            past_form += 1
+        if past_form != i or last.low != last.high or not self._often_said(k):
+            return False
+        last.kind = "strength"
+        self.amounts.append(AmountNote(num[0], num[1], "", "bare", i, k))
+        return True
+
+    def _often_said(self, i: int) -> bool:
+        """Whether a word of its own tells how often, or that it is taken as needed."""
+        said = self.find(i + (self.word(i) in ("at", "in", "every", "each")))
+        return found_is(said, "often", "slot", "as needed") or (self.word(i) in self.lex.conditions and found_is(said, "step"))
 
     def _on_and_off(self, i: int) -> int:
         """As in "21 days on, 7 days off": past both; 0 where that is not told."""

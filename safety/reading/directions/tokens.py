@@ -19,7 +19,10 @@ _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
 _WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
 _PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
-_APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/])")
+_APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
+_AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
+_BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
+_W = re.compile(r"(?<![\w/])w(?= [a-z]{4})", re.I)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
 _ODD = str.maketrans(
@@ -28,6 +31,9 @@ _ODD = str.maketrans(
 )
 _SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
 _MILLION = Decimal(1_000_000)
+_HALF = Decimal("0.5")
+_MOST_MORE = 4
+"""So many times more pieces are told in one range, at most."""
 _SMALL: dict[str, Decimal] = {str(n): Decimal(n) for n in range(1001)}
 
 
@@ -78,7 +84,11 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
     if "(" in text:
         text = _PLURAL.sub(r"\1", text)  # "tab(s)"
     if " - " in text:
-        text = _APART.sub(_unless_rising, text)
+        text = _APART.sub(lambda found: _unless_rising(found, lex), text)
+        text = _AFTER_A_STROKE.sub(r"\1 ; ", text)  # "160/5 - 5 mL"
+        text = _BEFORE_A_PART.sub(_unless_whole, text)
+    if " w " in text:
+        text = _W.sub("with", text)
     if len(_SHORT_CLOCK.findall(text)) > 1:
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     if "." in text:
@@ -95,9 +105,17 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
     return raws
 
 
-def _unless_rising(found: re.Match[str]) -> str:
-    """As in "50 - 1 tab": a dash between spaces is a range only where the second number is higher."""
-    return found[0] if Decimal(found[2]) > Decimal(found[1]) else f"{found[1]} ; {found[2]}"
+def _unless_rising(found: re.Match[str], lex: Lexicon) -> str:
+    """As in "50 - 1 tab", "0.4 - 2 caps": a dash between spaces is a range only where the second number is higher, and of pieces
+    not by far."""
+    low, high = Decimal(found[1]), Decimal(found[2])
+    pieces = found[3].lower() in lex.counted and (low % _HALF != 0 or high > low * _MOST_MORE)
+    return found[0] if high > low and not pieces else f"{found[1]} ; {found[2]}"
+
+
+def _unless_whole(found: re.Match[str]) -> str:
+    """As in "100 - 1/2 tab": a strength, and half of one; "1 - 1/2" is one and a half."""
+    return found[0] if Decimal(found[1]) < _MOST_MORE else f"{found[1]} ; "
 
 
 def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:
@@ -234,12 +252,12 @@ def _worded(words: list[str], i: int, lex: Lexicon) -> tuple[int, Decimal | None
 
 def _and_part(words: list[str], j: int, value: Decimal, lex: Lexicon) -> tuple[int, Decimal]:
     """As in "1 1/2", "1 and 1/2", "one and a half": the part is added to a whole number."""
-    if value != value.to_integral_value():
-        return j, value
     if j >= len(words):
         return j, value
     if lex.multiples.get(words[j], 0) >= _MILLION:
         return j + 1, value * lex.multiples[words[j]]
+    if value != value.to_integral_value():
+        return j, value
     k = j + (words[j] == "and")
     if k > j:
         at = k + (words[k : k + 1] in (["a"], ["one"]))
