@@ -125,8 +125,11 @@ class Ids(_Listed[str]):
             return found
 
     def _search(self, key: bytes) -> int | None:
-        n = bisect_left(range(len(self)), key, key=self._at)
-        return n if n < len(self) and self._at(n) == key else None
+        count = len(self._ends)
+        if not count or not self._at(0) <= key <= self._at(count - 1):  # an id of another kind: "drug.…" is no product
+            return None
+        n = bisect_left(range(count), key, key=self._at)
+        return n if self._at(n) == key else None
 
 
 class _ById(Mapping[str, T]):

@@ -12,7 +12,7 @@ from measuring.names import Row, measure
 from safety.knowledge.library import Library
 from safety.reading.names.guessing import Guesser, Option
 from safety.reading.names.index import VOCABULARY
-from safety.reading.names.likeness import Said, blocking_key, spelling_likeness
+from safety.reading.names.likeness import Said, blocking_key
 from safety.reading.names.nearest import Near, Nearest
 from safety.reading.names.resolver import Resolver
 
@@ -46,7 +46,7 @@ class _CodesAlone(Nearest):
 class _KeysAlone(Nearest):
     """Names are narrowed down without pairs: by rapidfuzz over all keys, as several words are."""
 
-    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool) -> list[int]:
+    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool, least_letters: float) -> list[int]:
         found = process.extract(blocking_key(letters, sounds), self._keys, scorer=Levenshtein.normalized_similarity, limit=60)
         return [n for _, _, n in found]
 
@@ -54,24 +54,23 @@ class _KeysAlone(Nearest):
 class _PairsAlone(Nearest):
     """Several words are narrowed down without rapidfuzz over all keys: by pairs, as one word is."""
 
-    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool) -> list[int]:
-        return super()._narrowed(letters, letters, sounds, typed)
+    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool, least_letters: float) -> list[int]:
+        return super()._narrowed(letters, letters, sounds, typed, least_letters)
 
 
 class _NoSounds(Nearest):
     """Names are compared without their sounds."""
 
-    def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
-        spelt = spelling_likeness(letters, self._letters[n])
-        return Near(self._written(n), spelt, spelt, spelt, False)
+    def _compare(self, n: int, spelt: float, said: Said, typed: bool, least: float) -> Near | None:
+        return Near(self._written(n), spelt, spelt, spelt, False) if spelt >= least else None
 
 
 class _NoLetters(Nearest):
     """Names are compared without their letters."""
 
-    def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
-        near = super()._compare(n, letters, said, False, 0.0)
-        return Near(near.written, near.sound, near.sound, near.letters, False)
+    def _compare(self, n: int, spelt: float, said: Said, typed: bool, least: float) -> Near | None:
+        near = super()._compare(n, spelt, said, False, 0.0)
+        return Near(near.written, near.sound, near.sound, near.letters, False) if near and near.sound >= least else None
 
 
 class _NoLookalikes(Guesser):

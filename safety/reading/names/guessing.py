@@ -158,9 +158,7 @@ class Guesser:
         if tokens and tokens[0] in self._words.titles:
             return None  # "Dr. Patel"
         runs = _runs(tokens, self._words, written=written)
-        ranked = self._ranked(runs)
-        if written:
-            ranked = [(option, run) for option, run in ranked if _spelt_alike(option)]
+        ranked = self._ranked(runs, least_letters=WRITTEN_LETTERS if written else 0.0)
         if not ranked:
             alone = [run for run in runs if len(run.words) == 1]
             return self._by_sound(alone[-1]) if alone and not written else None
@@ -188,11 +186,11 @@ class Guesser:
         ours = (n.letters >= _STEM_LETTERS or n.written.text in word for n in near)
         return "" if any(ours) else found
 
-    def _ranked(self, runs: Iterable[_Run], *, by_sound: bool = False) -> list[tuple[Option, _Run]]:
+    def _ranked(self, runs: Iterable[_Run], *, by_sound: bool = False, least_letters: float = 0.0) -> list[tuple[Option, _Run]]:
         """The nearest option for each drug or set of drugs, nearest first."""
         found: dict[tuple[str, ...], tuple[Option, _Run]] = {}
         for run in runs:
-            for option in self._options(run, by_sound):
+            for option in self._options(run, by_sound, least_letters):
                 before = found.get(option.drugs)
                 if before is None or option.score > before[0].score:
                     found[option.drugs] = (option, run)
@@ -260,10 +258,10 @@ class Guesser:
         meant = set(self._drugs_of(near.written.target))
         return len(meant) == 1 and all(meant <= set(self._drugs_of(target)) for target in self._nearest.going_on(letters))
 
-    def _options(self, run: _Run, by_sound: bool) -> Iterable[Option]:
+    def _options(self, run: _Run, by_sound: bool, least_letters: float) -> Iterable[Option]:
         typed = len(run.words) == 1 and not by_sound
         least, if_any = SOUND_OFFER if by_sound else _LEAST, TYPED_ASK if typed else 0.0
-        for near in self._nearest.find(run.text, least, if_any=if_any, by_sound=by_sound):
+        for near in self._nearest.find(run.text, least, if_any=if_any, by_sound=by_sound, least_letters=least_letters):
             drugs = self._drugs_of(near.written.target)
             behind = 0.0 if near.written.common else _LESS_COMMON
             if not self._covers(drugs):
@@ -347,11 +345,6 @@ class Guesser:
 def _listed(parts: Sequence[str]) -> str:
     parts = [p.rstrip(",") for p in parts]
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; or " + parts[-1]
-
-
-def _spelt_alike(option: Option) -> bool:
-    near = option.near
-    return near is None or near.prefix or near.letters >= WRITTEN_LETTERS
 
 
 def _leads_typed(best: Option, near: Near, others: Sequence[Option]) -> bool:

@@ -77,15 +77,15 @@ def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
         return most + 1.0
     row, numbers, drops = b.first_row, b.numbers, b.lost
     for swap, lost in zip(a.swaps, a.lost, strict=True):
-        diagonal = row[0]
+        above = iter(row)
+        diagonal = next(above)
         left = best = diagonal + lost
         new = [left]
-        for j, other in enumerate(numbers):
+        for other, drop, over in zip(numbers, drops, above, strict=True):
             cost = diagonal + swap[other]
-            diagonal = row[j + 1]
-            if diagonal + lost < cost:
-                cost = diagonal + lost
-            left += drops[j]
+            if over + lost < cost:
+                cost = over + lost
+            left += drop
             if left < cost:
                 cost = left
             else:
@@ -93,6 +93,7 @@ def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
             new.append(cost)
             if cost < best:
                 best = cost
+            diagonal = over
         if best > most:
             return most + 1.0
         row = new

@@ -74,28 +74,35 @@ class Nearest:
         self._keys = list(vocabulary.keys)
         self._said: dict[int, Said] = {}
 
-    def find(self, words: str, least: float, *, if_any: float = 0.0, by_sound: bool = False) -> list[Near]:
+    def find(
+        self, words: str, least: float, *, if_any: float = 0.0, by_sound: bool = False, least_letters: float = 0.0
+    ) -> list[Near]:
         """Names at least so near to the words (lower case, single spaces), nearest first; none unless one is as near as `if_any`.
 
-        One word is taken as typed, so its letters count as much as its sounds, unless `by_sound`.
+        One word is taken as typed, so its letters count as much as its sounds, unless `by_sound`. `least_letters`: names spelt
+        less alike are passed over, unless they go on where the words end.
         """
         letters, sounds = words.replace(" ", ""), pronounce(words)
         if len(letters) < 3 or len(letters) > 60 or not sounds:
             return []
         typed = " " not in words and not by_sound
         said = Said(sounds)
+        narrowed, beginning = self._narrowed(words, letters, sounds, typed, least_letters), self._beginning_with(letters)
+        spelt = {n: spelling_likeness(letters, self._letters[n]) for n in narrowed}
+        # who is spelt most alike is compared first: what comes far behind that one need not be compared to the end
+        ranked = sorted((n for n in narrowed if spelt[n] >= least_letters), key=lambda n: (-spelt[n], self._names.texts[n]))
+        if not beginning and not any(self._compare(n, spelt[n], said, typed, if_any) for n in ranked):
+            return []
         found: dict[int, Near] = {}
         best = 0.0
-        narrowed, beginning = self._narrowed(words, letters, sounds, typed), self._beginning_with(letters)
-        if not beginning and not any(self._compare(n, letters, said, typed, if_any).score >= if_any for n in narrowed):
-            return []
-        for n in narrowed:
-            near = self._compare(n, letters, said, typed, max(least, best - _TOO_FAR_BEHIND))
-            if near.score >= least:
+        for n in ranked:
+            near = self._compare(n, spelt[n], said, typed, max(least, best - _TOO_FAR_BEHIND))
+            if near is not None:
                 found[n] = near
                 best = max(best, near.score)
+        found = {n: near for n, near in found.items() if near.score >= best - _TOO_FAR_BEHIND}
         for n in beginning:
-            near = self._compare(n, letters, said, typed, 0.0)
+            near = self._exactly(n, spelling_likeness(letters, self._letters[n]), said, typed)
             share = len(letters) / len(self._letters[n])
             score = max(near.score, 0.6 + 0.25 * share)
             found[n] = Near(near.written, score, near.sound, near.letters, True)
@@ -110,21 +117,33 @@ class Nearest:
             spelt = spelling_likeness(words.replace(" ", ""), name.replace(" ", ""))
             alike = sound_likeness(Said(pronounce(words)), Said(sounds)) if sounds else 0.0
             return Near(Written(name, "", name, False), (spelt + alike) / 2, alike, spelt, False) if sounds else None
-        return self._compare(n, words.replace(" ", ""), Said(pronounce(words)), " " not in words, 0.0)
+        return self._exactly(
+            n, spelling_likeness(words.replace(" ", ""), self._letters[n]), Said(pronounce(words)), " " not in words
+        )
 
-    def _compare(self, n: int, letters: str, said: Said, typed: bool, least: float) -> Near:
-        spelt = spelling_likeness(letters, self._letters[n])
+    def _exactly(self, n: int, spelt: float, said: Said, typed: bool) -> Near:
+        near = self._compare(n, spelt, said, typed, 0.0)
+        assert near is not None  # nothing is less near than not at all
+        return near
+
+    def _compare(self, n: int, spelt: float, said: Said, typed: bool, least: float) -> Near | None:
+        """How near a name is that is spelt so alike; None where it is not at least so near."""
         least_sound = 2 * least - spelt if typed else min(least, 2 * least - spelt)
+        if least_sound > 1.0:
+            return None
         sound = sound_likeness(said, self._said_at(n), max(0.0, least_sound))
         score = (sound + spelt) / 2 if typed else max(sound, (sound + spelt) / 2)
-        return Near(self._written(n), score, sound, spelt, False)
+        return Near(self._written(n), score, sound, spelt, False) if score >= least else None
 
-    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool) -> list[int]:
-        """The names worth comparing closely, likeliest first: of one word those that share pairs with it, else by the key."""
+    def _narrowed(self, words: str, letters: str, sounds: str, typed: bool, least_letters: float) -> list[int]:
+        """The names worth comparing closely: of one word those that share pairs with it, else by the key."""
+        several = " " in words
+        if several and least_letters:
+            return self._sharing(pairs(letters), _SHARING)  # what is spelt so alike shares its pairs
         keys: list[str] | dict[int, str] = self._keys
-        if " " not in words:
+        if not several:
             keys = {n: self._keys[n] for n in self._sharing(pairs(letters), _SHARING if typed else _SHARING_HEARD)}
-        most = _NARROWED if " " in words else _NARROWED_WORD
+        most = _NARROWED if several else _NARROWED_WORD
         near = process.extract(blocking_key(letters, sounds), keys, scorer=Levenshtein.normalized_similarity,
                                limit=most, score_cutoff=_LEAST_KEY)  # fmt: skip
         return [n for _, _, n in near]
