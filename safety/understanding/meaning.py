@@ -314,13 +314,18 @@ def _marketed(read: ReadName, text: str, directions: Directions, supplies: tuple
     return narrow(tuple(r for r in common if r in of_brand) or common, directions)
 
 
+@lru_cache(512)
+def _brands(told: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Brands as they are looked for, the longest first (Cipro XR before Cipro), with their routes."""
+    return tuple((f" {key_of(brand)} ", routes) for brand, routes in sorted(told, key=lambda b: -len(b[0])))
+
+
 def _of_brand(drug: Drug, text: str) -> frozenset[str]:
     """The routes that the brands in a text are sold for; empty where it names none that is sold for fewer than all."""
     if not drug.brand_routes:
         return frozenset()
     words, found = f" {key_of(text)} ", set[str]()
-    for brand, routes in sorted(drug.brand_routes, key=lambda b: -len(b[0])):  # Cipro XR before Cipro
-        key = f" {key_of(brand)} "
+    for key, routes in _brands(drug.brand_routes):
         if key in words:
             found.update(routes)
             words = words.replace(key, " ")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -29,6 +29,8 @@ _COUNT_AFTER: Final = 5
 """Up to so many, a number after `#` may be part of a name."""
 _ARROW = re.compile(r"-+>|=+>|[→➔]")
 _WORD = re.compile(r"[a-z#?']+|[0-9]+")
+_SIGN = re.compile(r"[a-z]+|[^a-z0-9\s]")
+_LIKE_A_DATE = re.compile(r"\d[/-]\d|(?:19|20)\d\d")
 _NUMBERS = re.compile(r"[<>~=:\s]*\d+(?:[./]\d+)*%?(?:\s*(?:-|to)\s*\d+(?:[./]\d+)*%?)?")
 _YEAR = r"(?:19|20)\d\d"
 _NUMERIC = (
@@ -74,14 +76,33 @@ class Noted(Struct, frozen=True):
     kept: tuple[str, ...] = ()
 
 
-class _Patterns(Struct, frozen=True):
-    """`strong` is sure wherever it stands, `weak` and `measured` between marks only; `first` before the name."""
+class _ByKind:
+    """A pattern for each kind of remark, in the order in which they win; each is compiled at its first use."""
 
-    strong: re.Pattern[str]
-    weak: re.Pattern[str]
-    measured: re.Pattern[str]
+    def __init__(self, written: Mapping[str, str]) -> None:
+        self._written = written
+        self._made: dict[str, re.Pattern[str]] = {}
+
+    def of(self, kinds: frozenset[str]) -> list[re.Pattern[str]]:
+        """The patterns of some kinds."""
+        return [self._made.get(kind) or self._compiled(kind) for kind in self._written if kind in kinds]
+
+    def _compiled(self, kind: str) -> re.Pattern[str]:
+        return self._made.setdefault(kind, re.compile(self._written[kind], re.I))
+
+
+class _Patterns(Struct, frozen=True):
+    """`strong` is sure wherever it stands, `weak` and `measured` between marks only; `first` before the name.
+
+    `signs`: the kinds that a word or mark may belong to.
+    """
+
+    strong: _ByKind
+    weak: _ByKind
+    measured: _ByKind
     first: re.Pattern[str]
     last_day: re.Pattern[str]
+    signs: dict[str, frozenset[str]]
 
 
 class Remarks:
@@ -135,8 +156,9 @@ class Remarks:
         if self._signs.isdisjoint(_WORD.findall(text.lower())) and not _ARROW.search(text):
             return Noted(text)
         noted = self._before_the_name(Noted(text))
+        kinds = self._kinds(noted.text)
         for _ in range(_ROUNDS):
-            after = self._without(noted)
+            after = self._without(noted, kinds)
             if after == noted:
                 break
             noted = after
@@ -154,12 +176,29 @@ class Remarks:
             rest = rest[: last.start()]
         return Noted(rest, self._meant(said) if sure else "unclear", said, self._when(last["when"]) if last is not None else None)
 
-    def _without(self, noted: Noted) -> Noted:
+    def _kinds(self, text: str) -> frozenset[str]:
+        """The kinds of remarks that the words and marks of a line may belong to: only these are looked for."""
+        signs = self._patterns.signs
+        found = [signs[word] for word in _SIGN.findall(text.lower()) if word in signs]
+        dated = ("date",) if _LIKE_A_DATE.search(text) else ()
+        return frozenset().union(dated, *found)
+
+    def _first_of(self, patterns: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
+        """The first remark in a line that one of these patterns finds."""
+        at = 0
+        while True:
+            each = [found for pattern in patterns if (found := pattern.search(text, at)) is not None]
+            first = min(each, key=re.Match.start, default=None)
+            if first is None or self._is_remark(first):
+                return first
+            at = first.end()
+
+    def _without(self, noted: Noted, kinds: frozenset[str]) -> Noted:
         """Without one more remark of each kind."""
         text, kept = noted.text, noted.kept
         status, said, when = noted.status, noted.said, noted.when
-        for pattern in (self._patterns.strong, self._patterns.weak):
-            found = next((f for f in pattern.finditer(text) if self._is_remark(f)), None)
+        for patterns in (self._patterns.strong, self._patterns.weak):
+            found = self._first_of(patterns.of(kinds), text)
             if found is None:
                 continue
             told = found.groupdict()
@@ -169,7 +208,7 @@ class Remarks:
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
             kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held", "result") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
-        measured = self._patterns.measured.search(text)
+        measured = next((p.search(text) for p in self._patterns.measured.of(kinds)), None)
         if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
             kept, text = (*kept, measured["text"].strip()), _cut(text, measured.start(), measured.end())
         return Noted(text, status, said, when, kept)
@@ -291,25 +330,69 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         rf"(?:(?:with|w/|plus|and)\s+(?:(?:repeat|serum|weekly|monthly)\s+)?{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
     )
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
-    strong = (
-        rf"(?P<former>{former})|(?P<held>{held}){_END}|(?P<hour>\b{hour}){_END}"
-        rf"|(?P<clause>\b{with_tests}{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}"
-        rf"|(?P<result>\b{_results(language, day)}){_END_OR_WORD}"
-        rf"|(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})|(?P<by>\b{by})\b|(?P<supply>{supply})"
-        rf"|(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}"
-    )
+    strong = {
+        "former": rf"(?P<former>{former})",
+        "held": rf"(?P<held>{held}){_END}",
+        "hour": rf"(?P<hour>\b{hour}){_END}",
+        "clause": rf"(?P<clause>\b{with_tests}{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}",
+        "result": rf"(?P<result>\b{_results(language, day)}){_END_OR_WORD}",
+        "event": rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})",
+        "by": rf"(?P<by>\b{by})\b",
+        "supply": rf"(?P<supply>{supply})",
+        "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}",
+    }
     nothing = any_of(words("remark-says-nothing"))
-    weak = (
-        rf"(?P<date>{sure})|(?P<alone>(?<![\w']){every}(?![\w']){tail(due)})|(?P<loosely>{any_of(words('taken-loosely'))})"
-        rf"|(?P<nothing>(?:{nothing}|{event}|{doctor})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)"
-    )
+    weak = {
+        "date": rf"(?P<date>{sure})",
+        "alone": rf"(?P<alone>(?<![\w']){every}(?![\w']){tail(due)})",
+        "loosely": rf"(?P<loosely>{any_of(words('taken-loosely'))})",
+        "nothing": rf"(?P<nothing>(?:{nothing}|{event}|{doctor})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)",
+    }
+    apart = r"[\s,;|(\[–—-]*?(?:^|(?<=[\s,;|(\[–—.-]))"
     return _Patterns(
-        strong=re.compile(rf"[\s,;|(\[–—-]*?(?:^|(?<=[\s,;|(\[–—.-]))(?:{strong})", re.I),
-        weak=re.compile(rf"(?P<mark>{_MARK})(?:{weak}){_END}", re.I),
-        measured=re.compile(rf"{_MARK}(?P<text>{any_of(words('monitored'))}\b[^,;|()\[\]]*){_END}", re.I),
+        strong=_ByKind({kind: rf"{apart}(?:{told})" for kind, told in strong.items()}),
+        weak=_ByKind({kind: rf"(?P<mark>{_MARK})(?:{told}){_END}" for kind, told in weak.items()}),
+        measured=_ByKind({"measured": rf"{_MARK}(?P<text>{any_of(words('monitored'))}\b[^,;|()\[\]]*){_END}"}),
         first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
         last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
+        signs=_signs(language, status, months),
     )
+
+
+_SIGNS_OF: Final = {
+    "former": ("former-amounts", "changed-to", "changed-verbs"),
+    "held": ("held-below",),
+    "hour": ("remark-last-taken",),
+    "clause": ("sets-a-task",),
+    "result": ("results-beside",),
+    "event": ("remark-events",),
+    "by": ("remark-from",),
+    "supply": ("remark-supply",),
+    "loosely": ("taken-loosely",),
+    "nothing": ("remark-says-nothing", "remark-events", "remark-people"),
+    "measured": ("monitored",),
+}
+"""The lists of words of which one stands in every remark of a kind."""
+_MORE_SIGNS: Final = {
+    "former": ("-", "=", "→", "➔"),
+    "supply": ("#", "supply", "ds", "dsupply", "daysupply", "dayssupply", "refill", "refills"),
+    "nothing": ("dr", "doctor"),
+}
+"""Marks and words that stand in the patterns themselves."""
+
+
+def _signs(language: Language, status: Mapping[str, str], months: Iterable[str]) -> dict[str, frozenset[str]]:
+    """By a word or mark, the kinds of remarks in which it may stand; every remark holds a sign of its kind."""
+    told = {kind: {p for name in names for p in language.words(name)} for kind, names in _SIGNS_OF.items()}
+    told |= {"status": set(status), "alone": set(status), "date": set(months)}
+    found: dict[str, set[str]] = {}
+    for kind, phrases in told.items():
+        begun = {sign for phrase in phrases for sign in _SIGN.findall(phrase.lower())[:1]}
+        if kind == "supply":
+            begun |= {f"{sign}x" for sign in begun}  # "dispx30"
+        for sign in (*begun, *_MORE_SIGNS.get(kind, ())):
+            found.setdefault(sign, set()).add(kind)
+    return {sign: frozenset(kinds) for sign, kinds in found.items()}
 
 
 def _former(language: Language) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -48,6 +48,8 @@ Status = Literal["match", "ambiguous", "unrecognised"]
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
+_REMEMBERED = 4096
+"""Of so many words is kept whether a name begins with them."""
 _SHORTEST_OTHER = 5
 _LONGEST_CLASS = 4
 _SIGNS = frozenset("+&/")
@@ -116,7 +118,8 @@ class Resolver:
         self._as_needed = frozenset(phrase for phrase in self.words.as_needed if " " not in phrase)
         self._short_salts = frozenset(short for of in self.words.short_salts.values() for short in of)
         index = library.derived(NAMES)
-        self._index, self._starts, self._codes, self._classes = index.names, index.starts, index.codes, index.classes
+        self._index, self._codes, self._classes = index.names, index.codes, index.classes
+        self._longest = lru_cache(_REMEMBERED)(index.starts.get)  # most words of most lines are the same few
         self._salts = frozenset(index.salts)
         self._combinations = index.combinations
 
@@ -366,7 +369,7 @@ class Resolver:
 
     def longest_at(self, words: Sequence[str], i: int) -> Hit | None:
         """The longest name that begins with word i, written as names are."""
-        longest = self._starts.get(words[i])
+        longest: int | None = self._longest(words[i])
         if longest is None:
             return None
         for j in range(min(len(words), i + longest), i, -1):
