@@ -158,7 +158,8 @@ def _backwards(v: Vocabulary) -> Vocabulary:
         if pair in v.sharing
     }
     return Vocabulary(
-        texts=v.texts[::-1], targets=v.targets[::-1], shown=v.shown[::-1], common=v.common[::-1], sounds=v.sounds[::-1],
+        texts=v.texts[::-1], targets=v.targets[::-1], shown=v.shown[::-1], drugs=v.drugs[::-1],
+        common=v.common[::-1], held=v.held[::-1], sounds=v.sounds[::-1],
         keys=v.keys[::-1], order=tuple(last - n for n in v.order),
         sharing={pair: held.to_bytes(last // 8 + 1, "little") for pair, held in bits.items()},
     )  # fmt: skip

@@ -199,7 +199,7 @@ class Guesser:
     def _by_sound(self, run: _Run) -> Guess | None:
         """For one word that is none of ours: what a recogniser may have written it for. Offered, the word stays unrecognised."""
         options = [o for o, _ in self._ranked([run], by_sound=True) if o.score >= SOUND_OFFER][:5]
-        return Guess(False, "phonetic", tuple(options), True, run.first, run.after) if options else None
+        return Guess(False, "phonetic", self._explained(options), True, run.first, run.after) if options else None
 
     def _as_sold(self, options: list[Option], beside: Beside) -> list[Option]:
         """The options with whether each is sold as told; where the first is not, and one near it is, that one leads."""
@@ -242,10 +242,10 @@ class Guesser:
             )
             if sure:
                 close = (o for o in options if o.score >= best.score - _NAMED_BEHIND and o.drugs != best.drugs)
-                return Guess(True, via, (best, *close), False, run.first, run.after)
+                return Guess(True, via, self._explained((best, *close)), False, run.first, run.after)
         nearest = max(o.score for o in options)
         kept = [o for o in options if o.score >= nearest - _FAR_BEHIND or o.near is None][:5]
-        return Guess(False, "spelling", tuple(kept), False, run.first, run.after)
+        return Guess(False, "spelling", self._explained(kept), False, run.first, run.after)
 
     def _stands_back(self, best: Option, other: Option) -> bool:
         """Whether another name is out of question where only the best is sold as told: it is not sold so, or is far behind."""
@@ -255,23 +255,26 @@ class Guesser:
         """As in "levothyrox", "clopidog": at least so many letters, and every name that goes on from them holds that one drug."""
         if len(letters) < _LEAST_CUT or not near.prefix or self._is_everyday(letters):
             return False
-        meant = set(self._drugs_of(near.written.target))
-        return len(meant) == 1 and all(meant <= set(self._drugs_of(target)) for target in self._nearest.going_on(letters))
+        meant = set(near.written.drugs)
+        return len(meant) == 1 and all(meant <= set(drugs) for drugs in self._nearest.going_on(letters))
 
     def _options(self, run: _Run, by_sound: bool, least_letters: float) -> Iterable[Option]:
         typed = len(run.words) == 1 and not by_sound
         least, if_any = SOUND_OFFER if by_sound else _LEAST, TYPED_ASK if typed else 0.0
         for near in self._nearest.find(run.text, least, if_any=if_any, by_sound=by_sound, least_letters=least_letters):
-            drugs = self._drugs_of(near.written.target)
-            behind = 0.0 if near.written.common else _LESS_COMMON
-            if not self._covers(drugs):
-                behind = _NOT_COVERED
-            why = f"sound {near.sound:.2f}, spelling {near.letters:.2f}"
-            if near.prefix:
-                why += ", begins with what was heard"
-            if near.written.text != self._shown(near.written.target).lower():
-                why += f", as {near.written.shown}"
-            yield Option(near.written.target, drugs, near.written.shown, max(0.0, near.score - behind), near, why)
+            written = near.written
+            behind = _NOT_COVERED if not written.held else 0.0 if written.common else _LESS_COMMON
+            yield Option(written.target, written.drugs, written.shown, max(0.0, near.score - behind), near, "")
+
+    def _explained(self, options: Iterable[Option]) -> tuple[Option, ...]:
+        """The options that are told to somebody, with why each is one."""
+        return tuple(o if o.why or o.near is None else replace(o, why=self._why(o, o.near)) for o in options)
+
+    def _why(self, option: Option, near: Near) -> str:
+        why = f"sound {near.sound:.2f}, spelling {near.letters:.2f}"
+        if near.prefix:
+            why += ", begins with what was heard"
+        return why if near.written.text == self._shown(option.target).lower() else f"{why}, as {near.written.shown}"
 
     def _with_lookalikes(self, run: _Run, ranked: list[Option]) -> list[Option]:
         """The options, those that are look-alikes of the first and within reach brought up to stand beside it."""
@@ -309,9 +312,6 @@ class Guesser:
     def _is_everyday(self, word: str) -> bool:
         stems = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
         return any(s in self._everyday for s in stems)
-
-    def _covers(self, drugs: tuple[str, ...]) -> bool:
-        return any(d in self._library.drug for d in drugs)
 
     def _is_covered(self, option: Option) -> bool:
         return option.target not in self._library.recognised_by_id

@@ -38,7 +38,8 @@ class NameIndex(Struct, frozen=True):
 
 class Vocabulary(Struct, frozen=True):
     """The names worth comparing with what was heard, side by side: as they are compared, what they stand for, as they are
-    shown, whether they are in common use, how they sound, and by what they are narrowed down; `order` is by their letters.
+    shown, the drugs they hold, whether they are in common use, whether more than the name is held, how they sound, and by what
+    they are narrowed down; `order` is by their letters.
 
     `sharing`: for each pair of letters or of code (`likeness.pairs`), which names have it: a bit a name, the first lowest.
     """
@@ -46,7 +47,9 @@ class Vocabulary(Struct, frozen=True):
     texts: tuple[str, ...]
     targets: tuple[str, ...]
     shown: tuple[str, ...]
+    drugs: tuple[tuple[str, ...], ...]
     common: tuple[bool, ...]
+    held: tuple[bool, ...]
     sounds: tuple[str, ...]
     keys: tuple[str, ...]
     order: tuple[int, ...]
@@ -124,12 +127,15 @@ def _vocabulary(
     compared.sort(key=lambda c: (kind.get(c[1], 2), c[0], c[1]))  # of names as near, ours come first
     texts = [text for text, *_ in compared]
     sounds = [pronounce(text) for text in texts]
+    monographs = {d.id for d in drugs}
     letters = [text.replace(" ", "") for text in texts]
     return Vocabulary(
         texts=tuple(texts),
         targets=tuple(target for _, target, *_ in compared),
         shown=tuple(shown for *_, shown, _ in compared),
+        drugs=tuple(meant for *_, meant in compared),
         common=tuple(any(d in uses for d in meant) for *_, meant in compared),
+        held=tuple(any(d in monographs for d in meant) for *_, meant in compared),
         sounds=tuple(sounds),
         keys=tuple(blocking_key(a, b) for a, b in zip(letters, sounds, strict=True)),
         order=tuple(sorted(range(len(letters)), key=lambda n: letters[n])),

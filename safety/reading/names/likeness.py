@@ -57,6 +57,9 @@ _AT = {sound: n for n, sound in enumerate(SOUNDS)}
 _SWAP = [[_swap(a, b) for b in SOUNDS] for a in SOUNDS]
 _DROP = [_LOST.get(a, 0.5 if a in _VOWELS else 0.8) for a in SOUNDS]
 _LEAST_DROP = min(_DROP)
+_ROUNDED = 1e-9
+_FAR = 1000.0
+"""More than any two names cost."""
 
 
 class Said:
@@ -72,16 +75,24 @@ class Said:
 
 
 def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
-    """The least it costs to turn one string of sounds into another; stops early once it must exceed `most`."""
-    if abs(len(a.numbers) - len(b.numbers)) * _LEAST_DROP > most:
+    """The least it costs to turn one string of sounds into another; once it must exceed `most`, any number above that.
+
+    Each sound more or less costs something, so only cells near the diagonal of the table can lie on a way that costs so little.
+    """
+    length, gap = len(b.numbers), len(b.numbers) - len(a.numbers)
+    spare = (most / _LEAST_DROP - abs(gap)) / 2
+    if spare < 0:
         return most + 1.0
+    back, ahead = min(0, gap) - int(spare), max(0, gap) + int(spare)
     row, numbers, drops = b.first_row, b.numbers, b.lost
-    for swap, lost in zip(a.swaps, a.lost, strict=True):
-        above = iter(row)
+    for n, (swap, lost) in enumerate(zip(a.swaps, a.lost, strict=True)):
+        first, last = max(0, n + back), min(length, n + 1 + ahead)
+        above = iter(row[first : last + 1])
         diagonal = next(above)
-        left = best = diagonal + lost
-        new = [left]
-        for other, drop, over in zip(numbers, drops, above, strict=True):
+        left = best = diagonal + lost if n + 1 + back <= 0 else _FAR
+        new = [_FAR] * first
+        new.append(left)
+        for other, drop, over in zip(numbers[first:last], drops[first:last], above, strict=True):
             cost = diagonal + swap[other]
             if over + lost < cost:
                 cost = over + lost
@@ -96,6 +107,8 @@ def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
             diagonal = over
         if best > most:
             return most + 1.0
+        if last < length:
+            new += [_FAR] * (length - last)
         row = new
     return row[-1]
 
@@ -103,7 +116,7 @@ def sound_distance(a: Said, b: Said, most: float = 99.0) -> float:
 def sound_likeness(a: Said, b: Said, least: float = 0.0) -> float:
     """1 for the same sounds, 0 for nothing in common; rough where it is under `least`."""
     longer = max(len(a.numbers), len(b.numbers), 1)
-    return max(0.0, 1.0 - sound_distance(a, b, (1.0 - least) * longer) / longer)
+    return max(0.0, 1.0 - sound_distance(a, b, (1.0 - least) * longer + _ROUNDED) / longer)
 
 
 def spelling_likeness(a: str, b: str) -> float:

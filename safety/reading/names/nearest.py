@@ -47,12 +47,15 @@ _TOO_FAR_BEHIND = 0.25
 
 
 class Written(Struct, frozen=True):
-    """A name in the vocabulary: as shown, the item it stands for, and whether that is in common use."""
+    """A name in the vocabulary: as shown, the item it stands for, the drugs that holds, whether it is in common use, and whether
+    more is held of it than the name."""
 
     text: str
     target: str
     shown: str
+    drugs: tuple[str, ...]
     common: bool
+    held: bool
 
 
 class Near(Struct, frozen=True):
@@ -116,7 +119,8 @@ class Nearest:
             sounds = pronounce(name)
             spelt = spelling_likeness(words.replace(" ", ""), name.replace(" ", ""))
             alike = sound_likeness(Said(pronounce(words)), Said(sounds)) if sounds else 0.0
-            return Near(Written(name, "", name, False), (spelt + alike) / 2, alike, spelt, False) if sounds else None
+            unlisted = Written(name, "", name, (), common=False, held=False)
+            return Near(unlisted, (spelt + alike) / 2, alike, spelt, False) if sounds else None
         return self._exactly(
             n, spelling_likeness(words.replace(" ", ""), self._letters[n]), Said(pronounce(words)), " " not in words
         )
@@ -176,13 +180,13 @@ class Nearest:
         order, keys = self._names.order, self._alphabetical
         return list(order[bisect_right(keys, letters) : bisect_left(keys, letters + "{")][:40])
 
-    def going_on(self, letters: str) -> list[str]:
-        """What the names stand for that go on where the letters end."""
-        return [self._names.targets[n] for n in self._beginning_with(letters)]
+    def going_on(self, letters: str) -> list[tuple[str, ...]]:
+        """The drugs of each name that goes on where the letters end."""
+        return [self._names.drugs[n] for n in self._beginning_with(letters)]
 
     def _written(self, n: int) -> Written:
         names = self._names
-        return Written(names.texts[n], names.targets[n], names.shown[n], names.common[n])
+        return Written(names.texts[n], names.targets[n], names.shown[n], names.drugs[n], names.common[n], names.held[n])
 
     def _said_at(self, n: int) -> Said:
         found = self._said.get(n)
@@ -213,9 +217,10 @@ def _sharing_at_least(digits: Sequence[int], count: int) -> int:
 
 def _places(bits: int) -> list[int]:
     """Which bits are set, lowest first."""
+    digits = f"{bits:b}"[::-1]
     found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
+    at = digits.find("1")
+    while at >= 0:
+        found.append(at)
+        at = digits.find("1", at + 1)
     return found
