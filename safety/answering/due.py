@@ -75,6 +75,8 @@ def _due(judgement: Judgement, facts: Facts) -> Due | None:
 def _asked(lines: Sequence[lib.LeafType]) -> tuple[tuple[str, ...], int | None]:
     """The tests that a requirement names, and how many days one lasts."""
     for leaf in lines:
+        if isinstance(leaf, lib.AnyLeaf):  # "the enzyme or the gene": what is measured stands first
+            return _asked(leaf.lines)
         if isinstance(leaf, lib.MeasuredLeaf):
             return leaf.tests, leaf.within
         if isinstance(leaf, lib.LabLeaf):

@@ -137,6 +137,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
     result = facts.as_corrected(result_of(told, test, facts.terms), test)
     base = LabAnswer(
         test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
+        worked_out=told.worked_out,
         on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
     )  # fmt: skip
     if result.word:

@@ -92,6 +92,8 @@ def _newest(facts: Facts) -> list[_Newest]:
         if test is None or (told.on is not None and told.on > facts.day):
             continue
         result = result_of(told, test, facts.terms)
+        if result.derived and stand(test, result, facts, None).call == "none":
+            continue
         before = found.get(test.id)
         if result.fault is None and (before is None or _after(result, before.result)):
             found[test.id] = _Newest(test, result, told, placed.where)

@@ -115,6 +115,7 @@ def _page(a: LabAnswer) -> None:
     page.labelled("call", a.escalate if a.escalate != "none" else "")
     if a.corrected is not None:
         page.labelled("measured", f"{a.corrected.measured}, corrected for {a.corrected.for_}: {a.corrected.formula}")
+    page.labelled("from", a.worked_out)
     page.labelled("range", _band(a.range))
     met = {True: "met", False: "not met", None: ""}[a.target_met]
     page.labelled("goal", f"{_band(a.target)} {met}".strip() if a.target else "")

@@ -1,14 +1,16 @@
-"""Formulas that correct a result for another one of the same days, by the name that knowledge calls them by."""
+"""Formulas that correct a result for another one, or make one of several, by the name that knowledge calls them by."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from safety.formulas.answers import Answer, Formula
 from safety.formulas.blood import (
+    ANION_GAP,
     CORRECTED_CALCIUM,
     CORRECTED_SODIUM,
     LEVEL_FOR_ALBUMIN,
+    anion_gap,
     corrected_calcium,
     corrected_sodium,
     level_for_albumin,
@@ -24,3 +26,7 @@ CORRECTIONS: Mapping[str, Correct] = {
     CORRECTED_SODIUM.id: lambda result, other, _: corrected_sodium(result, other),
     LEVEL_FOR_ALBUMIN.id: level_for_albumin,
 }
+PARTS: Mapping[str, int] = {ANION_GAP.id: 3}
+"""How many results a formula makes one of: sodium, chloride and bicarbonate."""
+WORKED_OUT: Mapping[str, Callable[[Sequence[Quantity]], Answer]] = {ANION_GAP.id: lambda parts: anion_gap(*parts)}
+"""Formulas that make a result of others of the same day, in the order in which knowledge names them."""

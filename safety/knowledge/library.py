@@ -423,6 +423,13 @@ class LabRange(Struct, frozen=True):
     call: Literal["clinician", "emergency"] = "clinician"
 
 
+class WorkedOut(Struct, frozen=True):
+    """The results of the same day, in the order of the formula, that a result follows from where nobody told it."""
+
+    formula: str
+    of: tuple[str, ...]
+
+
 class Correction(Struct, frozen=True):
     """The result of another test (`by`), of the same days, by which a result is corrected with a named formula.
 
@@ -480,6 +487,7 @@ class Lab(Struct, frozen=True):
     `measures`: the fact of the patient's body that it is, so that a result counts as this fact.
     `pregnant_from`: from which number on it says that she is pregnant; `pregnant_word`: in which word.
     `drawn`: the time of drawing decides; `corrected`: another test of the same days does; `also_said`: names shared with others.
+    `worked_out`: other tests of the same day say what it is, where nobody told it.
     """
 
     id: str
@@ -504,6 +512,7 @@ class Lab(Struct, frozen=True):
     drawn: Drawn | None = None
     corrected: Correction | None = None
     also_said: tuple[AlsoSaid, ...] = ()
+    worked_out: WorkedOut | None = None
     origin: str = ""
     place: str = ""
 

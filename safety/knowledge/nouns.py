@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
 from safety.errors import Problem
-from safety.formulas.corrections import CORRECTIONS
+from safety.formulas.corrections import CORRECTIONS, PARTS
 from safety.knowledge import shapes
 from safety.knowledge.collecting import CONDITIONS
 from safety.knowledge.documents import Path_
@@ -44,6 +44,7 @@ from safety.knowledge.library import (
     Source,
     Strength,
     UnitFactor,
+    WorkedOut,
 )
 from safety.knowledge.memory import Made, MadeRecords
 from safety.knowledge.pair_shapes import SIDES, STRENGTHS
@@ -427,6 +428,7 @@ class FactCompiler:
             varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
             **self._pregnant(draft, s), drawn=Drawn(s.drawn.ask, s.drawn.of) if s.drawn is not None else None,
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
+            worked_out=self._worked_out(draft, s),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
@@ -460,6 +462,21 @@ class FactCompiler:
         under = self._own_amount(c.where.under, draft, other, ("corrected", "where", "under")) if c.where.under else None
         above = self._own_amount(c.where.above, draft, other, ("corrected", "where", "above")) if c.where.above else None
         return Correction(c.formula, c.by, int(days or 0), under, above, c.ask)
+
+    def _worked_out(self, draft: Draft, s: Any) -> WorkedOut | None:
+        """From which other tests of the same day a result follows, and by which formula."""
+        w = s.worked_out
+        if w is None:
+            return None
+        known = [self.known("lab", part, draft, ("worked_out", "of", n)) for n, part in enumerate(w.of)]
+        if not all(known):
+            return None
+        if PARTS.get(w.formula) != len(w.of):
+            place = draft.place(("worked_out", "formula"))
+            hint = "one of: " + ", ".join(f"{name} (of {n})" for name, n in PARTS.items())
+            self.problems.append(Problem(place, "K301", f"`{w.formula}` is no formula of {len(w.of)} results", hint))
+            return None
+        return WorkedOut(w.formula, tuple(w.of))
 
     def _also_said(self, draft: Draft, s: Any) -> Iterator[AlsoSaid]:
         for n, one in enumerate(s.also_said):

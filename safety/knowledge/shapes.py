@@ -325,6 +325,13 @@ class Corrected(Shape):
     ask: Literal["low", "high", "never"] = "never"
 
 
+class Derived(Shape):
+    """A result that follows from others of the same day: by which formula, from which tests, in the order of the formula."""
+
+    formula: Text
+    of: list[str] = Field(min_length=2)
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -341,6 +348,7 @@ class LabShape(Fact):
     pregnant: SaysPregnant | None = None
     drawn: Drawn | None = None
     corrected: Corrected | None = None
+    worked_out: Derived | None = None
     also_said: list[AlsoSaid] = []
     ranges: list[RangeShape] = []
 

@@ -68,8 +68,8 @@ class LabCorrected(Struct, frozen=True):
 class LabAnswer(Struct, frozen=True):
     """One result answered; `also`: the others that were told with it (the diastolic pressure, the rest of a panel).
 
-    `corrected`: the value is not the one measured, which another test corrects. `due`: without a result asked about, what the
-    medicines need measured.
+    `corrected`: the value is not the one measured, which another test corrects. `worked_out`: it was not measured, and
+    follows from these results of the same day. `due`: without a result asked about, what the medicines need measured.
     """
 
     test: str | None
@@ -92,6 +92,7 @@ class LabAnswer(Struct, frozen=True):
     task: str = ""
     evidence: list[Citation] = []
     corrected: LabCorrected | None = None
+    worked_out: str = ""
     due: list[Due] = []
     also: list[LabAnswer] = []
     notes: list[str] = []

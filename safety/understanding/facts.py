@@ -45,6 +45,7 @@ from safety.understanding.unused import (
     unused_results,
 )  # fmt: skip
 from safety.understanding.vaccines import KnownVaccine
+from safety.understanding.worked_out import worked_out
 
 _WEEK = 7
 
@@ -200,8 +201,9 @@ class Facts:
 
     @cached_property
     def told_results(self) -> ToldResults:
-        """Every result that was told, lines read and pairs taken apart."""
-        return told_results(self.patient, self.terms, self.day, self.listed.results)
+        """Every result that was told, lines read and pairs taken apart; and those that follow from others of their day."""
+        told = told_results(self.patient, self.terms, self.day, self.listed.results)
+        return replace(told, results=(*told.results, *worked_out(told.results, self.terms)))
 
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""

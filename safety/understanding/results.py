@@ -81,7 +81,7 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
         return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}", "unit")
     if not plausible(exact, test):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
-    return Result(*_range(sign, exact), told.on, shown)
+    return Result(*_range(sign, exact), told.on, shown, derived=bool(told.worked_out))
 
 
 def newest_of(results: Iterable[Result], day: date) -> list[Result]:
