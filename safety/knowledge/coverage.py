@@ -42,7 +42,10 @@ def _coverage(facts: FactCompiler, draft: Draft, s: CoverageShape) -> Coverage:
     evidence = facts.citations(draft)
     facts.problems.extend(_not_in_use(facts, draft, s))
     sections = {
-        str(section): tuple(Statement(x.says, tuple(x.for_), tuple(x.held), x.left_out or "") for x in statements)
+        str(section): tuple(
+            Statement(x.says, tuple(x.for_), tuple(x.held), x.left_out or "", str(draft.place(("sections", section, n))))
+            for n, x in enumerate(statements)
+        )
         for section, statements in s.sections.items()
     }
     days = [item.checked.on for item in s.evidence if item.checked.on is not None]

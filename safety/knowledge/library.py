@@ -352,6 +352,7 @@ class Statement(Struct, frozen=True):
     checks: tuple[str, ...]
     held: tuple[str, ...] = ()
     left_out: str = ""
+    place: str = ""
 
     @property
     def beyond(self) -> bool:
