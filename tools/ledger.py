@@ -4,12 +4,14 @@
     python tools/ledger.py draft DRUG [--label FILE]
     python tools/ledger.py status [--scope FILE.csv]
     python tools/ledger.py gaps FILE.csv …
+    python tools/ledger.py prove [DRUG …]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
 terminal, as no label's wording may be committed, and is no ledger as it is. `status` counts labels, statements, what is held and
 what is left out, and names what is out of date or missing. `gaps` reads what the library's label_gaps.py wrote and names each
-sentence that forbids or says to avoid something, is not told so, and stands in tools/label-gaps.yaml with no reason.
+sentence that forbids or says to avoid something, is not told so, and stands in tools/label-gaps.yaml with no reason. `prove`
+tries whether each entry that a ledger names speaks for its medicine, how loudly, and whether it asks about what is stated.
 """
 
 from __future__ import annotations
@@ -27,11 +29,25 @@ from typing import Any
 import yaml
 
 import safety
+from safety.answering.checker import Checker
+from safety.answering.held import Prover
+from safety.engine import RECIPE, VERSION, cache_folder
+from safety.knowledge.collecting import base_folder
 from safety.knowledge.label_sections import SECTIONS
 from safety.knowledge.library import Drug, Library
+from safety.knowledge.snapshot import load_compiled
+from safety.model.report import RANK
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from ledger_words import Words
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
 REASONS = Path(__file__).resolve().parent / "label-gaps.yaml"
+FORBIDDEN = re.compile(r"contraindicat|never|do not|not to be|not for", re.I)
+AVOIDED = re.compile(
+    r"\b(avoid|never|do not|not recommended|not to be|not for|contraindicated|stop|discontinue|not with)\b", re.I
+)
+"""Words of a statement that ask for a contraindication, and for a medicine to be avoided or stopped."""
 BECAUSE = {"noise": False, "other facts": True, "softer": True}
 """Why a sentence need not be told as it seems to ask, and whether an entry has to hold it nevertheless."""
 ACTS = re.compile(
@@ -62,9 +78,13 @@ def main() -> int:
     status = what.add_parser("status")
     status.add_argument("--scope", type=Path, default=LABELS.parent / "data" / "vocabulary" / "us_common_drugs.csv")
     what.add_parser("gaps").add_argument("files", type=Path, nargs="+")
+    what.add_parser("prove").add_argument("drugs", nargs="*")
     args = parser.parse_args()
     if args.what == "gaps":
         print(*_gaps(safety.load().library, args.files), sep="\n")
+        return 0
+    if args.what == "prove":
+        print(*_prove(args.drugs), sep="\n")
         return 0
     if not LABELS.is_dir():
         print(f"no label library at {LABELS}; set MEDSAFE_LABELS to its folder", file=sys.stderr)
@@ -211,6 +231,48 @@ def _gaps(library: Library, files: list[Path]) -> Iterator[str]:
     yield from wrong
     yield from (f"for nothing: {' | '.join(key)}" for key in reasoned if key not in needed)
     yield ", ".join(f"{count} {why}" for why, count in counts.most_common())
+
+
+# ------------------------------------------------------------------ whether what is said to be held is held
+
+
+def prover() -> Prover:
+    """What tries the ledgers of the knowledge that stands beside this file."""
+    compiled = load_compiled(base_folder(), [], cache_folder(), RECIPE)
+    cases = {i: compiled.cases[i] for i in compiled.cases}
+    return Prover(Checker(compiled.library, VERSION), lambda i: cases.get(i, ()))
+
+
+def wanted(section: str, says: str) -> str:
+    """How loud an entry has to be for what a statement says, by where it stands and by its words; empty where neither tells."""
+    if section == "contraindications" or (section == "boxed warning" and FORBIDDEN.search(says)):
+        return "contraindicated"
+    return "major" if AVOIDED.search(says) else ""
+
+
+def _prove(drugs: list[str]) -> Iterator[str]:
+    with_words = Words((tries := prover()).library)
+    counts: collections.Counter[str] = collections.Counter()
+    for ledger in tries.library.coverage:
+        if drugs and ledger.drug.partition(".")[2] not in drugs:
+            continue
+        claims = [*tries.claims(ledger)]
+        for section, statement in ((s, x) for s, listed in ledger.sections.items() for x in listed if x.held):
+            about = [c.spoke for c in claims if c.statement is statement and c.section == section]
+            counts["statements"] += 1
+            for spoke, i in zip(about, statement.held, strict=True):
+                counts[f"{spoke.how}"] += 1
+                if spoke.how in ("never", "asks"):
+                    yield f"{statement.place}: {spoke.how}: {i}: {statement.says}"
+            loudest = min((RANK[s.severity] for s in about if s.how == "fires"), default=len(RANK))
+            level = wanted(section, statement.says)
+            if level and loudest > RANK[level]:
+                counts["milder"] += 1
+                yield f"{statement.place}: milder than {level}: {', '.join(statement.held)}: {statement.says}"
+            for how, named in with_words.missing(ledger, statement):
+                counts[how] += 1
+                yield f"{statement.place}: {how}: {named.kind} `{named.words}`: {', '.join(statement.held)}: {statement.says}"
+    yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
 
 
 # ------------------------------------------------------------------ how far it is

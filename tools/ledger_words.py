@@ -57,7 +57,7 @@ class Words:
     def __init__(self, library: lib.Library) -> None:
         self.library = library
 
-    def missing(self, ledger: lib.Coverage, section: str, statement: lib.Statement) -> list[tuple[str, Named]]:
+    def missing(self, ledger: lib.Coverage, statement: lib.Statement) -> list[tuple[str, Named]]:
         """What a statement names and no entry asks: `not asked`, or `only in its words` where a card at least says it."""
         entries = [e for i in statement.held if (e := self.library.entry.get(self.library.current_id(i))) is not None]
         asked = self._asked(entries)
@@ -173,7 +173,9 @@ class Words:
             tests = {t.id for tests in self.library.labs_by_role.values() for t in tests}
             return bool(asked.kinds & {"kidneys", "renal"}) or kidney_conditions or bool(tests & asked.others)
         if what == "liver":
-            return "hepatic" in asked.kinds or any(self.library.condition[c].liver for c in asked.conditions)
+            return "hepatic" in asked.kinds or any(
+                self.library.condition[k].liver for c in asked.conditions for k in self.library.condition[c].is_a
+            )
         if what == "breastfeeding":
             return bool(asked.kinds & {"breastfeeding", "lactation"})
         return what in asked.kinds

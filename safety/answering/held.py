@@ -1,7 +1,7 @@
 """Proves the coverage ledger: each entry that is said to hold a statement of a label speaks, for that medicine, in some patient.
 
-The patients are those of the entry's own cases in which it speaks, with the medicine of the label in place of the one that the case
-names: in its own words, by a route of the label, in a dose that the case, the line of the rule or its dose table knows.
+The patients are those of the entry's own cases in which it speaks, with the medicine of the label in place of the one that
+the case names: in its own words, by a route of the label, in a dose that the case, the line of the rule or its dose table knows.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from safety.understanding.medications import Entry as Taken
 How = Literal["fires", "reminds", "asks", "never"]
 _WEIGHT: dict[How, int] = {"fires": 3, "reminds": 2, "asks": 1, "never": 0}
 _LISTS = ("drugs", "plan")
-_MOST = 60
+_MOST = 300
 """So many patients are tried for one case at most."""
 _FIELDS = ("drug", "route", "form", "dose", "frequency", "strength", "sig")
 _NUMBER = re.compile(r"\s\d")
@@ -55,37 +55,45 @@ class Claim(Struct, frozen=True):
     spoke: Spoke
 
 
+class _Label(Struct, frozen=True):
+    """What a label is about: a medicine, by these routes (none named: however it is taken), prescribed or bought."""
+
+    drug: str
+    routes: tuple[str, ...] = ()
+    supply: str = "prescription"
+
+
 class Prover:
     """Tries the cases of entries with other medicines; what an entry does for a medicine is worked out once."""
 
     def __init__(self, checker: Checker, cases_of: Callable[[str], Sequence[Proof]]) -> None:
         self.checker, self.library, self.cases_of = checker, checker.library, cases_of
-        self._tried: dict[tuple[str, str, tuple[str, ...]], Spoke] = {}
+        self._tried: dict[tuple[str, _Label], Spoke] = {}
 
     def claims(self, ledger: lib.Coverage) -> Iterator[Claim]:
         """Everything that a ledger says is held, in its order."""
+        of = _Label(ledger.drug, ledger.routes, ledger.supply)
         for section, statements in ledger.sections.items():
             for statement in statements:
                 for i in statement.held:
-                    yield Claim(ledger, section, statement, i, self.spoke(i, ledger.drug, ledger.routes))
+                    yield Claim(ledger, section, statement, i, self._spoke(i, of))
 
-    def spoke(self, i: str, drug: str, routes: tuple[str, ...] = ()) -> Spoke:
-        """What an entry comes to for a medicine, taken by one of these routes (none named: however it is taken)."""
-        key = (self.library.current_id(i), drug, routes)
+    def _spoke(self, i: str, of: _Label) -> Spoke:
+        key = (self.library.current_id(i), of)
         if key not in self._tried:
-            self._tried[key] = self._try(self.library.entry[key[0]], drug, routes)
+            self._tried[key] = self._try(self.library.entry[key[0]], of)
         return self._tried[key]
 
-    def _try(self, entry: lib.Entry, drug: str, routes: tuple[str, ...]) -> Spoke:
-        if not _names(entry, drug):
-            return Spoke("never", why=f"it does not name {self.library.name_of(drug)}")
+    def _try(self, entry: lib.Entry, of: _Label) -> Spoke:
+        if not _names(entry, of.drug):
+            return Spoke("never", why=f"it does not name {self.library.name_of(of.drug)}")
         best = Spoke("never", why="it speaks in none of its own cases with this medicine in it")
         cases = sorted(self.cases_of(entry.id), key=lambda p: p.expect != "violated")
         for case in (p for p in cases if p.expect in ("violated", "unknown")):
             if case.expect == "unknown" and best.how != "never":
                 break
-            for patient in self._patients(entry, case, drug, routes):
-                found = self._judged(entry, case, patient, drug, routes)
+            for patient in self._patients(entry, case, of):
+                found = self._judged(entry, case, patient, of)
                 best = max(best, found, key=lambda s: (_WEIGHT[s.how], -RANK[s.severity]))
                 if found.how in ("fires", "reminds"):
                     break
@@ -93,14 +101,14 @@ class Prover:
                 break
         return best
 
-    def _judged(self, entry: lib.Entry, case: Proof, given: Mapping[str, Any], drug: str, routes: tuple[str, ...]) -> Spoke:
+    def _judged(self, entry: lib.Entry, case: Proof, given: Mapping[str, Any], of: _Label) -> Spoke:
         read = self._read(entry, case, given)
-        if read is None or not _takes(read[1], drug, routes):
+        if read is None or not _takes(read[1], of):
             return Spoke("never")
         judged = read[0]
         if judged.verdict not in ("violated", "unknown"):
             return Spoke("never")
-        if not _about(judged, drug) and self._same_without(entry, case, given, drug, judged):
+        if not _about(judged, of.drug) and self._same_without(entry, case, given, of.drug, judged):
             return Spoke("never")
         how: How = "asks" if judged.verdict == "unknown" else "reminds" if is_reminder(judged) else "fires"
         return Spoke(how, judged.severity, given)
@@ -125,39 +133,41 @@ class Prover:
 
     # -------------------------------------------------------------- patients
 
-    def _patients(self, entry: lib.Entry, case: Proof, drug: str, routes: tuple[str, ...]) -> Iterator[Mapping[str, Any]]:
+    def _patients(self, entry: lib.Entry, case: Proof, of: _Label) -> Iterator[Mapping[str, Any]]:
         read = self._read(entry, case, case.given)
         if read is None:
             return
         facts = read[1]
-        if _takes(facts, drug, routes):
+        if _takes(facts, of):
             yield case.given
         bound = {e.where for e in _bound(read[0])}
-        fitting = [e for e in facts.entries if e.resolved and _may_be(entry, e, drug) and _item(case.given, e.where) is not None]
+        fitting = [
+            e for e in facts.entries if e.resolved and _may_be(entry, e, of.drug) and _item(case.given, e.where) is not None
+        ]
         tried = 0
         for old in sorted(fitting, key=lambda e: e.where not in bound):
-            for given in self._instead(entry, case.given, old, drug, routes):
+            for given in self._instead(entry, case.given, old, of):
                 tried += 1
                 if tried > _MOST:
                     return
                 yield given
 
-    def _instead(
-        self, entry: lib.Entry, given: Mapping[str, Any], old: Taken, drug: str, routes: tuple[str, ...]
-    ) -> Iterator[Mapping[str, Any]]:
+    def _instead(self, entry: lib.Entry, given: Mapping[str, Any], old: Taken, of: _Label) -> Iterator[Mapping[str, Any]]:
         """The patients of a case who take the medicine instead of another one."""
         item = _item(given, old.where)
-        name = self.library.name_of(drug)
+        name = self.library.name_of(of.drug)
         renamed = _renamed(dict(given), old.answer.heard, name)
         yield _with(given, old.where, _renamed(item, old.answer.heard, name))
         yield renamed
-        for line in self._lines(entry, item, drug, routes):
-            yield _with(renamed, old.where, line)
-            yield _with(given, old.where, line)
+        yield _swapped(dict(given), old.answer.heard, name)
+        patients = [given, renamed, *_allergic_to(given, entry, name)]
+        for line in self._lines(entry, item, of):
+            yield from (_with(patient, old.where, line) for patient in patients)
             yield _everywhere(given, old.answer.heard, line)
 
-    def _lines(self, entry: lib.Entry, item: Any, drug: str, routes: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    def _lines(self, entry: lib.Entry, item: Any, of: _Label) -> Iterator[dict[str, Any]]:
         """Ways to write the medicine on a list: bare, by each route and form, in the doses that are known of it."""
+        drug, routes = of.drug, of.routes
         known, name = self.library.drug.get(drug), self.library.name_of(drug)
         kept = {k: v for k, v in item.items() if k not in _FIELDS} if isinstance(item, dict) else {}
         ways = [*dict.fromkeys((*_ways(entry, drug), *((r, None) for r in routes or (known.routes if known else ()))))]
@@ -190,9 +200,14 @@ def _lines_of(entry: lib.Entry) -> Iterator[lib.DrugLeaf | lib.BurdenLeaf]:
 
 
 def _may_fill(leaf: lib.DrugLeaf | lib.BurdenLeaf, drug: str) -> bool:
-    if isinstance(leaf, lib.DrugLeaf) and drug in leaf.except_:
+    if isinstance(leaf, lib.DrugLeaf) and (drug in leaf.except_ or (leaf.of is not None and leaf.members is None)):
         return False
     return leaf.members is None or drug in leaf.members
+
+
+def _may_mean(leaf: lib.DrugLeaf | lib.BurdenLeaf, drug: str) -> bool:
+    """Whether a line may ask something of the medicine: it names it, or speaks of what another line is bound to."""
+    return _may_fill(leaf, drug) or (isinstance(leaf, lib.DrugLeaf) and leaf.of is not None and drug not in leaf.except_)
 
 
 def _names(entry: lib.Entry, drug: str) -> bool:
@@ -207,7 +222,7 @@ def _may_be(entry: lib.Entry, old: Taken, drug: str) -> bool:
 def _ways(entry: lib.Entry, drug: str) -> Iterator[tuple[str | None, str | None]]:
     """The routes and forms that the lines of an entry ask for."""
     for leaf in _lines_of(entry):
-        if not _may_fill(leaf, drug):
+        if not _may_mean(leaf, drug):
             continue
         each = (leaf.members or {}).get(drug, ()) or (lib.Restriction(),)
         for way in each:
@@ -218,7 +233,7 @@ def _ways(entry: lib.Entry, drug: str) -> Iterator[tuple[str | None, str | None]
 
 def _said(entry: lib.Entry, drug: str) -> Iterator[str]:
     for leaf in _lines_of(entry):
-        if isinstance(leaf, lib.DrugLeaf) and _may_fill(leaf, drug):
+        if isinstance(leaf, lib.DrugLeaf) and _may_mean(leaf, drug):
             yield from leaf.says
 
 
@@ -247,9 +262,10 @@ def _about(judged: Judgement, drug: str) -> bool:
     return any(b.drug == drug for b in (*(b for _, b in judged.bound), *judged.also, *judged.beside))
 
 
-def _takes(facts: Facts, drug: str, routes: tuple[str, ...]) -> bool:
-    meant = [e for e in facts.entries if e.resolved and drug in e.drugs]
-    return bool(meant) and (not routes or any(set(e.routes) & set(routes) for e in meant))
+def _takes(facts: Facts, of: _Label) -> bool:
+    """Whether the medicine is taken as its label is about: by one of its routes, and prescribed or bought."""
+    meant = (e for e in facts.entries if e.resolved and of.drug in e.drugs and of.supply in e.supplies)
+    return any(not of.routes or (e.routes and set(e.routes) <= set(of.routes)) for e in meant)
 
 
 def _item(given: Mapping[str, Any], where: Position) -> Any:
@@ -266,9 +282,24 @@ def _with(given: Mapping[str, Any], where: Position, item: Any) -> dict[str, Any
 def _everywhere(given: Mapping[str, Any], heard: str, line: Any) -> dict[str, Any]:
     """The patient with the line in place of every line of the other medicine."""
     return {
-        key: [line if heard.lower() in _text(x).lower() else x for x in value] if key in _LISTS and isinstance(value, list) else value
+        key: [line if heard.lower() in _text(x).lower() else x for x in value]
+        if key in _LISTS and isinstance(value, list)
+        else value
         for key, value in given.items()
     }
+
+
+def _allergic_to(given: Mapping[str, Any], entry: lib.Entry, name: str) -> Iterator[dict[str, Any]]:
+    """The patient allergic to the medicine itself, where the entry is about that."""
+    if any(isinstance(leaf, lib.AllergyLeaf) and leaf.slot for leaf in asked_by(entry)) and given.get("allergies"):
+        yield {**given, "allergies": [{**x, "to": name} if isinstance(x, dict) else name for x in given["allergies"]]}
+
+
+def _swapped(given: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    """The patient with two names in each other's place."""
+    mark = "\x00"
+    swapped: dict[str, Any] = _renamed(_renamed(_renamed(given, old, mark), new, old), mark, new)
+    return swapped
 
 
 def _text(item: Any) -> str:
@@ -276,6 +307,8 @@ def _text(item: Any) -> str:
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, str) and old == "\x00":
+        return value.replace(old, new)
     if isinstance(value, str):
         return re.sub(rf"(?<![\w-]){re.escape(old)}(?![\w-])", lambda _: new, value, flags=re.I) if old else value
     if isinstance(value, list):
