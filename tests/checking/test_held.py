@@ -50,7 +50,7 @@ def test_every_entry_that_a_ledger_names_speaks_for_its_medicine(prover: Prover)
         (Label("drug.meloxicam", "interaction.warfarin-nsaid"), "major"),  # a class member that no case names
         (Label("drug.cefuroxime", "allergy.same-ingredient"), "contraindicated"),  # the allergy goes with the medicine
         (Label("drug.hydrocortisone", "contraindication.corticosteroids.optic-neuritis", ("oral",)), "major"),
-        (Label("drug.ibuprofen", "otc-disallowed.asthma.nsaids", supply="otc"), "moderate"),
+        (Label("drug.ibuprofen", "otc-disallowed.asthma.nsaids", supply="otc"), "minor"),
         (Label("drug.tramadol", "route.broken-up.long-acting-opioid-broken-up"), "contraindicated"),
     ],
 )
