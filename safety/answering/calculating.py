@@ -11,9 +11,10 @@ from typing import Any
 from msgspec import Struct
 
 from safety.errors import Place, Problem, RequestError
-from safety.formulas.answers import Answer
+from safety.formulas.answers import Answer, Formula
 from safety.formulas.catalogue import CALCULATORS, Ask, Calculator, Kind, read
 from safety.formulas.equivalents import Dose, Factors, converted, equivalents
+from safety.formulas.scored import Score, scored
 from safety.knowledge.library import Library
 from safety.reading.names.resolver import Resolver
 from safety.text import did_you_mean, printable
@@ -57,7 +58,8 @@ class CalculatorCard(Struct, frozen=True):
 
 def calculators(library: Library) -> tuple[CalculatorCard, ...]:
     """Every formula and every sum or conversion over a table of equivalents, in the order that they are listed in."""
-    cards = [_card(c.id, c.formula.name, c) for c in CALCULATORS]
+    cards = [_card_of(c.formula, c.formula.name, c.asks) for c in CALCULATORS]
+    cards += [_card_of(score.formula, score.title, _lines(score)) for score in library.scores]
     for table in library.factors:
         f = table.formula
         cards.append(CalculatorCard(f.id, table.title, f.edition, f.citation, f.unit, f.checked, _inputs(_doses(table, library))))
@@ -74,15 +76,18 @@ def calculate(name: str, given: Mapping[str, Any], library: Library, resolver: R
     """
     told = _told(given)
     known = {c.id: c for c in CALCULATORS}
+    scores = {score.formula.id: score for score in library.scores}
     tables = {table.formula.id: table for table in library.factors}
     plain = name.strip().lower().replace("_", "-")
     if plain in known:
         return _of_formula(known[plain], told, library)
+    if plain in scores:
+        return scored(scores[plain], _read(_lines(scores[plain]), told, library))
     if plain in tables:
         return _summed(tables[plain], told, library, resolver)
     if plain.removesuffix("-to") in tables:
         return _converted(tables[plain.removesuffix("-to")], told, library, resolver)
-    hint = did_you_mean(plain, [*known, *tables]) or "`medsafe calc` lists them"
+    hint = did_you_mean(plain, [*known, *scores, *tables]) or "`medsafe calc` lists them"
     raise RequestError([_slip("formula", "R201", f"`{printable(name, 60)}` is not a formula that we know", hint)])
 
 
@@ -126,10 +131,22 @@ def _check(told: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> None:
 
 
 def _of_formula(calculator: Calculator, told: Mapping[str, Sequence[str]], library: Library) -> Answer:
-    _check(told, calculator.asks)
+    return calculator.answer(_read(calculator.asks, told, library))
+
+
+def _lines(score: Score) -> tuple[Ask, ...]:
+    """What a score asks for."""
+    return tuple(
+        Ask(line.key, line.kind, line.example, ("yes", "no") if line.kind == "yes" else tuple(line.words)) for line in score.lines
+    )
+
+
+def _read(asks: Sequence[Ask], told: Mapping[str, Sequence[str]], library: Library) -> dict[str, Any]:
+    """Every input that was told, read. Raises RequestError with every one that is none or cannot be read."""
+    _check(told, asks)
     values: dict[str, Any] = {}
     slips = []
-    for ask in calculator.asks:
+    for ask in asks:
         if ask.key in told:
             text = told[ask.key][0]
             values[ask.key] = read(ask, text, library.units)
@@ -137,7 +154,7 @@ def _of_formula(calculator: Calculator, told: Mapping[str, Sequence[str]], libra
                 slips.append(_unread(ask.key, text, _how(ask)))
     if slips:
         raise RequestError(slips)
-    return calculator.answer(values)
+    return values
 
 
 def _how(ask: Ask) -> str:
@@ -209,9 +226,8 @@ def _slip(key: str, code: str, message: str, hint: str) -> Problem:
     return Problem(Place(key), code, message, hint)
 
 
-def _card(id_: str, name: str, calculator: Calculator) -> CalculatorCard:
-    f = calculator.formula
-    return CalculatorCard(id_, name, f.edition, f.citation, f.unit, f.checked, _inputs(calculator.asks))
+def _card_of(f: Formula, name: str, asks: Iterable[Ask]) -> CalculatorCard:
+    return CalculatorCard(f.id, name, f.edition, f.citation, f.unit, f.checked, _inputs(asks))
 
 
 def _inputs(asks: Iterable[Ask]) -> tuple[CalculatorInput, ...]:

@@ -36,6 +36,7 @@ _KINDS = (
     "sources",
     "inferences",
     "factors",
+    "scores",
     "policies",
     "language",
     "figures",

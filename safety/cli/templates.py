@@ -138,6 +138,18 @@ factors:
 evidence:
   - {{source: {source}, supports: [factors], checked: {{how: recalled}}}}
 """
+_SCORE = """\
+id: {id}
+title: {title}
+lines:
+  - {{key: first-thing, yes: 1}}
+  - {{key: age, age: [{{at_least: 65, points: 1}}]}}      # also `lab: lab.bun` or `unit: cm` with `bands`, and `words`
+meanings: []                      # e.g. [{{at_most: 1, says: low risk}}, {{above: 1, says: high risk}}]
+evidence:
+  - {{source: {source}, supports: [lines], checked: {{how: recalled}}}}
+cases:
+  - {{given: {{first-thing: yes, age: 65}}, value: 2}}
+"""
 _POLICY = """\
 id: {id}
 title: {title}
@@ -156,6 +168,8 @@ def template(kind: str, name: str, today: date) -> str:
         return _DOSE.format(**{**values, "name": name})
     if kind == "policy":
         return _POLICY.format(**values)
+    if kind == "score":
+        return _SCORE.format(**values)
     if kind == "factors":
         return _FACTORS.format(**values)
     if kind in _FACTS:

@@ -75,7 +75,8 @@ class Answer(Struct, frozen=True):
             return self.day.isoformat()
         if self.value is None:
             return ""
-        return f"{plain(rounded(self.value, self.formula.places))} {self.formula.unit}".strip()
+        number, unit = rounded(self.value, self.formula.places), self.formula.unit
+        return f"{plain(number)} {'point' if unit == 'points' and number == 1 else unit}".strip()
 
 
 def rounded(value: Decimal, places: int) -> Decimal:

@@ -9,7 +9,11 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from safety.formulas import blood, body, fluids, heart, kidney, liver, pregnancy
+from safety.formulas.acid_base import ACID_BASE
 from safety.formulas.answers import Answer, Formula
+from safety.formulas.kinetics import KINETICS
+from safety.formulas.more import MORE
+from safety.formulas.simple import Simple, key_of
 from safety.model.patient import Age, age_months
 from safety.model.quantity import Quantity, Units, number
 
@@ -106,6 +110,12 @@ def _of(formula: Formula, call: Callable[..., Answer], *asks: Ask) -> Calculator
     return Calculator(formula.id, formula, asks, call)
 
 
+def _simple(one: Simple) -> Calculator:
+    """A formula of one expression: an age, else amounts, and the sex where it goes in."""
+    asks = [Ask(key_of(given), "age" if given.name == "age" else "amount", example) for given, example in one.inputs]
+    return Calculator(one.formula.id, one.formula, (*asks, *((_SEX,) if one.sexed else ())), one)
+
+
 CALCULATORS = (
     _of(kidney.COCKCROFT_GAULT, kidney.cockcroft_gault, _AGE, _SEX, _WEIGHT, _HEIGHT, _CREATININE, _RULE),
     _of(kidney.CKD_EPI, kidney.ckd_epi_2021, *_KIDNEY),
@@ -175,5 +185,6 @@ CALCULATORS = (
     _of(pregnancy.DUE_DATE, pregnancy.due_date, _PERIOD, _CYCLE),
     _of(pregnancy.CONCEPTION, pregnancy.conception, _PERIOD, _CYCLE),
     _of(pregnancy.GESTATION, pregnancy.gestational_age, _PERIOD, Ask("on", "day", "2026-06-01")),
+    *(_simple(one) for one in (*ACID_BASE, *KINETICS, *MORE)),
 )  # fmt: skip
 """In the order that they are listed in; sums over medications, which need a table of factors, stand in `equivalents`."""

@@ -15,7 +15,7 @@ from safety.model.quantity import Quantity, plain
 
 
 class Input(Struct, frozen=True):
-    """One input: the unit that it is counted in, other units with their factor, and the believable range in the former.
+    """One input: its unit, other units with their factor (and offset) to it, and the believable range in the former.
 
     `unitless` inputs may be told as a bare number (an empty unit).
     """
@@ -25,13 +25,14 @@ class Input(Struct, frozen=True):
     others: dict[str, str] = {}
     at_least: str = "0"
     at_most: str = "1000000"
+    offsets: dict[str, str] = {}
 
     def amount(self, given: Quantity) -> Fraction | None:
         """The amount in this input's unit; None for a unit that it cannot be told in."""
         if given.unit == self.unit:
             return Fraction(given.value)
         factor = self.others.get(given.unit)
-        return None if factor is None else Fraction(given.value) * Fraction(factor)
+        return None if factor is None else Fraction(given.value) * Fraction(factor) + Fraction(self.offsets.get(given.unit, 0))
 
     def counted(self, given: Quantity | Age) -> Fraction | None:
         """The amount in this input's unit, an age in completed years; None for a unit that it cannot be told in."""
@@ -39,7 +40,7 @@ class Input(Struct, frozen=True):
 
     def within(self, at_least: str | None = None, at_most: str | None = None) -> Input:
         """The same input with the narrower range that a formula is valid in."""
-        return Input(self.name, self.unit, self.others, at_least or self.at_least, at_most or self.at_most)
+        return Input(self.name, self.unit, self.others, at_least or self.at_least, at_most or self.at_most, self.offsets)
 
 
 # The factors are those of `kb/units.yaml` and `kb/labs/`; a test holds the two equal.

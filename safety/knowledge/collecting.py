@@ -31,6 +31,7 @@ FACT_FOLDERS = {
     "kb/sources": "source",
     "kb/inferences": "inference",
     "kb/factors": "factors",
+    "kb/scores": "score",
     "kb/figures": "figures",
     "kb/coverage": "coverage",
     "kb/language": "language",

@@ -21,6 +21,7 @@ from safety.knowledge.problem_terms import ProblemTerms
 from safety.knowledge.recognised import recognised
 from safety.knowledge.remarks import remarks
 from safety.knowledge.resting import collector_resting
+from safety.knowledge.scores import scores
 from safety.knowledge.site import touched
 from safety.knowledge.spoken_tables import spoken
 from safety.knowledge.store import Store
@@ -73,7 +74,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         panels=facts.panels(), genes=facts.genes(), procedures=facts.procedures(), devices=facts.devices(),
         effects=facts.effects(), alternatives=facts.alternatives(),
         sources=facts.sources(), inferences=judged.inferences(facts), entries=entries,
-        units_table=units, factors=factor_tables(facts), policies=policies(facts),
+        units_table=units, factors=factor_tables(facts), scores=scores(facts), policies=policies(facts),
         pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),
         reactions=whole("reactions", [REACTIONS], [], lambda: reactions(drafts)),
         recognised=whole("recognised", RECOGNISED, [drugs, products], lambda: recognised(drafts, drugs, products)),

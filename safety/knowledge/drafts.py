@@ -35,6 +35,7 @@ from safety.knowledge.memory import DeclaredFile, Memory
 from safety.knowledge.pair_shapes import SIDES, STRENGTHS, PathwayShape
 from safety.knowledge.pairs import placed
 from safety.knowledge.policy_shapes import PolicyShape
+from safety.knowledge.score_shapes import ScoreShape
 from safety.knowledge.shaping import shape
 from safety.knowledge.spoken_shapes import SpokenShape
 from safety.knowledge.store import Store
@@ -44,7 +45,7 @@ from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
 _FACTS: dict[str, type[BaseModel]] = {
-    **shapes.FACTS, "factors": FactorsShape, "policy": PolicyShape, "language": LanguageShape,
+    **shapes.FACTS, "factors": FactorsShape, "score": ScoreShape, "policy": PolicyShape, "language": LanguageShape,
     "spoken": SpokenShape, "coverage": CoverageShape,
 }  # fmt: skip
 _ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")

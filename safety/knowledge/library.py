@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from safety.errors import KnowledgeError, Place, Problem
 from safety.formulas.equivalents import Factors
+from safety.formulas.scored import Score
 from safety.knowledge.entries import (
     Constraint as Constraint,
 )
@@ -708,6 +709,7 @@ class Library(Struct, frozen=True, dict=True):
     figures: Sequence[Figures] = ()
     spoken: Sequence[SpokenTable] = ()
     factors: Sequence[Factors] = ()
+    scores: Sequence[Score] = ()
     policies: Sequence[Policy] = ()
     foods: Sequence[Food] = ()
     panels: Sequence[Panel] = ()
@@ -918,6 +920,7 @@ class Library(Struct, frozen=True, dict=True):
             self.entries,
             self.recognised,
             self.factors,
+            self.scores,
             self.policies,
             self.foods,
             self.panels,
