@@ -100,6 +100,15 @@ QUESTIONS: dict[str, Question] = {
     "comparing": Question(
         ("often", "last", "amount"), "statement", "each", reads={"often": ("times",), "last": ("times",), "amount": ("count",)}
     ),
+    # how a medicine is spoken of, in talk of many things
+    "contexts": Question(
+        (
+            "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied", "mentioned",
+            "pending-taking", "pending-stopped", "pending-allergic",
+        ),
+        "statement",
+    ),
+    "asked-about": Question(("taking", "allergic"), "statement"),
 }  # fmt: skip
 """Every question that the reading room asks; a table of kb/spoken holds the rows that answer it."""
 PERIODS = ("hour", "day", "week", "month", "year")

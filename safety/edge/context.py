@@ -1,0 +1,239 @@
+"""In which context a medicine is spoken of: the words around its name, what was asked before, and what is answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from safety.edge.extraction import Context, Speaker
+from safety.edge.naming import Named
+from safety.edge.speaking import Sentence, Turn
+from safety.knowledge.language import Language
+from safety.model import events as e
+from safety.reading.names.words import NameWords
+from safety.reading.spoken.matching import Words
+from safety.reading.spoken.statement import NAME, Spoken
+from safety.reading.wording import Wording, any_of
+
+_ANOTHER = "anothername"
+"""What stands in the text where another medicine was named."""
+_MOST_BETWEEN, _MOST_WORDS = 14, 22
+"""So many words lie at most between two medicines of one list; so many are looked at on either side of a name."""
+_ASKED_FOR = 6
+_SHORT_ANSWER = 3
+"""For so many turns a question is still answered."""
+_CONTEXT: dict[str, Context] = {
+    "taking": "taking", "stopped": "stopped", "missed": "missed", "considering": "considering", "asking": "asking",
+    "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
+    "mentioned": "mentioned",
+}  # fmt: skip
+_ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}
+_GOES_ON: frozenset[Context] = frozenset(
+    {"taking", "prescribed", "allergic", "stopped", "denied", "considering", "missed", "someone_elses"}
+)
+_SEPARATED = re.compile(r"[.!?;]\s|\s[.!?;]|\n")
+
+
+class Told(Struct):
+    """The context of one naming; `pending`: it was asked, and the next turn may answer."""
+
+    context: Context
+    pending: bool = False
+    certain: bool = True
+    """Whether words of its own say so, not the question or the sentence before."""
+
+
+class Group(Struct, frozen=True):
+    """Medicines named side by side, of which the same is said: from which word to before which."""
+
+    names: tuple[Named, ...]
+
+    @property
+    def first(self) -> int:
+        """The first word of the first name."""
+        return self.names[0].first
+
+    @property
+    def after(self) -> int:
+        """The word after the last name."""
+        return self.names[-1].after
+
+
+class State(Struct):
+    """What was said so far: what was asked and when, and whose medicines are spoken of."""
+
+    turn: int = 0
+    asked: Context | None = None
+    asked_at: int = -_ASKED_FOR
+    open: list[Told] = []
+    somebody_else: bool = False
+
+
+class Contexts:
+    """Judges contexts by the tables of one library; made once, shared, never changed."""
+
+    def __init__(self, spoken: Spoken, names: NameWords, language: Language) -> None:
+        self._spoken, self._names = spoken, names
+        self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
+        self._answers = language.meaning("answers")
+        self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
+        self._between = (
+            names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
+        )
+        self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
+        self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
+        self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
+
+    # -------------------------------------------------------------- names that belong together
+
+    def groups(self, line: Wording, names: Sequence[Named]) -> list[Group]:
+        """Names of one list together."""
+        found: list[list[Named]] = []
+        for named in names:
+            if found and self._listed(line, found[-1][-1], named):
+                found[-1].append(named)
+            else:
+                found.append([named])
+        return [Group(tuple(each)) for each in found]
+
+    def _listed(self, line: Wording, one: Named, other: Named) -> bool:
+        between = line.words[one.after : other.first]
+        if len(between) > _MOST_BETWEEN or _SEPARATED.search(line.text[one.end : other.start]):
+            return False
+        return all(w in self._between or w[0].isdigit() for w in between)
+
+    # -------------------------------------------------------------- turns
+
+    def begin(self, state: State, text: str, turn: Turn) -> None:
+        """A new turn: whether it answers what was asked, and what it asks itself."""
+        state.turn += 1
+        self._take_answer(state, text, turn)
+        if turn.speaker != "patient":
+            said = text[turn.start : turn.end]
+            hit = self._questions.first(self._spoken.plainly.words(said)) if said.strip() else None
+            if hit is not None and hit.says:
+                state.asked, state.asked_at = _CONTEXT[hit.says[0]], state.turn
+
+    def _take_answer(self, state: State, text: str, turn: Turn) -> None:
+        said = self._answer.match(text, turn.start, turn.end)
+        if said is not None:
+            no = self._answers[" ".join(said["said"].lower().split())] == "no"
+            for told in state.open:
+                if no:
+                    told.context = _IF_NO.get(told.context, "mentioned")
+                told.pending = False
+        state.open = []
+
+    def awaits_a_name(self, line: Wording, turn: Turn, state: State) -> bool:
+        """Whether a short turn answers which medicines are taken, so that its words may be names."""
+        if state.asked is None or state.turn - state.asked_at > 1 or turn.speaker == "clinician":
+            return False
+        words = [w for w, start in zip(line.words, line.starts, strict=True) if turn.start <= start < turn.end]
+        return sum(w not in self._fillers for w in words) <= _SHORT_ANSWER
+
+    # -------------------------------------------------------------- one group
+
+    def of(
+        self, line: Wording, turn: Turn, sentence: Sentence, groups: Sequence[Group], n: int, before: Told | None, state: State
+    ) -> Told:
+        """In which context a group of a sentence is spoken of; `before`: of the group before it in the sentence."""
+        group = groups[n]
+        said = self._said(line, sentence, groups, n)
+        words = self._spoken.plainly.words(said)
+        hit = self._table.first(words)
+        says = hit.says[0] if hit is not None and hit.says else ""
+        told = self._by_words(says, sentence, turn, state, words)
+        if told is None and before is not None and before.context in _GOES_ON and self._goes_on(line, groups[n - 1], group):
+            told = Told(before.context, before.pending, False)
+        if told is None:
+            told = self._by_question(line, sentence, group, turn, state)
+        if told.context in ("taking", "missed") and self._is_somebody_elses(line.text, sentence, turn, state):
+            told.context = "someone_elses"
+        if told.pending:
+            state.open.append(told)
+        return told
+
+    def _said(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int) -> str:
+        """The sentence from after the group before to the group behind, no further than some words, the group's names as one."""
+        group = groups[n]
+        start, end = sentence.start, sentence.end
+        left = max(group.first - _MOST_WORDS, groups[n - 1].after if n else 0)
+        right = min(group.after + _MOST_WORDS, groups[n + 1].first if n + 1 < len(groups) else len(line.words))
+        start = max(start, line.starts[left]) if left < group.first else line.starts[group.first]
+        end = min(end, line.ends[right - 1]) if right > group.after else line.ends[group.after - 1]
+        led = f"{_ANOTHER} " if n and line.starts[groups[n - 1].first] >= sentence.start else ""
+        ahead = f" {_ANOTHER} " if n + 1 < len(groups) and line.starts[groups[n + 1].first] < sentence.end else ""
+        after = line.text[line.ends[group.after - 1] : max(end, line.ends[group.after - 1])]
+        asks = " ?" if sentence.asks and "?" not in after else ""
+        return f"{led}{line.text[start : line.starts[group.first]]} {NAME} {after}{ahead}{asks}"
+
+    def _by_words(self, says: str, sentence: Sentence, turn: Turn, state: State, words: Words) -> Told | None:
+        """What a row of the table says, by who speaks."""
+        clinician = turn.speaker == "clinician"
+        if says in _ASKED:
+            if turn.speaker == "patient":
+                return Told("asking")
+            return Told(_ASKED[says], sentence.asks or clinician)
+        if says == "asking" and clinician:
+            return Told("mentioned")
+        if says == "taking" and not clinician:
+            return Told(self._happened(words))
+        if says == "taking" and sentence.asks and clinician:
+            return Told("taking", True)
+        return Told(_CONTEXT[says]) if says else None
+
+    def _happened(self, words: Words) -> Context:
+        """Whether what is told of its taking is that doses were missed, or that it was given up."""
+        events = self._spoken.parts.happened(words)
+        if e.STOPPED in events:
+            return "stopped"
+        return "missed" if {e.FORGOTTEN, e.SKIPPED, e.RAN_OUT} & set(events) else "taking"
+
+    def _goes_on(self, line: Wording, one: Group, other: Group) -> bool:
+        """Whether what is said of one medicine goes on to the next: no thought turns between them."""
+        between = line.text[line.ends[one.after - 1] : line.starts[other.first]]
+        if len(between.split()) > _MOST_BETWEEN or _SEPARATED.search(between):
+            return False
+        words = self._spoken.plainly.words(between)
+        return len(self._spoken.parts.cut(words)) <= 1
+
+    def _by_question(self, line: Wording, sentence: Sentence, group: Group, turn: Turn, state: State) -> Told:
+        """A name alone answers what was asked; with a dose, it is a line of a list."""
+        alone = self.is_alone(line, sentence, group)
+        asked = state.asked if state.turn - state.asked_at <= _ASKED_FOR else None
+        if alone and asked is not None:
+            return Told(asked, False, False)
+        if alone and self._has_dose(line, group) and turn.speaker in ("patient", "unknown"):
+            return Told("taking", False, False)
+        return Told("mentioned", False, False)
+
+    def is_alone(self, line: Wording, sentence: Sentence, group: Group) -> bool:
+        """Whether a sentence says nothing but names, doses and words of no weight."""
+        inside = [
+            n for n in range(max(0, group.first - _MOST_WORDS), min(len(line.words), group.after + _MOST_WORDS))
+            if sentence.start <= line.starts[n] < sentence.end and not group.first <= n < group.after
+        ]  # fmt: skip
+        return all(line.words[n] in self._fillers or line.words[n][0].isdigit() for n in inside)
+
+    def _has_dose(self, line: Wording, group: Group) -> bool:
+        near = line.words[group.first : group.after + 3]
+        return any(a[0].isdigit() and b in self._names.units for a, b in pairwise(near))
+
+    def _is_somebody_elses(self, text: str, sentence: Sentence, turn: Turn, state: State) -> bool:
+        """Whether "she takes it" goes on from "my wife" in the sentence before."""
+        if turn.speaker not in ("patient", "unknown"):
+            return False
+        at = next((n for n, s in enumerate(turn.sentences) if s.start == sentence.start), 0)
+        if at == 0 or self._pronoun.match(text, sentence.start, sentence.end) is None:
+            return False
+        earlier = turn.sentences[at - 1]
+        return self._relative.search(text, earlier.start, earlier.end) is not None
+
+
+def speaker_of(turn: Turn) -> Speaker:
+    """Who speaks."""
+    return turn.speaker

@@ -1,0 +1,253 @@
+"""The extractor without a model: names from the library, words from kb/language and kb/spoken; the same text, the same answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.edge.context import Contexts, Group, State, Told
+from safety.edge.dosing import Dosed, Dosing
+from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, Span
+from safety.edge.facts import PatientFacts
+from safety.edge.naming import Named, Naming
+from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
+from safety.model.patient import LabResult
+from safety.reading.wording import Wording, any_of, worded
+from safety.text import fold
+
+_BEHIND, _AHEAD = 26, 7
+"""So many words behind a name, and before it, a dose may stand."""
+_LONGEST_REASON = 6
+_WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
+
+
+class DictionaryExtractor:
+    """Finds what a text says by the words of one library; made once, shared, never changed."""
+
+    def __init__(self, checker: Checker) -> None:
+        language, spoken = checker.library.language, checker.spoken
+        self._terms = terms = checker.terms
+        names = checker.resolver.words
+        self._speaking = Speaking(language)
+        self._naming = Naming(checker.library, checker.resolver, self._is_test, terms.intake.is_food)
+        numbers = frozenset(spoken.plainly.numbers.values) | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
+        self._dosing = Dosing(spoken, names, numbers, frozenset(language.words("not-leading-a-dose")))
+        self._contexts = Contexts(spoken, names, language)
+        self._facts = PatientFacts(checker)
+        self._tested, self._forms = names.tested, names.forms
+        self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
+        self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
+        self._supplies = frozenset(language.words("shows-a-medicine"))
+        times = any_of(language.words("times-told"))
+        number = rf"(?:\d+|{any_of(w for w in spoken.plainly.numbers.values)}|{any_of(language.words('vague-counts'))})"
+        units = any_of(w for w, unit in language.meaning("time-units").items() if len(w) > 2 and unit not in ("minute",))
+        months = any_of(language.words("month-names"))
+        self._time = re.compile(
+            rf"\b(?:{times}|(?:since|for|about|until|in|on)\s+(?:(?:the|about|almost|over|past|last)\s+)*{number}\s+(?:more\s+)?{units}(?:\s+ago)?"
+            rf"|{number}\s+{units}\s+ago|since\s+(?:{months}|\d{{4}}|\w+day)\b(?:\s+\d{{1,4}})?|in\s+(?:{months}|(?:19|20)\d\d)(?:\s+\d{{4}})?"
+            rf"|(?:19|20)\d\d-\d\d-\d\d)\b",
+            re.I,
+        )
+        self._reason = re.compile(
+            r"\b(?:for|to\s+treat|to\s+help\s+with|because\s+of|due\s+to)\s+(?:(?:my|his|her|your|the|their|some|a|an|that)\s+)*",
+            re.I,
+        )
+
+    def _is_test(self, name: str) -> bool:
+        """Whether it is the name of a laboratory test."""
+        return self._terms.lab(LabResult(name)) is not None
+
+    def extract(self, text: str) -> Extraction:
+        """Everything that the text says of medicines and of the patient."""
+        line = worded(text[:LONGEST])
+        state = State()
+        found: list[MedicationSaid] = []
+        told: list[Told] = []
+        weak: list[bool] = []
+        turns = self._speaking.turns(text)
+        for turn in turns:
+            self._contexts.begin(state, text, turn)
+            for item, context, is_weak in self._of_turn(line, turn, state):
+                found.append(item)
+                told.append(context)
+                weak.append(is_weak)
+        settled = [
+            replace(item, context=context.context)
+            for item, context, is_weak in zip(found, told, weak, strict=True)
+            if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
+        ]
+        medications = self._merged(settled)
+        facts = self._facts.read(text, turns, medications)
+        allergies = (*self._allergies(medications), *facts.allergies)
+        return replace(facts, medications=tuple(medications), allergies=_each_once(allergies))
+
+    # -------------------------------------------------------------- one turn
+
+    def _of_turn(self, line: Wording, turn: Turn, state: State) -> Iterable[tuple[MedicationSaid, Told, bool]]:
+        names = [n for n in self._naming.find(line, turn) if not self._naming.is_vaccine(n) and not self._is_tested(line, n)]
+        near = list(self._naming.near(line, turn, names, expected=self._contexts.awaits_a_name(line, turn, state)))
+        names = sorted([*names, *near], key=lambda n: n.first)
+        for s, sentence in enumerate(turn.sentences):
+            inside = [n for n in names if sentence.start <= n.start < sentence.end]
+            groups = self._contexts.groups(line, inside)
+            before: Told | None = None
+            for g, group in enumerate(groups):
+                told = self._contexts.of(line, turn, sentence, groups, g, before, state)
+                doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end])
+                before = told
+                for named, dose in zip(group.names, doses, strict=True):
+                    weak = named.weak and not self._shows(line, named)
+                    yield self._item(line, turn, sentence, named, dose), told, weak
+
+    def _is_tested(self, line: Wording, named: Named) -> bool:
+        """Whether the test of that name is meant: "your vitamin d level", "the dexamethasone test"."""
+        around = line.words[named.after : named.after + 2]
+        return not self._tested.isdisjoint(around[:2]) and (
+            self._is_test(" ".join(line.words[named.first : named.after])) or around[:1] != []
+        )
+
+    def _shows(self, line: Wording, named: Named) -> bool:
+        """Whether the words right beside show that a medicine is meant: "iron pills", "thyroid 60 mg"."""
+        after, before = line.words[named.after : named.after + 1], line.words[max(0, named.first - 1) : named.first]
+        return bool({*after, *before} & (self._forms | self._supplies))
+
+    def _item(self, line: Wording, turn: Turn, sentence: Sentence, named: Named, dose: Dosed | None) -> MedicationSaid:
+        span = Span(named.start, named.end, line.text[named.start : named.end])
+        was = dose.corrected if dose is not None else ""
+        return MedicationSaid(
+            span, named.read, "mentioned", turn.speaker,
+            dose.dose if dose is not None else None, dose.directions if dose is not None else None,
+            self._time_told(line.text, sentence, named), self._reason_told(line.text, sentence, named, dose),
+            was=was, ask=f"Is it {dose.dose.value}, not {was}?" if dose is not None and dose.dose is not None and was else "",
+        )  # fmt: skip
+
+    # -------------------------------------------------------------- doses
+
+    def _doses(
+        self, line: Wording, turn: Turn, s: int, groups: Sequence[Group], g: int, later: Sequence[Named]
+    ) -> list[Dosed | None]:
+        """The dose of each name of a group: what stands behind it, else before it, else, for all, what follows the last."""
+        group = groups[g]
+        found: list[Dosed | None] = []
+        for k, named in enumerate(group.names):
+            left = group.names[k - 1].after if k else groups[g - 1].after if g else 0
+            if k + 1 < len(group.names):
+                right = group.names[k + 1].first
+            elif g + 1 < len(groups):
+                right = groups[g + 1].first
+            else:
+                right = self._end(line, turn, s, later)
+            found.append(self._dose(line, turn, s, named, left, right))
+        return found
+
+    def _end(self, line: Wording, turn: Turn, s: int, later: Sequence[Named]) -> int:
+        """Before which word a dose of the last name of a sentence stands: the next name, or the end of what is said of it."""
+        stop = turn.sentences[s].end
+        for sentence in turn.sentences[s + 1 : s + 3]:
+            if any(sentence.start <= n.start < sentence.end for n in later) or not self._goes_on(line, sentence):
+                break
+            stop = sentence.end
+        return next((n for n, start in enumerate(line.starts) if start >= stop), len(line.words))
+
+    def _goes_on(self, line: Wording, sentence: Sentence) -> bool:
+        """Whether a sentence without a name may go on telling of the one before: "20 mg once a day", "I take it twice a day"."""
+        said = line.text[sentence.start : sentence.end]
+        if self._pronoun.search(said) and self._takes.search(said):
+            return True
+        first = next((n for n, start in enumerate(line.starts) if start >= sentence.start), len(line.words))
+        return first < len(line.words) and line.starts[first] < sentence.end and self._dosing.is_dosing(line.words[first])
+
+    def _dose(self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int) -> Dosed | None:
+        sentence = turn.sentences[s]
+        after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND))
+        begin = max(left, named.first - _AHEAD)
+        while begin < named.first and line.starts[begin] < sentence.start:
+            begin += 1
+        before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
+        runs = [*before[-1:], *after]
+        return _joined(runs)
+
+    def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
+        """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"."""
+        between = line.words[dosed.after : named.first]
+        return len(between) <= 2 and all(w in ("of", "the", "my", "that", "your") for w in between)
+
+    # -------------------------------------------------------------- when and why
+
+    def _time_told(self, text: str, sentence: Sentence, named: Named) -> Quoted | None:
+        behind = self._time.search(text, named.end, min(sentence.end, named.end + 80))
+        found = behind or self._time.search(text, max(sentence.start, named.start - 60), named.start)
+        return Quoted(Span(found.start(), found.end(), found[0]), fold(found[0])) if found is not None else None
+
+    def _reason_told(self, text: str, sentence: Sentence, named: Named, dose: Dosed | None) -> Quoted | None:
+        """What it is taken for, where that is a condition or the use of a medicine."""
+        found = self._reason.search(text, named.end, min(sentence.end, named.end + 90))
+        if found is None:
+            return None
+        rest = worded(text[found.end() : min(sentence.end, found.end() + 60)])
+        for n in range(min(_LONGEST_REASON, len(rest.words)), 0, -1):
+            start, end = found.end() + rest.starts[0], found.end() + rest.ends[n - 1]
+            if self._terms.reason(text[start:end]):
+                return Quoted(Span(start, end, text[start:end]), fold(text[start:end]))
+        return None
+
+    # -------------------------------------------------------------- together
+
+    def _merged(self, items: Sequence[MedicationSaid]) -> list[MedicationSaid]:
+        """One item for each medicine in each context; a bare mention goes with what else is said of that medicine."""
+        kept: dict[tuple[object, str], MedicationSaid] = {}
+        for item in items:
+            key = (item.normalised.drug or fold(item.span.text), item.context)
+            kept[key] = _together(kept[key], item) if key in kept else item
+        said = {drug for drug, context in kept if context != "mentioned"}
+        bare = {drug: item for (drug, context), item in kept.items() if context == "mentioned" and drug in said}
+        found = []
+        for (drug, context), item in kept.items():
+            if context == "mentioned" and drug in bare:
+                continue
+            if (more := bare.pop(drug, None)) is not None:
+                item = _together(item, more)
+                bare[drug] = more
+            found.append(item)
+        return sorted(found, key=lambda m: (m.span.start, m.context))
+
+    def _allergies(self, medications: Sequence[MedicationSaid]) -> list[AllergySaid]:
+        """The medicines that are told as allergies."""
+        return [
+            AllergySaid(
+                m.span, m.normalised.name or m.span.text, m.normalised.drug, None, False, m.normalised.confirm, m.normalised.ask
+            )
+            for m in medications
+            if m.context == "allergic"
+        ]
+
+
+def _joined(runs: Sequence[Dosed]) -> Dosed | None:
+    """The dose told nearest to a name, with the first directions told."""
+    dose = next((d.dose for d in runs if d.dose is not None), None)
+    directions = next((d.directions for d in runs if d.directions is not None), None)
+    corrected = next((d.corrected for d in runs if d.corrected), "")
+    if dose is None and directions is None:
+        return None
+    return Dosed(0, 0, dose, directions, corrected)
+
+
+def _together(one: MedicationSaid, other: MedicationSaid) -> MedicationSaid:
+    """Two namings of one medicine in one context; what the later says of its dose counts, and a difference is asked about."""
+    was, ask, dose = one.was or other.was, one.ask or other.ask, other.dose or one.dose
+    if one.dose is not None and other.dose is not None and one.dose.value != other.dose.value and other.context == one.context:
+        was, ask = one.dose.span.text, f"Is it {other.dose.value}, not {one.dose.value}?"
+    return replace(
+        one, dose=dose, directions=other.directions or one.directions, time=one.time or other.time, reason=one.reason or other.reason,
+        also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
+    )  # fmt: skip
+
+
+def _each_once(allergies: Iterable[AllergySaid]) -> tuple[AllergySaid, ...]:
+    found: dict[tuple[object, bool], AllergySaid] = {}
+    for one in allergies:
+        found.setdefault((one.drug or fold(one.to), one.denied), one)
+    return tuple(sorted(found.values(), key=lambda a: a.span.start))

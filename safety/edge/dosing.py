@@ -1,0 +1,187 @@
+"""How much, how often, for how long: the words near a name that say so, quoted, and what they were read as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from safety.edge.extraction import Quoted, Span
+from safety.model.quantity import counted, plain
+from safety.reading.names.words import NameWords
+from safety.reading.spoken.amounts import Item
+from safety.reading.spoken.statement import Spoken
+from safety.reading.wording import Wording
+
+_LONGEST_RUN = 24
+_LONGEST_AMOUNT = 9
+_JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
+_AMOUNTS = frozenset({"amount", "strength"})
+
+
+class Dosed(Struct, frozen=True):
+    """An amount and directions that stand together, from which word to before which.
+
+    `amounts` are what the words were read as, for comparing; `corrected`: an amount that was put right in the same breath.
+    """
+
+    first: int
+    after: int
+    dose: Quoted | None = None
+    directions: Quoted | None = None
+    corrected: str = ""
+
+
+class Dosing:
+    """Finds runs of words that tell a dose; made once, shared, never changed."""
+
+    def __init__(self, spoken: Spoken, names: NameWords, numbers: frozenset[str], glue: frozenset[str]) -> None:
+        self._spoken, self._names = spoken, names
+        self._numbers, self._glue = numbers, glue
+        self._words = names.known | names.units | names.forms | numbers
+
+    def is_dosing(self, word: str) -> bool:
+        """Whether a word is one in which doses are told."""
+        return word[0].isdigit() or word in self._words
+
+    def runs(self, line: Wording, first: int, after: int) -> list[Dosed]:
+        """The doses told between two words, in order."""
+        found = []
+        at = first
+        while at < after:
+            if not self._begins(line.words[at]):
+                at += 1
+                continue
+            end = at + 1
+            while end < min(after, at + _LONGEST_RUN) and self._goes_on(line, end):
+                end += 1
+            dosed = self._read(line, at, end)
+            if dosed is not None:
+                found.append(dosed)
+                at = max(dosed.after, at + 1)
+            else:
+                at = end
+        return self._put_right(line, found)
+
+    def _begins(self, word: str) -> bool:
+        return word not in self._glue and self.is_dosing(word)
+
+    def _goes_on(self, line: Wording, n: int) -> bool:
+        gap = line.text[line.ends[n - 1] : line.starts[n]]
+        return self.is_dosing(line.words[n]) and _JOINED.fullmatch(gap) is not None
+
+    def _read(self, line: Wording, first: int, end: int) -> Dosed | None:
+        while end > first + 1 and line.words[end - 1] in self._glue:
+            end -= 1
+        items = self._items(line, first, end)
+        amounts = [i for i in items if i.kind in _AMOUNTS]
+        often = [i for i in items if i.kind not in _AMOUNTS]
+        dose = self._quoted(line, first, end, lambda found: [i for i in found if i.kind in _AMOUNTS]) if amounts else None
+        if dose is not None and not self._is_dose(amounts):
+            dose, amounts = None, []
+        after_dose = end
+        directions = None
+        if often:
+            directions = self._quoted(line, first, end, lambda found: [i for i in found if i.kind not in _AMOUNTS])
+        elif amounts or self._as_needed(line, first, end):
+            directions = self._as_needed(line, first, end)
+        if dose is None and directions is None:
+            return None
+        return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "")
+
+    def _items(self, line: Wording, first: int, end: int) -> list[Item]:
+        words = self._spoken.plainly.words(line.text[line.starts[first] : line.ends[end - 1]])
+        return self._spoken.amounts.items(words) if words else []
+
+    @staticmethod
+    def _is_dose(amounts: Sequence[Item]) -> bool:
+        """Whether any of them has a unit, or is a number of pieces; a number alone may be anything."""
+        return any(i.strength is not None or (i.dose is not None and i.dose[0].unit not in ("", "bare")) for i in amounts)
+
+    def _quoted(self, line: Wording, first: int, end: int, kept: Callable[[list[Item]], list[Item]]) -> Quoted | None:
+        """The fewest words that still tell the same, and what they tell."""
+        wanted = _told(kept(self._items(line, first, end)))
+        a, b = first, end
+        while a + 1 < b and _told(kept(self._items(line, a + 1, b))) == wanted:
+            a += 1
+        while a + 1 < b and _told(kept(self._items(line, a, b - 1))) == wanted:
+            b -= 1
+        span = Span(line.starts[a], line.ends[b - 1], line.text[line.starts[a] : line.ends[b - 1]])
+        return Quoted(span, said_plainly(kept(self._items(line, a, b))))
+
+    def _as_needed(self, line: Wording, first: int, end: int) -> Quoted | None:
+        for a in range(first, end):
+            for b in range(min(end, a + 3), a, -1):
+                if " ".join(line.words[a:b]) in self._names.as_needed:
+                    return Quoted(_span(line, a, b), _AS_NEEDED)
+        return None
+
+    def _with_as_needed(self, line: Wording, first: int, end: int, directions: Quoted | None) -> Quoted | None:
+        needed = self._as_needed(line, first, end)
+        if directions is None or needed is None or directions == needed:
+            return directions or needed
+        start, stop = min(directions.span.start, needed.span.start), max(directions.span.end, needed.span.end)
+        return Quoted(Span(start, stop, line.text[start:stop]), f"{directions.value} {_AS_NEEDED}")
+
+    def _put_right(self, line: Wording, found: Sequence[Dosed]) -> list[Dosed]:
+        """As in "20, no, 40 milligrams": what was said before the correction no longer counts, and is asked about."""
+        kept: list[Dosed] = []
+        for one in found:
+            before = kept[-1] if kept else None
+            if before is not None and one.dose is not None and before.dose is not None:
+                between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
+                if self._spoken.tables["corrections"].first(self._spoken.plainly.words(between)) is not None:
+                    kept[-1] = Dosed(one.first, one.after, one.dose, one.directions or before.directions, before.dose.span.text)
+                    continue
+            kept.append(one)
+        return kept
+
+
+_AS_NEEDED = "as needed"
+
+
+def _span(line: Wording, first: int, after: int) -> Span:
+    start, end = line.starts[first], line.ends[after - 1]
+    return Span(start, end, line.text[start:end])
+
+
+def _told(items: Sequence[Item]) -> list[object]:
+    return [(i.kind, i.dose, i.strength, i.times, i.slot, i.hours, i.per_day, i.parts) for i in items]
+
+
+def said_plainly(items: Sequence[Item]) -> str:
+    """What items tell, in words that directions are read from: "40 mg", "2 times a day, morning"."""
+    return ", ".join(dict.fromkeys(text for item in items if (text := _plainly(item))))
+
+
+def _plainly(item: Item) -> str:
+    if item.kind == "strength" and item.strength is not None:
+        return counted(item.strength)
+    if item.dose is not None:
+        low, high = item.dose
+        many = counted(high) if low == high else f"{plain(low.value)} to {counted(high)}"
+        return f"{many} of {counted(item.strength)}" if item.strength is not None else many
+    if item.hours is not None:
+        return f"every {plain(item.hours)} hours"
+    if item.times is not None:
+        often = _often(item.times)
+        return (
+            f"{often} in the {item.slot}" if item.slot and item.slot != "night" else f"{often} at night" if item.slot else often
+        )
+    if item.slot:
+        return "at night" if item.slot == "night" else f"in the {item.slot}"
+    return "a day" if item.per_day else ""
+
+
+def _often(times: tuple[Fraction, Fraction]) -> str:
+    low, high = times
+    if high <= 0:
+        return ""
+    if high < 1:
+        days = 1 / high
+        return "once a week" if days == 7 else f"every {days} days" if days.denominator == 1 else f"{high * 7} times a week"
+    if low == high:
+        return "once a day" if high == 1 else f"{high} times a day"
+    return f"{low} to {high} times a day"

@@ -1,0 +1,247 @@
+"""What a text says of the patient besides medicines: results, conditions, allergies, what is eaten, age, weight, pregnancy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from safety.answering.checker import Checker
+from safety.edge.extraction import (
+    AllergySaid,
+    ConditionSaid,
+    ConditionStanding,
+    Extraction,
+    FactSaid,
+    IntakeSaid,
+    MedicationSaid,
+    ResultSaid,
+    Span,
+)
+from safety.edge.speaking import Sentence, Turn
+from safety.model.patient import Allergy
+from safety.reading.wording import any_of, worded
+from safety.text import fold
+
+_NO_DAY = date(1, 1, 1)
+"""Days that are told do not matter here, so "yesterday" is of no day."""
+_LONGEST = 600
+_MOST_OF_AN_ALLERGY = 8
+_STANDING: dict[str, ConditionStanding] = {
+    "told": "active", "recent": "active", "history": "active", "done": "past", "resolved": "past", "suspected": "suspected",
+    "denied": "denied", "family": "family",
+}  # fmt: skip
+_FOOD_WORDS = 3
+
+
+class PatientFacts:
+    """Reads the facts of a text by the readers of one library; made once, shared, never changed."""
+
+    def __init__(self, checker: Checker) -> None:
+        language = checker.library.language
+        words = language.words
+        self._terms, self._library, self._spoken = checker.terms, checker.library, checker.spoken
+        told: dict[str, list[str]] = {}
+        for phrase, meaning in language.meaning("told-of-oneself").items():
+            told.setdefault(meaning, []).append(phrase)
+        number = rf"(?:\d{{1,3}}(?:\.\d)?|{any_of(self._spoken.plainly.numbers.values, '[ -]')}(?:[ -]{any_of(self._spoken.plainly.numbers.values)})?)"
+        units = {w: u for w, u in language.meaning("time-units").items() if u in ("day", "week", "month", "year")}
+        self._ages = {w: u for w, u in units.items() if len(w) > 1}
+        self._age = re.compile(
+            rf"\b(?P<n>{number})[ -]?(?P<u>{any_of(self._ages)})[ -](?:{any_of(told['old'])})\b|\bage[d:]?\s+(?P<n2>\d{{1,3}})\b",
+            re.I,
+        )
+        sexes = told["female"] + told["male"]
+        self._sexes = dict.fromkeys(told["female"], "female") | dict.fromkeys(told["male"], "male")
+        self._sex = re.compile(
+            rf"(?:\bold\s+(?:[\w-]+\s+){{0,3}}|\bi\s?(?:am|'m)\s+(?:a\s+)|\bpatient\s+is\s+(?:an?\s+)(?:[\w-]+\s+){{0,3}})(?P<s>{any_of(sexes)})\b",
+            re.I,
+        )
+        self._weight = re.compile(
+            rf"\b{any_of(told['weighs'])}\s*(?::|is|about|around|of|was)?\s*(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>kg|kilos?|kilograms?|lbs?|pounds?)\b",
+            re.I,
+        )
+        self._pregnant = re.compile(
+            rf"(?:(?P<no>\b(?:not|n't|isn't|never)\s+)|(?P<n>\b\d{{1,2}}|\b{any_of(self._spoken.plainly.numbers.values)})\s+weeks?\s+|\b(?:i\s?'?a?m|she\s?i?'?s|currently|is)\s+)(?:{any_of(told['pregnant'])})\b",
+            re.I,
+        )
+        self._nursing = re.compile(rf"(?P<no>\bnot\s+)?\b{any_of(told['breastfeeding'])}\b", re.I)
+        self._opens = re.compile(rf"\W*(?:(?:okay|ok|alright|so|and|well|um|uh)\W+)*{any_of(words('question-openings'))}\b", re.I)
+        self._allergic = re.compile(
+            rf"\b(?P<no>(?:not|no|never|denies|without)\s+(?:\w+\s+){{0,2}})?(?:{any_of(words('of-allergies'))}|allergic|allergy|allergies)\s*(?:to|:)\s+",
+            re.I,
+        )
+        self._until = re.compile(r"[.;!?\n]|\b(?:but|which|so|because|when|i|he|she|and\s+i)\b", re.I)
+        self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
+        self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
+        self._intake = re.compile(rf"\b{any_of(words('verbs-of-intake'))}\b", re.I)
+        self._relative = re.compile(rf"\b{any_of(words('relatives-in-talk'))}\b", re.I)
+
+    def read(self, text: str, turns: Sequence[Turn], medications: Sequence[MedicationSaid]) -> Extraction:
+        """Everything but the medicines; `medications`: those found, whose doses are no results."""
+        taken = [(m.span.start, m.span.end) for m in medications] + [
+            (q.span.start, q.span.end) for m in medications for q in (m.dose, m.directions) if q is not None
+        ]
+        results: list[ResultSaid] = []
+        conditions: list[ConditionSaid] = []
+        allergies = list(self._denied_allergies(text, turns))
+        intake: list[IntakeSaid] = []
+        facts: list[FactSaid] = []
+        for turn in turns:
+            for sentence in turn.sentences:
+                said = text[sentence.start : sentence.end]
+                if len(said) > _LONGEST:
+                    said = said[:_LONGEST]
+                asked = sentence.asks or (turn.speaker == "clinician" and self._opens.match(said) is not None)
+                about_them = self._relative.search(said) is not None
+                facts += [] if asked or about_them else self._facts(said, sentence)
+                allergies += [] if asked or about_them else self._allergies(said, sentence, medications)
+                if asked:
+                    continue
+                results += [r for r in self._results(said, sentence) if not _overlaps(r.span, taken)]
+                conditions += self._conditions(said, sentence, taken)
+                intake += [] if about_them else self._taken_in(said, sentence)
+        return Extraction((), tuple(results), _once(conditions), tuple(allergies), tuple(intake), _each_fact(facts))
+
+    # -------------------------------------------------------------- results and conditions
+
+    def _results(self, said: str, sentence: Sentence) -> Iterator[ResultSaid]:
+        if not any(c.isdigit() for c in said):
+            return
+        line = self._terms.result_lines.line(said, _NO_DAY)
+        at = 0
+        for r in line.results:
+            if not r.test or r.fault or r.value is None:
+                continue
+            place = _find(said, line.text[r.start : r.end], at)
+            if place is None:
+                continue
+            at = place[1]
+            yield ResultSaid(_span(said, sentence, *place), r.test, r.name, f"{r.sign}{r.value}", r.unit)
+
+    def _conditions(self, said: str, sentence: Sentence, taken: Sequence[tuple[int, int]]) -> Iterator[ConditionSaid]:
+        line = self._terms.problems.read(said)
+        at = 0
+        for head in line.heads:
+            standing = _STANDING.get(head.standing)
+            known = self._terms.named(head.name)
+            place = _find(said, head.text, at)
+            if standing is None or known is None or place is None:
+                continue
+            at = place[1]
+            span = _span(said, sentence, *place)
+            if self._relative.search(said[: place[0]]) is not None:
+                standing = "family"
+            if not _overlaps(span, taken):
+                yield ConditionSaid(
+                    span, known, self._library.condition[known].name if known in self._library.condition else head.name, standing
+                )
+
+    # -------------------------------------------------------------- allergies
+
+    def _denied_allergies(self, text: str, turns: Sequence[Turn]) -> Iterator[AllergySaid]:
+        """A "no" to a question about allergies."""
+        asked = False
+        for turn in turns:
+            if asked and (no := self._no_answer.match(text, turn.start, turn.end)) is not None:
+                yield AllergySaid(Span(no.start("said"), no.end("said"), no["said"]), "", denied=True)
+            said = text[turn.start : turn.end]
+            hit = (
+                self._spoken.tables["asked-about"].first(self._spoken.plainly.words(said))
+                if turn.speaker == "clinician"
+                else None
+            )
+            asked = (
+                hit is not None
+                and "allergic" in hit.says
+                and said.rstrip().endswith(("?", "-"))
+                and not self._relative.search(said)
+            )
+
+    def _allergies(self, said: str, sentence: Sentence, medications: Sequence[MedicationSaid]) -> Iterator[AllergySaid]:
+        """What stands behind "allergic to" and is no medicine that was found there already."""
+        for found in self._allergic.finditer(said):
+            rest = said[found.end() :]
+            stop = self._until.search(rest)
+            words = worded(rest[: stop.start()] if stop else rest)
+            for n in range(min(_MOST_OF_AN_ALLERGY, len(words.words)), 0, -1):
+                chunk = rest[words.starts[0] : words.ends[n - 1]]
+                known, left = self._terms.allergies.read(Allergy(chunk))
+                if known and not left:
+                    start = found.end() + words.starts[0]
+                    span = _span(said, sentence, start, start + len(chunk))
+                    if not _overlaps(span, [(m.span.start, m.span.end) for m in medications]):
+                        asks = next((k.ask for k in known if k.ask), "")
+                        yield AllergySaid(span, chunk, None, None, found["no"] is not None, bool(asks), asks)
+                    break
+        if self._terms.denials.says_none(said.strip(" .,;\n")) and "allerg" in fold(said):
+            start = len(said) - len(said.lstrip())
+            yield AllergySaid(_span(said, sentence, start, len(said.rstrip())), "", denied=True)
+
+    # -------------------------------------------------------------- what is eaten; who the patient is
+
+    def _taken_in(self, said: str, sentence: Sentence) -> Iterator[IntakeSaid]:
+        if self._intake.search(said) is None:
+            return
+        line = worded(said)
+        for i in range(len(line.words)):
+            for j in range(min(len(line.words), i + _FOOD_WORDS), i, -1):
+                if self._terms.intake.is_food(" ".join(line.words[i:j])):
+                    read = self._terms.intake.read(said[line.starts[max(0, i - 6)] : line.ends[j - 1]])
+                    if read.food is not None:
+                        yield IntakeSaid(_span(said, sentence, line.starts[i], line.ends[j - 1]), read.food, read.denied)
+                    return
+
+    def _facts(self, said: str, sentence: Sentence) -> Iterator[FactSaid]:
+        if (age := self._age.search(said)) is not None and (many := self._number(age["n"] or age["n2"])):
+            unit = self._ages[age["u"].lower()] if age["u"] else "year"
+            yield FactSaid(_span(said, sentence, age.start(), age.end()), "age", f"{many} {unit}s")
+        if (sex := self._sex.search(said)) is not None:
+            yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[sex["s"].lower()])
+        if (weight := self._weight.search(said)) is not None:
+            unit = "lb" if weight["u"].lower()[0] in "lp" else "kg"
+            yield FactSaid(_span(said, sentence, weight.start(), weight.end()), "weight", f"{weight['n']} {unit}")
+        if (pregnant := self._pregnant.search(said)) is not None:
+            weeks = self._number(pregnant["n"]) if pregnant["n"] else ""
+            value = "no" if pregnant["no"] else f"weeks {weeks}" if weeks else "yes"
+            yield FactSaid(_span(said, sentence, pregnant.start(), pregnant.end()), "pregnancy", value)
+        if (nursing := self._nursing.search(said)) is not None:
+            yield FactSaid(
+                _span(said, sentence, nursing.start(), nursing.end()), "breastfeeding", "no" if nursing["no"] else "yes"
+            )
+
+    def _number(self, said: str) -> str:
+        """A number in digits, however it was said; empty where it is none."""
+        words = self._spoken.plainly.in_digits(said.replace("-", " ")).text.split()
+        return words[0] if len(words) == 1 and words[0][0].isdigit() else ""
+
+
+def _span(said: str, sentence: Sentence, start: int, end: int) -> Span:
+    return Span(sentence.start + start, sentence.start + end, said[start:end])
+
+
+def _find(said: str, shown: str, at: int) -> tuple[int, int] | None:
+    """Where words that a reader gives back stand in the text itself, from a place on."""
+    parts = [re.escape(part) for part in shown.split()]
+    found = re.compile(r"\s+".join(parts), re.I).search(said, at) if parts else None
+    return found.span() if found is not None else None
+
+
+def _overlaps(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
+    return any(start < span.end and span.start < end for start, end in taken)
+
+
+def _once(conditions: Sequence[ConditionSaid]) -> tuple[ConditionSaid, ...]:
+    """Each condition once for each standing, where it is told first."""
+    found: dict[tuple[str, str], ConditionSaid] = {}
+    for one in conditions:
+        found.setdefault((one.condition, one.standing), one)
+    return tuple(found.values())
+
+
+def _each_fact(facts: Sequence[FactSaid]) -> tuple[FactSaid, ...]:
+    """Each fact once for each value."""
+    found: dict[tuple[str, str], FactSaid] = {}
+    for one in facts:
+        found.setdefault((one.fact, one.value), one)
+    return tuple(found.values())

@@ -1,0 +1,78 @@
+"""Who says what: a text cut into turns by the names of speakers, and each turn into sentences; places are those of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from safety.edge.extraction import Speaker
+from safety.knowledge.language import Language
+from safety.reading.wording import any_of
+
+LONGEST = 100_000
+"""So many characters of a text are read."""
+_END = re.compile(r"[.!?;]+(?=\s|\Z)|\n+")
+_ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox)\Z")
+
+
+class Sentence(Struct, frozen=True):
+    """From where to where of the text; whether it ends in a question mark."""
+
+    start: int
+    end: int
+    asks: bool
+
+
+class Turn(Struct, frozen=True):
+    """What one speaker says before the next does, without the speaker's name."""
+
+    speaker: Speaker
+    start: int
+    end: int
+    sentences: tuple[Sentence, ...]
+
+
+class Speaking:
+    """Cuts texts by the lists of one language; made once."""
+
+    def __init__(self, language: Language) -> None:
+        self._who: dict[str, Speaker] = language.read("speakers", _speaker, "a speaker")
+        names = any_of(self._who, r"[\s_]+")
+        self._name = re.compile(
+            rf"(?:(?<=\n)|\A)[ \t]*(?:\[\s*(?P<in>{names})\b[^\]\n]{{0,30}}\][ \t]*:?|(?P<at>{names})(?-i:\s+[A-Z][\w'-]*\.?){{0,3}}\s*:(?=\s|\Z))",
+            re.I,
+        )
+        short = {phrase.rstrip(".") for phrase in language.words("titles-of-people")}
+        self._title = re.compile(rf"\b{any_of(short)}\Z", re.I)
+
+    def turns(self, text: str) -> tuple[Turn, ...]:
+        """The turns of a text, in order; one of an unknown speaker where no speaker is named."""
+        text = text[:LONGEST]
+        found = list(self._name.finditer(text))
+        edges: list[tuple[int, int, Speaker]] = []
+        if not found or text[: found[0].start()].strip():
+            edges.append((0, found[0].start() if found else len(text), "unknown"))
+        for n, name in enumerate(found):
+            end = found[n + 1].start() if n + 1 < len(found) else len(text)
+            said = (name["in"] or name["at"]).lower().replace("_", " ")
+            edges.append((name.end(), end, self._who[" ".join(said.split())]))
+        return tuple(Turn(who, a, b, tuple(self._sentences(text, a, b))) for a, b, who in edges)
+
+    def _sentences(self, text: str, start: int, end: int) -> Iterator[Sentence]:
+        at = start
+        for stop in _END.finditer(text, start, end):
+            before = text[at : stop.start()]
+            if stop[0] == "." and not before.endswith(" ") and (_ABBREVIATED.search(before) or self._title.search(before)):
+                continue
+            if before.strip():
+                yield Sentence(at, stop.end(), "?" in stop[0])
+            at = stop.end()
+        if text[at:end].strip():
+            yield Sentence(at, end, False)
+
+
+def _speaker(_: str, meaning: str) -> Speaker:
+    known: dict[str, Speaker] = {"patient": "patient", "clinician": "clinician", "other": "other"}
+    return known[meaning]
