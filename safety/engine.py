@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ from safety.understanding.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from safety.answering.calculating import CalculatorCard
+    from safety.edge.extraction import Extraction
+    from safety.edge.extractor import Extractor
     from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
     from safety.model.lab_answer import LabAnswer
@@ -127,6 +130,22 @@ class Engine:
 
         read = request if isinstance(request, LabRequest) else read_lab_request(request)
         return answer_lab(self._checker, read, _day(as_of, read.case))
+
+    def extract(self, text: str, extractor: Extractor | None = None) -> Extraction:
+        """What a text or a conversation says of medicines and the patient, every item quoting the text.
+
+        By the dictionary; by another `extractor` where one is passed (`safety.edge.model` holds one that asks a language model).
+        Nothing in a text raises; RequestError only where it is no text.
+        """
+        told = _text(text, "text", "a text", "what was said or written; several speakers as `Patient: …` on lines of their own")
+        return (extractor or self.extractor).extract(told)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """The extractor without a model."""
+        from safety.edge.dictionary import DictionaryExtractor
+
+        return DictionaryExtractor(self._checker)
 
     def calc(self, formula: str, /, **inputs: Any) -> Answer:
         """The answer of a formula, by its id, to inputs as text ("81 kg"), numbers, yes and no, or days.

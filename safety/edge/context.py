@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from safety.edge.extraction import Context, Speaker
+from safety.edge.extraction import Context
 from safety.edge.naming import Named
 from safety.edge.speaking import Sentence, Turn
 from safety.knowledge.language import Language
@@ -70,7 +70,7 @@ class State(Struct):
     asked: Context | None = None
     asked_at: int = -_ASKED_FOR
     open: list[Told] = []
-    somebody_else: bool = False
+    named_at: int = -_ASKED_FOR
 
 
 class Contexts:
@@ -232,8 +232,3 @@ class Contexts:
             return False
         earlier = turn.sentences[at - 1]
         return self._relative.search(text, earlier.start, earlier.end) is not None
-
-
-def speaker_of(turn: Turn) -> Speaker:
-    """Who speaks."""
-    return turn.speaker

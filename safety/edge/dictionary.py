@@ -14,13 +14,19 @@ from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quot
 from safety.edge.facts import PatientFacts
 from safety.edge.naming import Named, Naming
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
+from safety.knowledge.language import Language
 from safety.model.patient import LabResult
+from safety.reading.spoken.statement import Spoken
 from safety.reading.wording import Wording, any_of, worded
 from safety.text import fold
+from safety.understanding.vocabulary import TERMS
 
 _BEHIND, _AHEAD = 26, 7
 """So many words behind a name, and before it, a dose may stand."""
+_STILL_OF_IT = 3
+"""For so many turns after a name a dose without a name is that medicine's."""
 _LONGEST_REASON = 6
+_SHORTEST_UNIT = 2
 _WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
 
 
@@ -32,7 +38,9 @@ class DictionaryExtractor:
         self._terms = terms = checker.terms
         names = checker.resolver.words
         self._speaking = Speaking(language)
-        self._naming = Naming(checker.library, checker.resolver, self._is_test, terms.intake.is_food)
+        diseases = checker.library.derived(TERMS)
+        known = frozenset(diseases.condition_words) | frozenset(diseases.other_words)
+        self._naming = Naming(checker.library, checker.resolver, self._is_test, terms.intake.is_food, known.__contains__)
         numbers = frozenset(spoken.plainly.numbers.values) | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
         self._dosing = Dosing(spoken, names, numbers, frozenset(language.words("not-leading-a-dose")))
         self._contexts = Contexts(spoken, names, language)
@@ -41,20 +49,8 @@ class DictionaryExtractor:
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
-        times = any_of(language.words("times-told"))
-        number = rf"(?:\d+|{any_of(w for w in spoken.plainly.numbers.values)}|{any_of(language.words('vague-counts'))})"
-        units = any_of(w for w, unit in language.meaning("time-units").items() if len(w) > 2 and unit not in ("minute",))
-        months = any_of(language.words("month-names"))
-        self._time = re.compile(
-            rf"\b(?:{times}|(?:since|for|about|until|in|on)\s+(?:(?:the|about|almost|over|past|last)\s+)*{number}\s+(?:more\s+)?{units}(?:\s+ago)?"
-            rf"|{number}\s+{units}\s+ago|since\s+(?:{months}|\d{{4}}|\w+day)\b(?:\s+\d{{1,4}})?|in\s+(?:{months}|(?:19|20)\d\d)(?:\s+\d{{4}})?"
-            rf"|(?:19|20)\d\d-\d\d-\d\d)\b",
-            re.I,
-        )
-        self._reason = re.compile(
-            r"\b(?:for|to\s+treat|to\s+help\s+with|because\s+of|due\s+to)\s+(?:(?:my|his|her|your|the|their|some|a|an|that)\s+)*",
-            re.I,
-        )
+        self._of = frozenset(language.words("of-a-medicine"))
+        self._time, self._reason = _times(language, spoken), _reasons(language)
 
     def _is_test(self, name: str) -> bool:
         """Whether it is the name of a laboratory test."""
@@ -70,9 +66,11 @@ class DictionaryExtractor:
         turns = self._speaking.turns(text)
         for turn in turns:
             self._contexts.begin(state, text, turn)
+            self._told_of_the_last(line, turn, found, state)
             for item, context, is_weak in self._of_turn(line, turn, state):
                 found.append(item)
                 told.append(context)
+                state.named_at = state.turn
                 weak.append(is_weak)
         settled = [
             replace(item, context=context.context)
@@ -173,7 +171,26 @@ class DictionaryExtractor:
     def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
         """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"."""
         between = line.words[dosed.after : named.first]
-        return len(between) <= 2 and all(w in ("of", "the", "my", "that", "your") for w in between)
+        return len(between) <= 2 and all(w in self._of for w in between)
+
+    def _told_of_the_last(self, line: Wording, turn: Turn, found: list[MedicationSaid], state: State) -> None:
+        """A dose told in a turn that names no medicine first, of the one named last: "How much?" "One pill twice a day"."""
+        if (
+            not found
+            or state.turn - state.named_at > _STILL_OF_IT
+            or (found[-1].dose is not None and found[-1].directions is not None)
+        ):
+            return
+        first = turn.sentences[0] if turn.sentences else None
+        if first is None or not self._goes_on(line, first):
+            return
+        a = next((n for n, start in enumerate(line.starts) if start >= first.start), len(line.words))
+        b = next((n for n in range(a, len(line.words)) if line.starts[n] >= first.end), len(line.words))
+        named = next((n.first for n in self._naming.find(line, turn)), b)
+        if named < b or (dose := _joined(self._dosing.runs(line, a, b))) is None:
+            return
+        last = found[-1]
+        found[-1] = replace(last, dose=last.dose or dose.dose, directions=last.directions or dose.directions)
 
     # -------------------------------------------------------------- when and why
 
@@ -241,8 +258,8 @@ def _together(one: MedicationSaid, other: MedicationSaid) -> MedicationSaid:
     if one.dose is not None and other.dose is not None and one.dose.value != other.dose.value and other.context == one.context:
         was, ask = one.dose.span.text, f"Is it {other.dose.value}, not {one.dose.value}?"
     return replace(
-        one, dose=dose, directions=other.directions or one.directions, time=one.time or other.time, reason=one.reason or other.reason,
-        also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
+        one, dose=dose, directions=other.directions or one.directions, time=one.time or other.time,
+        reason=one.reason or other.reason, also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
     )  # fmt: skip
 
 
@@ -251,3 +268,23 @@ def _each_once(allergies: Iterable[AllergySaid]) -> tuple[AllergySaid, ...]:
     for one in allergies:
         found.setdefault((one.drug or fold(one.to), one.denied), one)
     return tuple(sorted(found.values(), key=lambda a: a.span.start))
+
+
+def _times(language: Language, spoken: Spoken) -> re.Pattern[str]:
+    """When, and for how long: "last week", "for about three months", "since May 2019", "2020-03-01"."""
+    words = language.words
+    numbers = any_of(spoken.plainly.numbers.values)
+    number = rf"(?:\d+|{numbers}|{any_of(words('vague-counts'))})"
+    unit = any_of(w for w, of in language.meaning("time-units").items() if len(w) > _SHORTEST_UNIT and of != "minute")
+    leads, ago, months = any_of(words("leads-to-a-time")), any_of(words("ago")), any_of(words("month-names"))
+    return re.compile(
+        rf"\b(?:{any_of(words('times-told'))}|(?:{leads}\s+){{1,3}}{number}\s+(?:\w+\s+)?{unit}(?:\s+{ago})?|{number}\s+{unit}\s+{ago}"
+        rf"|{leads}\s+(?:{months}(?:\s+\d{{1,4}})?|(?:19|20)\d\d)|\d{{4}}-\d\d-\d\d)\b",
+        re.I,
+    )
+
+
+def _reasons(language: Language) -> re.Pattern[str]:
+    """What leads to a reason, with the words before it that say whose it is."""
+    whose = any_of({*language.words("mine"), *language.words("between-names")})
+    return re.compile(rf"\b{any_of(language.words('for-what'))}\s+(?:{whose}\s+){{0,3}}", re.I)

@@ -10,8 +10,8 @@ from msgspec import Struct
 Context = Literal[
     "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone_elses", "denied", "mentioned"
 ]  # fmt: skip
-"""How a medicine is spoken of. `prescribed`: a clinician orders or recommends it; `denied`: told as not taken; `mentioned`: named,
-and nothing is said of who takes it."""
+"""How a medicine is spoken of. `prescribed`: a clinician orders or recommends it; `denied`: told as not taken; `mentioned`:
+named, and nothing is said of who takes it."""
 CONTEXTS: tuple[Context, ...] = get_args(Context)
 TAKEN: frozenset[str] = frozenset({"taking", "missed"})
 PROPOSED: frozenset[str] = frozenset({"prescribed", "considering", "asking"})
@@ -36,7 +36,7 @@ class Quoted(Struct, frozen=True):
 
 
 class Normalised(Struct, frozen=True):
-    """What a name was taken to be: the id of a drug (several for a combination), how, and a question where that is not certain."""
+    """What a name was taken to be: the id of a drug (several for a combination), how, and a question where it is not certain."""
 
     drug: str | tuple[str, ...] | None
     name: str | None
@@ -146,8 +146,8 @@ class Extraction(Struct, frozen=True):
         found: list[Span] = []
         for m in self.medications:
             found += [m.span, *m.also, *(q.span for q in (m.dose, m.directions, m.time, m.reason) if q is not None)]
-        for item in (*self.results, *self.conditions, *self.allergies, *self.intake, *self.facts):
-            found.append(item.span)
+        for items in (self.results, self.conditions, self.allergies, self.intake, self.facts):
+            found += [item.span for item in items]
         found += [a.reaction.span for a in self.allergies if a.reaction is not None]
         return tuple(found)
 

@@ -21,9 +21,8 @@ from safety.edge.extraction import (
 from safety.edge.speaking import Sentence, Turn
 from safety.model.patient import Allergy
 from safety.reading.wording import any_of, worded
-from safety.text import fold
 
-_NO_DAY = date(1, 1, 1)
+_NO_DAY = date(2000, 1, 1)
 """Days that are told do not matter here, so "yesterday" is of no day."""
 _LONGEST = 600
 _MOST_OF_AN_ALLERGY = 8
@@ -32,6 +31,7 @@ _STANDING: dict[str, ConditionStanding] = {
     "denied": "denied", "family": "family",
 }  # fmt: skip
 _FOOD_WORDS = 3
+_AGES = ("day", "week", "month", "year")
 
 
 class PatientFacts:
@@ -44,37 +44,38 @@ class PatientFacts:
         told: dict[str, list[str]] = {}
         for phrase, meaning in language.meaning("told-of-oneself").items():
             told.setdefault(meaning, []).append(phrase)
-        number = rf"(?:\d{{1,3}}(?:\.\d)?|{any_of(self._spoken.plainly.numbers.values, '[ -]')}(?:[ -]{any_of(self._spoken.plainly.numbers.values)})?)"
-        units = {w: u for w, u in language.meaning("time-units").items() if u in ("day", "week", "month", "year")}
-        self._ages = {w: u for w, u in units.items() if len(w) > 1}
+        one = any_of(self._spoken.plainly.numbers.values, "[ -]")
+        number = rf"(?:\d{{1,3}}(?:\.\d)?|{one}(?:[ -]{one})?)"
+        self._ages = {w: u for w, u in language.meaning("time-units").items() if u in _AGES and len(w) > 1}
+        self._units = checker.library.units
+        age, old, own, no = (any_of(told[meaning]) for meaning in ("age", "old", "self", "denied"))
         self._age = re.compile(
-            rf"\b(?P<n>{number})[ -]?(?P<u>{any_of(self._ages)})[ -](?:{any_of(told['old'])})\b|\bage[d:]?\s+(?P<n2>\d{{1,3}})\b",
-            re.I,
+            rf"\b(?P<n>{number})[ -]?(?P<u>{any_of(self._ages)})[ -](?:{old})\b|\b{age}:?\s+(?P<n2>\d{{1,3}})\b", re.I
         )
-        sexes = told["female"] + told["male"]
         self._sexes = dict.fromkeys(told["female"], "female") | dict.fromkeys(told["male"], "male")
         self._sex = re.compile(
-            rf"(?:\bold\s+(?:[\w-]+\s+){{0,3}}|\bi\s?(?:am|'m)\s+(?:a\s+)|\bpatient\s+is\s+(?:an?\s+)(?:[\w-]+\s+){{0,3}})(?P<s>{any_of(sexes)})\b",
+            rf"(?:\b{old}\s+(?:[\w-]+\s+){{0,3}}|\b{own}\s+{any_of(told['a'])}\s+(?:[\w-]+\s+){{0,3}}?)(?P<s>{any_of(self._sexes)})\b",
             re.I,
         )
         self._weight = re.compile(
-            rf"\b{any_of(told['weighs'])}\s*(?::|is|about|around|of|was)?\s*(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>kg|kilos?|kilograms?|lbs?|pounds?)\b",
-            re.I,
+            rf"\b{any_of(told['weighs'])}\s*:?\s*(?:[a-z]+\s+){{0,2}}?(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>[a-z]+)\b", re.I
         )
+        weeks = any_of(w for w, unit in language.meaning("time-units").items() if unit == "week")
         self._pregnant = re.compile(
-            rf"(?:(?P<no>\b(?:not|n't|isn't|never)\s+)|(?P<n>\b\d{{1,2}}|\b{any_of(self._spoken.plainly.numbers.values)})\s+weeks?\s+|\b(?:i\s?'?a?m|she\s?i?'?s|currently|is)\s+)(?:{any_of(told['pregnant'])})\b",
-            re.I,
+            rf"(?:(?P<no>\b{no}\s+)|(?P<n>\b{number})\s+{weeks}\s+|\b{own}\s+){any_of(told['pregnant'])}\b", re.I
         )
-        self._nursing = re.compile(rf"(?P<no>\bnot\s+)?\b{any_of(told['breastfeeding'])}\b", re.I)
-        self._opens = re.compile(rf"\W*(?:(?:okay|ok|alright|so|and|well|um|uh)\W+)*{any_of(words('question-openings'))}\b", re.I)
+        self._nursing = re.compile(rf"(?P<no>\b{no}\s+)?\b{any_of(told['breastfeeding'])}\b", re.I)
+        fillers = any_of(words("fillers-of-talk"))
+        self._opens = re.compile(rf"\W*(?:{fillers}\W+){{0,3}}{any_of(words('question-openings'))}\b", re.I)
+        self._of_allergy = re.compile(rf"\b{any_of(words('of-allergies'))}\b", re.I)
         self._allergic = re.compile(
-            rf"\b(?P<no>(?:not|no|never|denies|without)\s+(?:\w+\s+){{0,2}})?(?:{any_of(words('of-allergies'))}|allergic|allergy|allergies)\s*(?:to|:)\s+",
-            re.I,
+            rf"\b(?P<no>{no}\s+(?:\w+\s+){{0,2}})?{any_of(words('allergic-to'))}\s*(?::|\bto\b|\bwith\b)\s+", re.I
         )
-        self._until = re.compile(r"[.;!?\n]|\b(?:but|which|so|because|when|i|he|she|and\s+i)\b", re.I)
+        self._until = re.compile(rf"[.;!?\n]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
         self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
         self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
-        self._intake = re.compile(rf"\b{any_of(words('verbs-of-intake'))}\b", re.I)
+        self._verbs = frozenset(words("verbs-of-intake"))
+        self._intake = re.compile(rf"\b{any_of(self._verbs)}\b", re.I)
         self._relative = re.compile(rf"\b{any_of(words('relatives-in-talk'))}\b", re.I)
 
     def read(self, text: str, turns: Sequence[Turn], medications: Sequence[MedicationSaid]) -> Extraction:
@@ -174,7 +175,7 @@ class PatientFacts:
                         asks = next((k.ask for k in known if k.ask), "")
                         yield AllergySaid(span, chunk, None, None, found["no"] is not None, bool(asks), asks)
                     break
-        if self._terms.denials.says_none(said.strip(" .,;\n")) and "allerg" in fold(said):
+        if self._terms.denials.says_none(said.strip(" .,;\n")) and self._of_allergy.search(said):
             start = len(said) - len(said.lstrip())
             yield AllergySaid(_span(said, sentence, start, len(said.rstrip())), "", denied=True)
 
@@ -186,7 +187,7 @@ class PatientFacts:
         line = worded(said)
         for i in range(len(line.words)):
             for j in range(min(len(line.words), i + _FOOD_WORDS), i, -1):
-                if self._terms.intake.is_food(" ".join(line.words[i:j])):
+                if line.words[i] not in self._verbs and self._terms.intake.is_food(" ".join(line.words[i:j])):
                     read = self._terms.intake.read(said[line.starts[max(0, i - 6)] : line.ends[j - 1]])
                     if read.food is not None:
                         yield IntakeSaid(_span(said, sentence, line.starts[i], line.ends[j - 1]), read.food, read.denied)
@@ -199,8 +200,9 @@ class PatientFacts:
         if (sex := self._sex.search(said)) is not None:
             yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[sex["s"].lower()])
         if (weight := self._weight.search(said)) is not None:
-            unit = "lb" if weight["u"].lower()[0] in "lp" else "kg"
-            yield FactSaid(_span(said, sentence, weight.start(), weight.end()), "weight", f"{weight['n']} {unit}")
+            mass = self._units.symbol(weight["u"])
+            if mass is not None and self._units.dimension(mass) == "mass":
+                yield FactSaid(_span(said, sentence, weight.start(), weight.end()), "weight", f"{weight['n']} {mass}")
         if (pregnant := self._pregnant.search(said)) is not None:
             weeks = self._number(pregnant["n"]) if pregnant["n"] else ""
             value = "no" if pregnant["no"] else f"weeks {weeks}" if weeks else "yes"

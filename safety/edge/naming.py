@@ -21,6 +21,7 @@ _BROKEN = re.compile(r"[\n;?!,()\[\]]|\s[.]|[.]\s")
 _SHORT_OF_SAINT = re.compile(r"\bst[.]\s\Z", re.I)
 _SHORTEST_NEAR = 6
 _LONGEST_NEAR = 2
+_LONGEST_CLASS, _SHORTEST_CLASS = 4, 4
 _SHORTEST_STEM = 3
 _NO_NAMES = ("ly", "ing", "edly", "tion")
 """Endings of words that are no names."""
@@ -64,16 +65,23 @@ class Naming:
     """Finds names by the resolver of one library; made once, shared, never changed."""
 
     def __init__(
-        self, library: Library, resolver: Resolver, is_test: Callable[[str], bool], is_food: Callable[[str], bool]
+        self,
+        library: Library,
+        resolver: Resolver,
+        is_test: Callable[[str], bool],
+        is_food: Callable[[str], bool],
+        is_known: Callable[[str], bool],
     ) -> None:
         words = library.language.words
-        self._resolver, self._is_test, self._is_food = resolver, is_test, is_food
+        self._resolver, self._is_test, self._is_food, self._is_known = resolver, is_test, is_food, is_known
         self._plain = resolver.talk.talk | resolver.talk.no_names
         self._homographs = frozenset(words("names-that-are-words"))
         self._tests = resolver.words.tested
         self._follows = re.compile(rf"\b{any_of(words('name-follows'))}\s+(?:[\w']+\s+){{0,2}}\Z", re.I)
         self._stems = tuple(stem for stem in words("drug-name-stems") if len(stem) > _SHORTEST_STEM)
         self._vaccines = frozenset(library.language.meaning("vaccines").values())
+        self._talked = self._plain | frozenset(w for each in library.language for phrase in each.words for w in phrase.split())
+        self._class_name = {i: c.name for i, c in library.drug_class.items()}
         self._near = lru_cache(_REMEMBERED)(self._read_near)
 
     def is_vaccine(self, named: Named) -> bool:
@@ -102,7 +110,7 @@ class Naming:
         words = line.words
         hit = self._resolver.longest_at(words[i : min(limit, i + 12)], 0)
         if hit is None:
-            return self._plural(line, i)
+            return self._plural(line, i) or self._class_at(line, i, limit)
         after = i + hit.after
         while after > i and self._is_broken(line, i, after):
             after -= 1
@@ -117,6 +125,26 @@ class Naming:
         if read.status == "unrecognised":
             return None
         return Named(i, after, start, end, read, self._is_weak(words[i:after]))
+
+    def _class_at(self, line: Wording, i: int, limit: int) -> Named | None:
+        """A class of medicines named instead of one of them: "my statin", "penicillin"."""
+        for after in range(min(i + _LONGEST_CLASS, limit), i, -1):
+            text = " ".join(line.words[i:after])
+            found = (
+                self._resolver.class_of(text) if len(text) >= _SHORTEST_CLASS and not self._is_broken(line, i, after) else None
+            )
+            if found is None or all(w in self._plain for w in line.words[i:after]):
+                continue
+            start, end = line.starts[i], line.ends[after - 1]
+            read = self._resolver.read(line.text[start:end])
+            if read.drugs:
+                return None
+            candidates = tuple(c.drug for c in read.answer.candidates if isinstance(c.drug, str))
+            name = self._class_name.get(found, text)
+            return Named(
+                i, after, start, end, Normalised(None, name, "class", "ambiguous", True, read.answer.ask, candidates), True
+            )
+        return None
 
     def _plural(self, line: Wording, i: int) -> Named | None:
         word = line.words[i]
@@ -168,7 +196,7 @@ class Naming:
         if n + size > len(line.words) or any(k in taken for k in range(n, n + size)) or self._is_broken(line, n, n + size):
             return False
         words = line.words[n : n + size]
-        if not all(w.isalpha() and w not in self._plain for w in words):
+        if not all(w.isalpha() and w not in self._talked and not self._is_known(w) for w in words):
             return False
         return sum(map(len, words)) >= _SHORTEST_NEAR and (size == 1 or all(len(w) > 2 for w in words))
 

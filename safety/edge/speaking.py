@@ -41,7 +41,8 @@ class Speaking:
         self._who: dict[str, Speaker] = language.read("speakers", _speaker, "a speaker")
         names = any_of(self._who, r"[\s_]+")
         self._name = re.compile(
-            rf"(?:(?<=\n)|\A)[ \t]*(?:\[\s*(?P<in>{names})\b[^\]\n]{{0,30}}\][ \t]*:?|(?P<at>{names})(?-i:\s+[A-Z][\w'-]*\.?){{0,3}}\s*:(?=\s|\Z))",
+            rf"(?:(?<=\n)|\A)[ \t]*(?:\[\s*(?P<in>{names})\b[^\]\n]{{0,30}}\][ \t]*:?|"
+            rf"(?P<at>{names})(?-i:\s+[A-Z][\w'-]*\.?){{0,3}}\s*:(?=\s|\Z))",
             re.I,
         )
         short = {phrase.rstrip(".") for phrase in language.words("titles-of-people")}

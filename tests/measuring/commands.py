@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from measuring.charts import is_odd, measure_charts, read_rows
+from measuring.extraction import extract
 from measuring.fields import measure_fields
 from measuring.interactions import interactions
 from measuring.labs import labs
@@ -37,6 +38,7 @@ selftest.add_command(labs)
 selftest.add_command(regimens)
 selftest.add_command(order_entry)
 selftest.add_command(conditions)
+selftest.add_command(extract)
 
 
 @selftest.command()
