@@ -103,8 +103,8 @@ QUESTIONS: dict[str, Question] = {
     # how a medicine is spoken of, in talk of many things
     "contexts": Question(
         (
-            "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied", "mentioned",
-            "pending-taking", "pending-stopped", "pending-allergic",
+            "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
+            "mentioned", "pending-taking", "pending-stopped", "pending-allergic",
         ),
         "statement",
     ),
