@@ -229,3 +229,110 @@ def test_a_blood_gas_is_its_four_numbers_in_order(reader: ResultReader) -> None:
 
 def test_four_numbers_that_cannot_be_a_blood_gas_are_none(reader: ResultReader) -> None:
     assert not [r for r in reader.line("ABG 120/80/62/29", DAY).results if r.test and not r.fault]
+
+
+# ------------------------------------------------------------------ fishbones, rows, trends, and what is no result
+
+
+METABOLIC = ["138", "4.2", "102", "24", "18", "1.1", "126"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("BMP 138 4.2 102 24 18 1.1 126", METABOLIC),
+        ("138/4.2/102/24/18/1.1<126", METABOLIC),
+        ("chem 7: 138 / 4.2 / 102 / 24 / 18 / 1.1 < 126", METABOLIC),
+        ("7.2>12.3/36.9<210", ["7.2", "12.3", "36.9", "210"]),
+        ("CBC 7.2>12.3<210", ["7.2", "12.3", "210"]),
+    ],
+)
+def test_a_fishbone_is_its_numbers_in_order(reader: ResultReader, text: str, values: list[str]) -> None:
+    line = reader.line(text, DAY)
+    assert [str(r.value) for r in line.results if r.test] == values
+    assert not line.left
+
+
+@pytest.mark.parametrize(
+    "text", ["BMP 138 4.2 102 24 18 1.1", "BMP 1380 4.2 102 24 18 1.1 126", "BMP 138 4.2 102 24 18 1.1 126 9"]
+)
+def test_a_row_of_too_few_too_many_or_impossible_numbers_is_no_panel(reader: ResultReader, text: str) -> None:
+    assert all(not r.test or r.fault for r in reader.line(text, DAY).results)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("creatinine increased from 1.1 to 1.9", [("1.1", True), ("1.9", False)]),
+        ("Cr trend 1.0 / 1.4 / 1.9", [("1.0", True), ("1.4", True), ("1.9", False)]),
+        ("Cr trending 1.0 -> 1.4", [("1.0", True), ("1.4", False)]),
+        ("K 5.9 to 6.1", [("5.9-6.1", False)]),
+    ],
+)
+def test_of_a_row_of_results_the_last_is_the_one_of_today(reader: ResultReader, text: str, told: list[tuple[str, bool]]) -> None:
+    assert [(str(r.value), r.earlier) for r in reader.line(text, DAY).results] == told
+
+
+def test_days_in_a_bracket_are_those_of_a_trend_one_by_one(reader: ResultReader) -> None:
+    read = reader.line("Cr trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)", DAY).results
+    assert [r.on for r in read] == [date(2026, 11, 1), date(2026, 11, 3), date(2026, 11, 5)]
+    each = reader.line("Cr 1.0 (11/1), 1.4 (11/3), 1.9 (11/5)", DAY).results
+    assert [(str(r.value), r.on) for r in each] == [("1.0", read[0].on), ("1.4", read[1].on), ("1.9", read[2].on)]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("QTc 502 ms on EKG 11/6", date(2026, 11, 6)), ("LVEF 30% echo 8/22", date(2026, 8, 22)),
+        ("A1c 7.1 % Ref: 4.0-5.6 Collected: 10/21/2026", date(2026, 10, 21)), ("A1c 9.2% (10/2026)", date(2026, 10, 31)),
+        ("A1c 8.1 in Sept", date(2026, 9, 30)), ("EF 30% in December 2024", date(2024, 12, 31)),
+        ("A1c 8.1 (11/2026)", DAY), ("A1c 8.1 in Dec", date(2025, 12, 31)),
+    ],
+)  # fmt: skip
+def test_a_day_behind_how_it_was_done_or_a_month_is_its_day(reader: ResultReader, text: str, day: date) -> None:
+    assert [r.on for r in reader.line(text, DAY).results] == [day]
+
+
+def test_a_day_behind_the_last_comma_is_that_of_every_result(reader: ResultReader) -> None:
+    assert [r.on for r in reader.line("Ca 11.9 mg/dL, PTH 142 pg/mL, 11/12", DAY).results] == [date(2026, 11, 12)] * 2
+
+
+@pytest.mark.parametrize("text", ["keep K > 4 and Mg > 2", "goal MAP >65", "transfuse for Hgb <7", "hold if SBP < 100, HR < 55"])
+def test_what_a_result_is_to_come_to_is_none_and_is_told(reader: ResultReader, text: str) -> None:
+    line = reader.line(text, DAY)
+    assert line.results == ()
+    assert line.left == (text,)
+
+
+def test_a_result_beside_an_aim_is_read(reader: ResultReader) -> None:
+    line = reader.line("keep K > 4; K today 3.2", DAY)
+    assert [brief(r) for r in line.results] == [("potassium", "3.2", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "value"),
+    [
+        ("Ca++ 11.9", "calcium", "11.9"), ("Mg2+ 1.1", "magnesium", "1.1"), ("K+5.9", "potassium", "5.9"),
+        ("urine protein ++", "urine-protein-dipstick", "2+"), ("K 5.9↑", "potassium", "5.9"),
+        ("Calcium, Ionized 0.98", "ionized-calcium", "0.98"), ("Sodium, Serum 128", "sodium", "128"),
+        ("Sodium, Urine 20", "urine-sodium", "20"), ("Bilirubin, Direct 2.1", "bilirubin-direct", "2.1"),
+        ("INR supratherapeutic at 6.2", "inr", "6.2"), ("INR subtherapeutic", "inr", "low"),
+        ("height 5'9\"", "body-height", "69"), ("ht 5 ft 9 in", "body-height", "69"),
+        ("blood cx 2/2 bottles positive", "blood-culture", "positive"),
+    ],
+)  # fmt: skip
+def test_charges_arrows_inverted_names_and_counts_of_samples_are_read(
+    reader: ResultReader, text: str, test: str, value: str
+) -> None:
+    assert [(r.test, str(r.value)) for r in reader.line(text, DAY).results] == [(f"lab.{test}", value)]
+
+
+@pytest.mark.parametrize("text", ["vbg pH 7.22 pCO2 60", "Creatinine, Urine 84 mg/dL", "urine Ca++ 11.9"])
+def test_a_result_of_venous_blood_or_urine_is_not_taken_for_another(reader: ResultReader, text: str) -> None:
+    assert all(not r.test for r in reader.line(text, DAY).results)
+
+
+def test_a_time_before_a_blood_pressure_is_no_part_of_it(reader: ResultReader) -> None:
+    read = reader.line("Vitals 0800: 98/54, pulse 118", DAY).results
+    assert [brief(r)[:2] for r in read] == [
+        ("systolic-blood-pressure", "98"), ("diastolic-blood-pressure", "54"), ("heart-rate", "118")]  # fmt: skip

@@ -14,8 +14,9 @@ NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?!\d|
 """A number as it is printed; not the beginning of "1.1.1", "5,9" or a time."""
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w/-])")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/.%])")
+_MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/.%])")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
-_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%:])|\d{{1,2}}\s?(?:am|pm)\b", re.I)
+_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b", re.I)
 
 
 class Found(NamedTuple):
@@ -58,6 +59,10 @@ class Around:
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
         self.later = words("result-later")
         self.begins = words("result-begins")
+        self.reaching, self.trends, self.wanted = words("result-reaches"), words("result-trends"), words("result-wanted")
+        self._out_of = re.compile(
+            rf"\d{{1,2}}\s?(?:/|of|out of)\s?\d{{1,2}}\s+{any_of(language.words('result-out-of'))}(?!\w)", re.I
+        )
         self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
@@ -65,6 +70,9 @@ class Around:
         named = any_of(months)
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
+        self._month_and_year = re.compile(
+            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]))", re.I
+        )
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 
     def day(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
@@ -80,7 +88,21 @@ class Around:
             return _latest(found[3], self._months[found[1].lower()], int(found[2]), today), found.end()
         if found := self._day_first.match(text, start):
             return _latest(found[3], self._months[found[2].lower()], int(found[1]), today), found.end()
+        return self._in_a_month(text, start, today)
+
+    def _in_a_month(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
+        """As in "10/2026", "Oct 2026", "in Sept": the last day of it that may be meant."""
+        if found := _MONTH_AND_YEAR.match(text, start):
+            return _last_of(int(found[2]), int(found[1]), today), found.end()
+        if found := self._month_and_year.match(text, start):
+            month = self._months[(found[1] or found[3]).lower()]
+            return _last_of(int(found[2]) if found[2] else today.year - (month > today.month), month, today), found.end()
         return None
+
+    def out_of(self, text: str, start: int) -> int | None:
+        """Where "2/2 bottles" ends: in how many of so many samples."""
+        found = self._out_of.match(text, start)
+        return found.end() if found else None
 
     def is_timed(self, text: str) -> bool:
         """Whether a line tells when the sample was drawn: a trough, in the morning, so long after the dose."""
@@ -97,6 +119,15 @@ def _day(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:
         return None
+
+
+def _last_of(year: int, month: int, today: date) -> date | None:
+    """The last day of a month, no later than today; None for a month that is none or is to come."""
+    first = _day(year, month, 1)
+    if first is None or first > today:
+        return None
+    following = _day(year + month // 12, month % 12 + 1, 1)
+    return min(today, following - timedelta(days=1)) if following is not None else today
 
 
 def _latest(year: str | None, month: int, day: int, today: date) -> date | None:

@@ -12,26 +12,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, Library, Panel
-from safety.reading.results.phrases import Around
+from safety.model.quantity import number
+from safety.reading.results.phrases import NUMBER, Around, Found
 from safety.reading.results.scan import Scanner, Value
 from safety.reading.results.told import Fault, ToldLine, ToldResult
 from safety.reading.wording import cleaned
 from safety.text import fold
 
+_REMEMBERED = 4096
+"""Of so many words is kept which test they name."""
 _GAP = re.compile(r"[\s,]+")
 _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
-_BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)")
+_BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)")
+"""Between a name and its value; also the charge of an ion: "Ca++ 11.9", "K+5.9"."""
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _SHORT_IS = re.compile(r"(?<=\w)['’]s(?=\s+[<>]?\s?\d)")
 """A short "is" before a number: "my magnesium's 1.1"."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
+_FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
+"""A height in feet and inches."""
+_ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
@@ -46,6 +54,7 @@ class ResultReader:
     """
 
     def __init__(self, library: Library, tests: Mapping[str, str]) -> None:
+        @lru_cache(_REMEMBERED)
         def test_of(said: str) -> str | None:
             return tests.get(fold(said))
 
@@ -57,7 +66,8 @@ class ResultReader:
 
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
-        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", text.translate(_DASHES))))
+        told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
+        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", told)))
         return _Line(self._scanner, plain, day).read()
 
 
@@ -82,6 +92,7 @@ class _Line:
         steps = (
             self._gap,
             self._specimen_of_all,
+            self._wanted,
             self._in_words_before,
             self._tests,
             self._sibling,
@@ -135,12 +146,20 @@ class _Line:
             day, end = found
             if day is None:
                 return False
-            self.day, self.at = day, end
+            self.at = end
+            if self.results and not self.text[end:].strip(" .;,)"):
+                self._all_on(day)
+            else:
+                self.day = day
             return True
         if (specimen := self.around.specimens.at(self.text, self.at)) is not None:
             self.specimen, self.at = specimen.meaning, specimen.end
             return True
         return False
+
+    def _all_on(self, day: date) -> None:
+        """A day behind the last comma is that of every result for which none is told."""
+        self.results = [replace(r, on=day) if r.on is None and not r.earlier else r for r in self.results]
 
     def _specimen_of_all(self) -> bool:
         """A specimen with a colon, of which everything behind it was measured: "UA: protein 1+, glucose neg"."""
@@ -148,6 +167,21 @@ class _Line:
         if found is None or self.words or self.text[found.end : found.end + 1] != ":":
             return False
         self.specimen, self.at = found.meaning, found.end + 1
+        return True
+
+    def _wanted(self) -> bool:
+        """What results are to come to, "keep K > 4 and Mg > 2": none of it is a result, and it is told as not read."""
+        found = self.around.wanted.at(self.text, self.at) if not self.words else None
+        end = self.scan.aimed_at(self.text, found.end) if found is not None else None
+        if found is None or end is None:
+            return False
+        start = self.at
+        while end is not None:
+            value = self.scan.value(self.text, self._spaces(end), None)
+            unit = self.scan.unit(self.text, value.end, None) if value is not None else None
+            self.at = unit[1] if unit is not None else value.end if value is not None else end
+            end = self.scan.aimed_at(self.text, self.at)
+        self.left.append(self.text[start : self.at])
         return True
 
     def _aside(self) -> bool:
@@ -250,9 +284,19 @@ class _Line:
             return True
         if len(named) > 1:
             return False
-        self.at = end
-        self._one(named[0][0], named[0][1], start)
+        test, self.at = self._of_specimen(named[0][0], start, end)
+        self._one(test, self.text[start : self.at], start)
         return True
+
+    def _of_specimen(self, test: str, start: int, end: int) -> tuple[str, int]:
+        """The test of the specimen that a comma adds to its name, "Sodium, Urine 20"; empty where that is none of ours."""
+        comma = self.text[end : end + 1] == ","
+        found = self.around.specimens.at(self.text, self._spaces(end + 1)) if comma else None
+        if found is None or self.scan.value(self.text, self._spaces(found.end), None) is None:
+            return test, end
+        within = self.scan.test(f"{found.meaning} {self.text[start:end]}", 0)
+        whole = within is not None and within[1] == len(found.meaning) + 1 + end - start
+        return within[0] if within is not None and whole else "", found.end
 
     def _apart(self, name: str, start: int) -> list[tuple[str, str]]:
         """The tests of a name that is also two names with a slash between them: "PT/INR"."""
@@ -278,6 +322,8 @@ class _Line:
         elif self.specimen and fold(self.specimen) not in fold(name):
             name = f"{self.specimen} {name}"
         lab = self.scan.lab(test)
+        if self._trend(test, name, start):
+            return
         at, seen = self._before(self.at, lab)
         value = self.scan.value(self.text, at, lab, spans=not seen.get("earlier"))
         if value is None:
@@ -286,6 +332,30 @@ class _Line:
         self.at = value.end
         self._add(test, name, start, value=value.value, sign=value.sign, **seen)
         self._tail(1)
+
+    def _trend(self, test: str, name: str, start: int) -> bool:
+        """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
+        word = self.around.trends.at(self.text, self._spaces(self.at))
+        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else None
+        values = [number(found[0]) for found in NUMBER.finditer(row[0])] if row is not None else []
+        if row is None or None in values:
+            return False
+        self.at = row.end()
+        days = self._days_of(len(values))
+        for n, value in enumerate(values):
+            self._add(test, name, start, value=value, earlier=n + 1 < len(values), on=days[n] if days else self.day)
+        self._tail(1)
+        return True
+
+    def _days_of(self, count: int) -> list[date]:
+        """So many days in a bracket, one for each result before it; none where they are not so many."""
+        found = _BRACKET.match(self.text, self._spaces_only(self.at))
+        told = [self.around.day(part.strip(), 0, self.today) for part in found[1].split(",")] if found and found[1] else []
+        days = [day[0] for day in told if day is not None and day[0] is not None]
+        if found is None or len(days) != count or len(told) != count:
+            return []
+        self.at = found.end()
+        return days
 
     def _without_value(self, test: str, name: str, start: int, at: int) -> None:
         """A test whose value is not there, or cannot be read."""
@@ -316,24 +386,26 @@ class _Line:
             return False
         panel, end = found
         start, (at, seen) = self.at, self._before(end, None)
-        read = self.scan.parts(self.text, at, panel)
+        read = self.scan.parts(self.text, at, panel, named=True)
         if read is not None and panel.falls and read[0] != sorted(read[0], reverse=True):
             self._wrong_way_round(panel, read[1], start, at)
             return True
         if read is not None and self._plausible(panel, read[0]):
             self._parts(panel, read, start, seen)
             return True
+        return self._first_of_panel(panel, start, end, at, seen)
+
+    def _first_of_panel(self, panel: Panel, start: int, end: int, at: int, seen: dict[str, Any]) -> bool:
+        """The name of a panel behind which not all its numbers stand: the first alone, a heading, or a value that is not read."""
         first = self.scan.lab(panel.parts[0]) if panel.first_alone else None
         value = self.scan.value(self.text, at, first) if first is not None else None
+        self.at = end
         if first is not None and value is not None:
             self.at = value.end
             self._add(first.id, first.name, start, value=value.value, sign=value.sign, alone=panel.parts[1], **seen)
             self._tail(1)
         elif first is not None:
-            self.at = end
             self._without_value(first.id, first.name, start, at)
-        else:
-            self.at = end
         return True
 
     def _wrong_way_round(self, panel: Panel, end: int, start: int, at: int) -> None:
@@ -345,7 +417,7 @@ class _Line:
             self._add(test, lab.name if lab is not None else test, start, fault="value", said=said)
 
     def _pair(self) -> bool:
-        """A panel that needs no name, where each number is plausible and the first is the larger: "148/88"."""
+        """A panel that needs no name, where each number is plausible: "148/88", "7.2>12.3/36.9<210"."""
         if self.words:
             return False
         for panel in self.scan.unnamed:
@@ -356,8 +428,8 @@ class _Line:
         return False
 
     def _falling(self, panel: Panel, values: list[Any]) -> bool:
-        """Whether each is plausible, and none larger than the one before it."""
-        return values == sorted(values, reverse=True) and self._plausible(panel, values)
+        """Whether each is plausible, and none larger than the one before it where that is so of the panel."""
+        return (not panel.falls or values == sorted(values, reverse=True)) and self._plausible(panel, values)
 
     def _plausible(self, panel: Panel, values: list[Any]) -> bool:
         for part, value in zip(panel.parts, values, strict=True):
@@ -379,10 +451,12 @@ class _Line:
         """A further result of the test that was told last: "-> 6.8", "was 9.1", "; rpt 1.9"."""
         if not self.results or self.words or self.results[-1].fault:
             return False
-        later = self.around.later.at(self.text, self.at)
+        last = self.results[-1]
+        later = self.around.later.at(self.text, self.at) or (
+            self.around.reaching.at(self.text, self.at) if last.earlier else None
+        )
         before = self.around.earlier.at(self.text, self.at) if later is None else None
         mark = later or before
-        last = self.results[-1]
         if mark is None:
             return self._series(last)
         if later is not None and self._pair_at(self._spaces(mark.end)):
@@ -407,20 +481,24 @@ class _Line:
 
     def _series(self, last: ToldResult) -> bool:
         """One more of the same test in a row of days: ", 11/8 3.4" or ", 5.8 11/3"."""
-        if last.on is None or last.on == self.day or self.text[: self.at].rstrip()[-1:] not in (",", ";"):
+        if last.on is None or last.on == self.day or self.text[: self.at].rstrip()[-1:] not in (",", ";", "/"):
             return False
         lab = self.scan.lab(last.test)
         told = self.around.day(self.text, self.at, self.today)
         value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
         if value is None or isinstance(value.value, str):
             return False
-        behind = told or self.around.day(self.text, self._spaces(value.end), self.today)
+        behind = told or self.around.day(self.text, self._opened(self._spaces(value.end)), self.today)
         if behind is None or behind[0] is None:
             return False
         start, self.at = self.at, value.end
         self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0])
         self._tail(1)
         return True
+
+    def _opened(self, at: int) -> int:
+        """Past an opening bracket, if one stands here."""
+        return at + (self.text[at : at + 1] in ("(", "["))
 
     def _stray(self) -> bool:
         """A number, with its unit, that belongs to no name."""
@@ -477,6 +555,8 @@ class _Line:
         text = self.text
         if found := _BETWEEN.match(text, at):
             return found.end()
+        if (counted := self.around.out_of(text, at)) is not None:
+            return counted
         if (day := self.around.day(text, at, self.today)) is not None:
             return self._day_before(day, at, seen)
         if found := _BRACKET.match(text, at):
@@ -513,12 +593,17 @@ class _Line:
         """Words that say nothing of a result, or how it was taken; a comma before them, or before a number with its unit."""
         words = self.around.fillers.at(self.text, at) or self.around.context.at(self.text, at)
         if words is None and self.text[at] == ",":  # "glucose, fasting: 126"
-            words = self.around.context.at(self.text, self._spaces(at + 1))
+            words = self.around.context.at(self.text, self._spaces(at + 1)) or self._filler_before_a_number(at + 1, lab)
             if words is None and self._number_with_unit(self._spaces(at + 1), lab):
                 return at + 1
         if words is None and (later := self.around.later.at(self.text, at)) is not None:  # "eGFR fell to 14"
             return later.end if self._number_behind(later.end, lab) else None
         return words.end if words is not None else None
+
+    def _filler_before_a_number(self, at: int, lab: Lab | None) -> Found | None:
+        """As in "sodium, serum 128"."""
+        found = self.around.fillers.at(self.text, self._spaces(at))
+        return found if found is not None and self.scan.value(self.text, self._spaces(found.end), lab) is not None else None
 
     def _unit_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """The unit of the test before its number: "platelets x10(3)/uL 88"."""
@@ -530,7 +615,7 @@ class _Line:
 
     def _number_behind(self, at: int, lab: Lab | None) -> bool:
         """Whether a plain number of the test comes next: "potassium is low 3.1"."""
-        value = self.scan.value(self.text, self._before(at, lab)[0], lab)
+        value = self.scan.value(self.text, self._before(at, lab)[0], lab, spans=False)
         return value is not None and not isinstance(value.value, str)
 
     def _time_before(self, at: int, lab: Lab | None) -> int | None:
@@ -623,7 +708,7 @@ class _Line:
         end = self.around.time(self.text, here) or self.scan.times(self.text, here)
         if end is None and not self._names_a_test(at, at + 1):
             context = self.around.context.at(self.text, here) if self.around.later.at(self.text, here) is None else None
-            end = context.end if context is not None else None
+            end = context.end + (self.text[context.end : context.end + 2] == ": ") if context is not None else None
         if end is None:
             return False
         self.at = end

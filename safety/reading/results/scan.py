@@ -18,12 +18,15 @@ _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
+_AND = re.compile(r"[\s,/&]*(?:and\b)?\s*", re.I)
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
 _ENDS_A_NAME = re.compile(r"[A-Za-z0-9+%'’)](?![A-Za-z0-9])")
 _GLUED = re.compile(r"([A-Za-z]{1,5})(\d?)(?=\d+(?:[./]\d+)*[A-Za-z%]?(?![\w-]|[.]\d|\s+[\d.<>]))")
 """A short name right before its number: "HR88", "SpO294%"; not where another number follows, "T4 1.2"."""
 _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
 _LONGEST_UNIT = 24
+_LEAST_IN_A_ROW = 4
+"""Of a panel of so many numbers their order tells which is which, whatever stands between them."""
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
@@ -54,6 +57,7 @@ class Scanner:
         self._shared = shared
         self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
         self._written = {p.id: _pattern(p.between) for p in panels}
+        self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if len(p.parts) >= _LEAST_IN_A_ROW}
         self.unnamed = tuple(p for p in panels if p.without_a_name)
 
     # -------------------------------------------------------------- names
@@ -91,9 +95,11 @@ class Scanner:
 
     # -------------------------------------------------------------- values
 
-    def parts(self, text: str, at: int, panel: Panel) -> tuple[list[Decimal], int] | None:
-        """The numbers of a panel as it is written, and where they end."""
-        return _numbers(self._written[panel.id].match(text, at))
+    def parts(self, text: str, at: int, panel: Panel, *, named: bool = False) -> tuple[list[Decimal], int] | None:
+        """The numbers of a panel as it is written, and where they end; behind its name also a row with spaces between them."""
+        read = _numbers(self._written[panel.id].match(text, at))
+        row = self._in_a_row.get(panel.id) if named and read is None else None
+        return _numbers(row.match(text, at)) if row is not None else read
 
     def listed(self, text: str, at: int, count: int) -> tuple[list[Decimal], int] | None:
         """So many numbers with a slash between them."""
@@ -128,7 +134,7 @@ class Scanner:
     def _stands_alone(self, text: str, end: int, lab: Lab | None) -> bool:
         """Whether what follows a number at once is no part of it: nothing, a mark, or a unit."""
         after = text[end : end + 1]
-        if not after or after.isspace() or after in ",;|)]!*([→" or (after == "." and not text[end + 1 : end + 2].isalnum()):
+        if not after or after.isspace() or after in ",;|)]!*([→↑↓" or (after == "." and not text[end + 1 : end + 2].isalnum()):
             return True
         if text.startswith(("->", "=>"), end) or (after == "/" and self.test(text, _spaces(text, end + 1)) is not None):
             return True
@@ -174,6 +180,13 @@ class Scanner:
         made_up = _MADE_UP_UNIT.match(raw)
         return raw if made_up and not any(self._test_of(part.strip()) for part in raw.split("/")) else None
 
+    def aimed_at(self, text: str, at: int) -> int | None:
+        """Where a test with a comparator that begins here, "Mg > 2", ends; perhaps after an "and"."""
+        found = _AND.match(text, at)
+        begins = _spaces(text, found.end() if found else at)
+        named = self.test(text, begins)
+        return named[1] if named is not None and self.around.signs.at(text, _spaces(text, named[1])) is not None else None
+
     def times(self, text: str, at: int) -> int | None:
         """Where "x3" ends: so often with one outcome."""
         found = _TIMES.match(text, at)
@@ -206,9 +219,9 @@ def by_number(shared: Sequence[tuple[Decimal | None, Decimal | None, str]], test
 
 
 def _ends(text: str, at: int) -> Iterator[int]:
-    """Where a name that begins here may end: after each of the next words."""
+    """Where a name that begins here may end: after each of the next words. A comma may stand in it: "Calcium, Ionized"."""
     for n, found in enumerate(_ENDS_A_NAME.finditer(text, at, at + _LONGEST_NAME)):
-        if n == _WORDS_IN_A_NAME or any(c in ";|," for c in text[at : found.start()]):
+        if n == _WORDS_IN_A_NAME or any(c in ";|" for c in text[at : found.start()]):
             return
         yield found.end()
 
@@ -240,6 +253,11 @@ def _pattern(between: Sequence[str]) -> re.Pattern[str]:
     for mark in between:
         parts.append(rf"\s?(?:{'|'.join(map(re.escape, mark.split()))})\s?({NUMBER.pattern})")
     return re.compile("".join(parts) + r"(?![\w/<>-]|\.\d)")
+
+
+def _row(count: int) -> re.Pattern[str]:
+    """So many numbers one after the other, with spaces or slashes between them, and nothing of the kind behind."""
+    return re.compile(r"(?:\s?[/<]\s?|\s+)".join([f"({NUMBER.pattern})"] * count) + r"(?!\s?[\d/<>]|[\w-]|\.\d)")
 
 
 def _numbers(found: re.Match[str] | None) -> tuple[list[Decimal], int] | None:
