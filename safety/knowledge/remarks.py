@@ -13,7 +13,7 @@ from safety.knowledge.compiled import Compiled
 from safety.knowledge.documents import Path_
 from safety.knowledge.dose_shapes import DoseShape
 from safety.knowledge.drafts import Draft, Drafts
-from safety.knowledge.library import ENTRY_INDEX, Coverage, Entry, Library
+from safety.knowledge.library import ENTRY_INDEX, Coverage, DrugLeaf, Entry, Library
 from safety.knowledge.memory import MadeRecords
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.pair_shapes import ExpandedShape
@@ -149,7 +149,8 @@ def _about_others(ledger: Coverage, library: Library) -> Iterator[Problem]:
     held = dict.fromkeys(i for statements in ledger.sections.values() for s in statements for i in s.held)
     for i in held:
         entry = library.entry.get(library.current_id(i))
-        if entry is not None and entry.slots and not any(x.members is None or ledger.drug in x.members for x in entry.slots):
+        lines = [x for x in entry.condition if isinstance(x, DrugLeaf)] if entry is not None else []
+        if lines and not any(x.members is None or ledger.drug in x.members for x in lines):
             hint = "name the entry that holds what the label states, or say why it is `left_out`"
             yield Problem(_place(ledger.place), "K706", f"`{i}` does not speak of {library.name_of(ledger.drug)}", hint)
 
