@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from safety.formulas.blood import KIDNEYS_FAILED_UNDER
 from safety.formulas.body import bsa_mosteller
 from safety.knowledge.library import Lab
-from safety.model.patient import Age, Allergy, Case, LabResult, Medication, Patient, Pregnancy, age_from_birth
+from safety.model.patient import Age, Allergy, Case, LabResult, Medication, Patient, Pregnancy, Told, age_from_birth
 from safety.model.position import ListName, Position
 from safety.model.problem_line import Head
 from safety.model.quantity import Quantity
@@ -308,18 +308,30 @@ class Facts:
         self.genes_among_results = self._genes_among_results()
         if not (p.genes or p.procedures or p.devices or p.conditions or strange or self.genes_among_results):
             return Findings()
+        also: list[Problem] = []
         found = self.terms.findings.read(
             p,
             self.unresolved,
             self.day,
             self.listed.not_hers,
             (self.listed.procedures, self.listed.devices, self.genes_among_results),
+            lambda told: self._is_a_problem(told, also),
         )
-        self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied)
+        self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied) + tuple(also)
         if self.problems is not None:
             named = {kind for problem in self.problems if problem.active for kind in problem.kinds}
             self.problems = (*self.problems, *(one for one in self.implied if one.id not in named))
         return found
+
+    def _is_a_problem(self, told: Told, found: list[Problem]) -> bool:
+        """Whether a line of procedures or devices tells conditions of the patient and nothing else; they are added."""
+        aside: list[Unresolved] = []
+        read = read_problems((told,), self.terms, self.day, aside, self.age, sex=self.patient.sex)
+        sure = read is not None and not aside and Problems(read.own) == read
+        if read is None or not read.own or not sure:
+            return False
+        found += read.own
+        return True
 
     def _genes_among_results(self) -> tuple[KnownGene, ...]:
         """Genetic results with codes that stand among the others ("CYP2C19 genotype: *2/*2")."""

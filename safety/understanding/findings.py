@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import Literal
 
@@ -155,16 +155,18 @@ class FindingReader:
     def read(
         self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset(),
         beside: tuple[tuple[KnownProcedure, ...], tuple[KnownDevice, ...], tuple[KnownGene, ...]] = ((), (), ()),
+        problem: Callable[[Told], bool] = lambda told: False,
     ) -> Findings:  # fmt: skip
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
         What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
         `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else;
-        `beside`: what was read from the problem list already.
+        `beside`: what was read from the problem list already. `problem` takes a line that tells a condition and nothing else
+        ("splenectomy 2008", "has a VP shunt"), and says whether it did.
         """
         genes = [*self._told_genes(patient.genes or (), unresolved), *beside[2]]
-        procedures = [*self._told_procedures(patient.procedures or (), unresolved, day), *beside[0]]
-        devices = [*self._told_devices(patient.devices or (), unresolved), *beside[1]]
+        procedures = [*self._told_procedures(patient.procedures or (), unresolved, day, problem), *beside[0]]
+        devices = [*self._told_devices(patient.devices or (), unresolved, problem), *beside[1]]
         aside |= {one.where.index for one in beside[0]}
         open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
         listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
@@ -208,7 +210,7 @@ class FindingReader:
                     unresolved.append(Unresolved(text, where, "unread", [], ask))
 
     def _told_procedures(
-        self, told: Iterable[ToldProcedure], unresolved: list[Unresolved], day: date
+        self, told: Iterable[ToldProcedure], unresolved: list[Unresolved], day: date, problem: Callable[[Told], bool]
     ) -> Iterator[KnownProcedure]:  # fmt: skip
         coded: list[tuple[str, Position]] = []
         for n, one in enumerate(told):
@@ -220,6 +222,8 @@ class FindingReader:
                 if found[1].left and not one.codes:
                     words = ", ".join(f"`{printable(w)}`" for w in found[1].left)
                     unresolved.append(Unresolved(printable(one.text), where, "unread", [], _LEFT.format(words=words)))
+            elif one.status == "done" and (one.on is None or one.on <= day) and problem(Told(one.text, onset=one.on)):
+                continue
             elif one.codes:
                 coded.append((printable(one.text), where))
             else:
@@ -227,12 +231,14 @@ class FindingReader:
         if coded:
             unresolved.append(Unresolved(several([text for text, _ in coded]), coded[0][1], "unjudged", [], _NO_RULE))
 
-    def _told_devices(self, told: Iterable[str], unresolved: list[Unresolved]) -> Iterator[KnownDevice]:
+    def _told_devices(
+        self, told: Iterable[str], unresolved: list[Unresolved], problem: Callable[[Told], bool]
+    ) -> Iterator[KnownDevice]:
         for n, text in enumerate(told):
             where, found = Position("devices", n), self.device(text)
             if found is not None:
                 yield KnownDevice(found.is_a, printable(text), where, found.implies)
-            else:
+            elif not problem(Told(text)):
                 ask = "Please judge this by hand: it is not one of the devices that our rules are about."
                 unresolved.append(Unresolved(printable(text), where, "unjudged", [], ask))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 
@@ -13,6 +14,7 @@ from safety.reading.wording import longest_by_first
 from safety.text import fold
 from safety.understanding.when import told_day
 
+_CLOCK = re.compile(r"(?<![\w/.])(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?(?!\w)|\d{1,2}:\d\d(?![\w:]))", re.I)
 _DONE, _PLANNED, _NOT = "done", "planned", "not"
 
 
@@ -52,12 +54,13 @@ class HappeningReader:
         """Everything of a line."""
         times = sorted(self._dates.find(text).items())
         bare = text
+        timed = _CLOCK.search(bare) is not None
         for start, (end, _) in reversed(times):
             bare = f"{bare[:start]} {bare[end:]}"
-        names, said, left, near = self._words(fold(bare).split())
+        names, said, left, near = self._words(fold(_CLOCK.sub(" ", bare)).split())
         ahead = True if _PLANNED in said else False if _DONE in said else None
         if near:
-            ahead = near[0] > 0 or (ahead is True and near[0] == 0)
+            ahead = near[0] > 0 or (near[0] == 0 and (ahead is True or (ahead is None and timed)))  # "today at 2 pm" is to come
             return Happening(names, ahead, _NOT in said, day + timedelta(days=near[0]), None, left)
         on, between = next((found for _, (_, when) in times if any(found := told_day(when, day, ahead))), (None, None))
         if ahead is None and (on is not None or between is not None):

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from safety.engine import Engine
+from safety.engine import Engine, as_case
 from safety.model.report import Report
+from safety.understanding.facts import Facts
 
 DAY = date(2026, 11, 20)
 ABACAVIR = "contraindication.genes.abacavir-hla-b-5701"
@@ -142,7 +143,63 @@ def test_when_a_procedure_is_decides(engine: Engine, procedure: Any, speaks: boo
 
 
 def test_what_no_rule_is_about_is_said_to_be_judged_by_hand(engine: Engine) -> None:
-    report = check(
-        engine, "metformin 500 mg by mouth daily", devices=["cochlear implant"], procedures=["wisdom tooth extraction"]
-    )
+    report = check(engine, "metformin 500 mg by mouth daily", devices=["cochlear implant"], procedures=["root canal"])
     assert {(str(u.where), u.status) for u in report.unresolved} >= {("devices[0]", "unjudged"), ("procedures[0]", "unjudged")}
+
+
+# ------------------------------------------------------------------ what is a condition, told among procedures or devices
+
+
+def known(engine: Engine, **patient: Any) -> Facts:
+    return Facts(as_case({"patient": patient}), engine.checker.terms, DAY)
+
+
+@pytest.mark.parametrize(
+    ("told", "condition"),
+    [
+        ({"procedures": ["DES to LAD 8/30/2026"]}, "condition.coronary-revascularization"),
+        ({"procedures": ["splenectomy 2008"]}, "condition.asplenia"),
+        ({"procedures": [{"text": "splenectomy", "on": "2008-03-01"}]}, "condition.asplenia"),
+        ({"devices": ["PICC line L arm"]}, "condition.vascular-access"),
+        ({"devices": ["has a VP shunt"]}, "condition.hydrocephalus"),
+        ({"devices": ["R IJ tunneled dialysis catheter"]}, "condition.dialysis"),
+        ({"genes": ["RYR1 pathogenic variant"]}, "condition.malignant-hyperthermia"),
+    ],
+)
+def test_what_is_told_among_procedures_or_devices_counts_as_the_condition_it_is(
+    engine: Engine, told: dict[str, Any], condition: str
+) -> None:
+    facts = known(engine, **told)
+    assert condition in {p.id for p in facts.implied}
+    assert facts.unresolved == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"procedures": ["planned splenectomy 12/5/2026"]},
+        {"procedures": [{"text": "splenectomy", "status": "planned"}]},
+        {"procedures": [{"text": "splenectomy", "on": "2027-01-05"}]},
+        {"procedures": ["no splenectomy"]},
+        {"procedures": ["mother had a splenectomy"]},
+        {"genes": ["RYR1 negative"]},
+    ],
+)
+def test_what_is_to_come_denied_or_of_the_family_is_no_condition(engine: Engine, told: dict[str, Any]) -> None:
+    assert {p.id for p in known(engine, **told).implied} & {"condition.asplenia", "condition.malignant-hyperthermia"} == set()
+
+
+def test_a_condition_told_among_the_procedures_stands_beside_the_problem_list(engine: Engine) -> None:
+    facts = known(engine, conditions=["hypertension"], procedures=["splenectomy 2008"])
+    assert {"condition.hypertension", "condition.asplenia"} <= {p.id for p in facts.problems or ()}
+
+
+def test_a_moment_of_today_is_still_to_come_unless_it_is_told_as_done(engine: Engine) -> None:
+    assert [p.status for p in known(engine, procedures=["lumbar puncture today at 2 pm"]).findings.procedures] == ["planned"]
+    assert [p.status for p in known(engine, procedures=["lumbar puncture done today at 2 pm"]).findings.procedures] == ["done"]
+    assert [p.status for p in known(engine, procedures=["lumbar puncture today"]).findings.procedures] == ["done"]
+
+
+@pytest.mark.parametrize("device", ["dual chamber ICD placed 5/2/2025", "Foley in place", "Tandem insulin pump", "Dexcom G7"])
+def test_nobody_is_asked_about_a_device_that_no_rule_is_about(engine: Engine, device: str) -> None:
+    assert known(engine, devices=[device]).unresolved == []

@@ -13,14 +13,16 @@ from typing import Any
 
 from measuring.charts import DAY, Scored, Sum, is_odd
 from safety.engine import Engine, as_case
+from safety.model.patient import Told
 from safety.understanding.facts import Facts
+from safety.understanding.problems import read_problems
 
 Row = Mapping[str, Any]
 _LIST = {
     "gene": "genes", "procedure": "procedures", "device": "devices", "vaccine": "vaccines", "transplant": "procedures",
     "gestational_age": "conditions", "opioid_tolerant": "conditions", "intake": "intake", "diet_limit": "diet_limits",
 }  # fmt: skip
-_OVER = re.compile(r"quit|none|no |former|stopped|never|denied", re.I)
+_OVER = re.compile(r"quit|none|no |former|stopped|never|denied|denies", re.I)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -69,13 +71,24 @@ def _procedure(facts: Facts, want: Row, engine: Engine) -> Found:
     meant = engine.checker.terms.findings.procedure(want["what"])
     read = facts.findings.procedures
     one = next((p for p in read if meant is None or meant[0].id in p.kinds), None)
+    if not read and (told := _as_problem(facts, want, engine)) is not None:
+        return told, "done", None
     return (one is not None) if read else None, one.status if one else None, one.on if one else None
 
 
 def _device(facts: Facts, want: Row, engine: Engine) -> Found:
     meant = engine.checker.terms.findings.device(want["what"])
     read = facts.findings.devices
+    if not read and (told := _as_problem(facts, want, engine)) is not None:
+        return told, None, None
     return any(meant is None or meant.id in d.kinds for d in read) if read else None, None, None
+
+
+def _as_problem(facts: Facts, want: Row, engine: Engine) -> bool | None:
+    """Whether the line was taken for the condition that it means; None where it was taken for none."""
+    read = read_problems((Told(want["what"]),), engine.checker.terms, DAY, [])
+    meant = {problem.id for problem in read.own} if read is not None else set()
+    return any(problem.id in meant for problem in facts.implied) if facts.implied else None
 
 
 def _vaccine(facts: Facts, want: Row, engine: Engine) -> Found:
