@@ -1,6 +1,7 @@
 """Writes JSON Schemas of the knowledge files, for editors that complete and check YAML while it is typed.
 
     python tools/schemas.py OUT_FOLDER
+    python tools/schemas.py --answers schemas     # of what callers send and get, as `medsafe schema` prints them
 
 In VS Code (YAML extension), for example: `"yaml.schemas": {"OUT_FOLDER/rule.json": "rules/**/*.yaml"}`.
 The schemas know shapes only; `medsafe lint` also knows ids, amounts and cases.
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 from safety.knowledge.shapes import FACTS, RuleShape
+from safety.serving.schemas import SCHEMAS, schema
 
 
 def write(folder: Path) -> list[Path]:
@@ -30,8 +32,20 @@ def write(folder: Path) -> list[Path]:
     return written
 
 
+def write_answers(folder: Path) -> list[Path]:
+    """One schema file for each kind of request and answer."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name in SCHEMAS:
+        path = folder / f"{name}.schema.json"
+        path.write_text(json.dumps(schema(name), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        written.append(path)
+    return written
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    *options, out = sys.argv[1:] or [""]
+    if not out or options not in ([], ["--answers"]):
         sys.exit(__doc__)
-    for made in write(Path(sys.argv[1])):
+    for made in write_answers(Path(out)) if options else write(Path(out)):
         print(made)

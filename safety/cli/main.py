@@ -33,6 +33,7 @@ _COMMANDS = {
     "show": ("safety.cli.browse", "show"),
     "list": ("safety.cli.browse", "list_"),
     "sql": ("safety.cli.browse", "sql"),
+    "schema": ("safety.cli.schema", "schema_"),
     "lint": ("safety.cli.author", "lint"),
     "test": ("safety.cli.author", "test"),
     "new": ("safety.cli.author", "new"),
