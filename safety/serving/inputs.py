@@ -11,9 +11,8 @@ _DAY: Json = {"type": "string", "format": "date"}
 _CODE: Json = {"system": {"type": "string"}, "code": {"type": "string"}, "display": {"type": "string"}}
 
 
-def _fields(required: list[str] | None = None, **properties: Any) -> Json:
-    built: Json = {"type": "object", "properties": properties, "additionalProperties": False}
-    return built | ({"required": required} if required else {})
+def _fields(**properties: Any) -> Json:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def _list(item: Json, says: str) -> Json:
@@ -29,12 +28,12 @@ _LAB = _line_or(_fields(
     test=_TEXT, value={"type": ["number", "string", "null"]}, unit=_TEXT, on=_DAY, **_CODE,
 ))  # fmt: skip
 MEDICATION: Json = {
-    "description": 'A line, "lisinopril 20 mg by mouth once daily", or fields',
+    "description": 'A line, "NAME 20 mg by mouth once daily", or fields',
     "anyOf": [_TEXT, _fields(
         drug=_TEXT, text=_TEXT, strength=_TEXT, form=_TEXT, dose={"type": ["string", "number"]},
         frequency=_TEXT, route=_TEXT, sig={"type": "string", "description": "directions in words"}, as_needed=_YES_NO,
         supply={"enum": ["prescription", "otc", None]}, since=_DAY, until=_DAY, last_taken=_DAY, days={"type": "number"},
-        contains=_list(_TEXT, 'per unit: "acetaminophen 325 mg"'), **{"for": _TEXT},
+        contains=_list(_TEXT, 'per unit: "NAME 325 mg"'), **{"for": _TEXT},
     )],
 }  # fmt: skip
 
@@ -55,16 +54,16 @@ PATIENT: Json = {
         "allergies": _list(_line_or(_fields(
             to=_TEXT, reaction=_TEXT, severity=_TEXT, **_CODE,
             status={"enum": ["active", "inactive", "resolved", "refuted", "entered-in-error"]},
-        )), '"penicillin: hives" or fields'),
-        "labs": _list({"$ref": "#/$defs/lab"}, '"K 5.9 on 2026-11-02" or fields'),
+        )), '"NAME: hives" or fields'),
+        "labs": _list({"$ref": "#/$defs/lab"}, '"TEST 5.9 on 2026-11-02" or fields'),
         "vitals": _list({"$ref": "#/$defs/lab"}, '"BP 148/88" or fields'),
         "medications": _list({"$ref": "#/$defs/medication"}, "all that is taken now, over the counter too"),
         "medications_complete": _YES_NO,
-        "intake": _list(_TEXT, "eaten, drunk, smoked: `grapefruit juice`, `alcohol 4 drinks a day`"),
-        "diet_limits": _list(_TEXT, "`sodium 2 g a day`"),
-        "genes": _list(_line_or(_fields(["gene"], gene=_TEXT, allele=_TEXT, phenotype=_TEXT, result=_TEXT)), "results"),
+        "intake": _list(_TEXT, "eaten, drunk, smoked, and how much"),
+        "diet_limits": _list(_TEXT, "as `fluid 1.5 L a day`"),
+        "genes": _list(_line_or(_fields(gene=_TEXT, allele=_TEXT, phenotype=_TEXT, result=_TEXT)), "results"),
         "procedures": _list(_line_or(_fields(text=_TEXT, status={"enum": ["done", "planned"]}, on=_DAY, **_CODE)), "operations"),
-        "devices": _list(_TEXT, "`pacemaker`, `feeding tube`"),
+        "devices": _list(_TEXT, "implanted or worn"),
         "vaccines": _list(_line_or(_fields(text=_TEXT, on=_DAY, status={"enum": ["", "done", "planned"]}, **_CODE)), ""),
     },
 }  # fmt: skip
