@@ -37,7 +37,21 @@ _ADDING = frozenset(("plus", "="))
 _DAYS = frozenset(("d", "day", "days"))
 _RATES = {"hour": "h", "minute": "min"}
 CLAUSE_KINDS = frozenset(
-    ("often", "daily", "slot", "meals", "weekday", "as needed", "route", "nothing", "most", "up to", "then", "once")
+    (
+        "often",
+        "daily",
+        "slot",
+        "meals",
+        "weekday",
+        "weekday set",
+        "as needed",
+        "route",
+        "nothing",
+        "most",
+        "up to",
+        "then",
+        "once",
+    )
 ) | {"step", "today", "rest of week", "snacks", "weekday range", "awake"}
 
 

@@ -22,6 +22,7 @@ from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
+_WEEK = 7
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
@@ -188,7 +189,9 @@ class _Reading(Asides):
     def _how_often(self) -> None:
         scan, strong = self.scan, self._rates()
         if len({(o.low, o.high) for o in strong}) > 1:
-            self._conflict(strong)
+            self.times = self._on_some_days(strong)
+            if self.times is None:
+                self._conflict(strong)
             return
         if strong:
             self.times = strong[0].low, strong[0].high
@@ -201,6 +204,16 @@ class _Reading(Asides):
         self._on_weekdays(strong)
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
+
+    @staticmethod
+    def _on_some_days(strong: list[RateNote]) -> TimesPerDay | None:
+        """As in "bid 3 days a week": so often on each of those days, and on average less; None where two rates contradict."""
+        rates = sorted({(o.low, o.high) for o in strong})
+        if len(rates) != 2 or any(low != high for low, high in rates):
+            return None
+        seldom, often = rates[0][0], rates[1][0]
+        days = seldom * _WEEK
+        return (seldom * often, often) if often >= 1 and days.denominator == 1 and 2 <= days < _WEEK else None
 
     def _rates(self) -> list[RateNote]:
         """The frequencies told, without a bare "daily"; a ceiling beside another ("every 4 hours, up to 5 times a day") is a
@@ -280,6 +293,9 @@ class _Reading(Asides):
         if not days:
             return
         if self.times == (Fraction(days, 7),) * 2:
+            return
+        if self.times and days > 1 and self.times[0] == self.times[1] > 1:
+            self.times = self.times[0] * Fraction(days, 7), self.times[1]  # "bid MWF"
             return
         if (self.times or (Fraction(1),) * 2) != (Fraction(1),) * 2:
             self._conflict(strong)

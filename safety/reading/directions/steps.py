@@ -24,6 +24,9 @@ from safety.reading.directions.words import StepWords
 ReadPart = Callable[[Scan], Directions]
 
 MOST_STEPS: Final = 60
+_LONGEST_PHRASE: Final = 3
+_MOST_EXCEPTED: Final = 4
+"""On fewer days of the week another dose is taken instead."""
 _ONCE: Final = (Fraction(1), Fraction(1))
 _DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
 
@@ -118,7 +121,10 @@ class _Cutting:
             return i - 1 if words[i - 1] == "on" else i
         timed = any(first < m < i for m in self.marks)
         told_before = i - 1 in self.scan.verbs and any(part.start <= o < i for o in self.often)
-        return i if timed or told_before else None
+        but_on = (
+            words[i - 1] in (",", ";") and any(first < o < i for o in self.often) and any(d > i for d in self.scan.weekday_at)
+        )
+        return i if timed or told_before or but_on else None
 
 
 def _says_something(scan: Scan, part: _Part) -> bool:
@@ -192,6 +198,8 @@ class _Steps:
             return False
         if cut == "then":
             return bool(before.slots) and not _marks(before)  # "2 in the morning, then 1 every 6 hours"
+        if _but_on(before, scan):
+            return False
         apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
         if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
             return True
@@ -208,7 +216,11 @@ class _Steps:
                 part.after = num[1] * length
                 i += 3
                 continue
-            if scan.word(i) not in self.words.prelude or scan.word(i + 1) == "day":
+            if scan.word(i) == "next" and (scan.lex.time.get(scan.word(i + 1)) or scan.word(i + 1) in scan.lex.occasions):
+                i += 2  # "increase to 10 next month"
+                continue
+            prelude = scan.word(i) in self.words.prelude and not any(at < i <= at + _LONGEST_PHRASE for at in scan.as_needed)
+            if not prelude or scan.word(i + 1) == "day":
                 kept.add(scan.words[i], scan.raws[i], scan.nums[i])
             i += 1
         return kept
@@ -270,7 +282,7 @@ class _Steps:
         """The dose or day's amount of a step, else that of the step before; None where neither can be meant."""
         if sig.dose is None and sig.per_day is None:
             timed = bool(sig.times_per_day or scan.as_needed)
-            if last is None or cut == "except" or not timed or sig.strength or sig.day_max or scan.forms:
+            if last is None or cut == "except" or not timed or scan.amounts or sig.day_max or scan.forms:
                 return None  # nothing that can be added to the step before
             return last.dose, None if sig.times_per_day else last.per_day
         return None if sig.dose is not None and sig.dose[0].unit != sig.dose[1].unit else (sig.dose, sig.per_day)
@@ -295,6 +307,9 @@ class _Steps:
     def _ramp(self, part: _Part, tokens: Tokens) -> bool:
         """As in "Increase by 300 mg every 3 days to 900 mg": from the step before to the amount told, or to nothing."""
         at = next((i for i, word in enumerate(tokens.words) if i and word in self.words.toward), None)
+        if at is None and part.cut == "down":
+            all_of_it = self._so_much_at_a_time(tokens)  # "decrease by 10 mg every 3 days"
+            return all_of_it is not None and self._walk(*all_of_it, None)
         by = self._so_much_at_a_time(_some(tokens, 0, at)) if at is not None else None
         if at is None or by is None:
             return False
@@ -354,6 +369,13 @@ class _Steps:
             times = times or last.times_per_day
             self.steps.append(msgspec.structs.replace(last, dose=(target, target), times_per_day=times, days=None))
         return True
+
+
+def _but_on(before: Scan, scan: Scan) -> bool:
+    """As in "112 mcg daily, 1/2 tab on Sundays": instead of it on those days, unless a word adds it."""
+    every_day = bool(before.often) and all(o.low == o.high == 1 for o in before.often) and not before.weekdays
+    few = 0 < len(set(scan.weekdays)) < _MOST_EXCEPTED and not scan.often
+    return every_day and few and not before.durations and before.word(len(before.words) - 1) not in ("and", "plus", "with")
 
 
 def _slot_names(scan: Scan) -> set[str]:

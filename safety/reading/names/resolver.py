@@ -265,6 +265,8 @@ class Resolver:
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
             if not (marked or before in names.listing) or not word[0].isalpha() or word in names.known or word in names.lead_ins:
                 continue
+            if word in names.changing:
+                continue  # "40 mg daily, decrease by 5 mg weekly"
             if self.longest_at(words, at) is not None or not names.negations.isdisjoint(words[after:at]):
                 return None
             dosed = _is_mass(_amount(words[at + 1 : at + 4], self._library.units), self._library.units)
@@ -374,6 +376,10 @@ class Resolver:
             return None
         for j in range(min(len(words), i + longest), i, -1):
             found = self._index.get(" ".join(words[i:j]) if j > i + 1 else words[i])
+            if found and j > i + 1 and words[j - 1].isdigit() and j < len(words) and words[j] in self.words.units:
+                shorter = self.longest_at(words[: j - 1], i)
+                if shorter is not None and shorter.after == j - 1:
+                    return shorter  # "mag ox 400 mg": the number is an amount, though a name goes on with it
             if found:
                 best = found[0] if len(found) == 1 else min(found, key=lambda f: (_RANK[f[2]], f[0]))
                 return Hit(best[0], best[1], best[2], best[3], i, j)

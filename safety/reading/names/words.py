@@ -26,7 +26,7 @@ class NameWords(Struct, frozen=True):
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
     one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
-    is meant.
+    is meant; `changing`: of a dose that changes, never the name of the next medicine.
     """
 
     lead_ins: frozenset[str]
@@ -54,6 +54,7 @@ class NameWords(Struct, frozen=True):
     begun: frozenset[str]
     titles: frozenset[str]
     tested: frozenset[str]
+    changing: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -102,7 +103,7 @@ def name_words(library: Library) -> NameWords:
     former, succeeded = (_by_words(language.words(name)) for name in ("former-names", "succeeded-by"))
     return NameWords(
         lead_ins=single("lead-ins"),
-        known=single("beside-a-name") | units,
+        known=single("beside-a-name") | units | {word for word in language.meaning("day-letters") if len(word) > 1},
         units=units,
         forms=form_words(language),
         salts=salt_words(language),
@@ -125,6 +126,7 @@ def name_words(library: Library) -> NameWords:
         begun=single("begun"),
         titles=single("titles-of-people"),
         tested=single("tests-of-a-medicine"),
+        changing=frozenset(language.meaning("dose-changes")) | single("other-step"),
         stopped=language.words("not-taken-now-first")[0],
     )
 
