@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.cli.common import read_input, read_text
+from safety.cli.listed import Listed, of_lines, of_yaml
 from safety.cli.requests import from_line
 from safety.engine import case_from_text
 from safety.errors import Place, Problem, RequestError
@@ -24,7 +25,6 @@ _FILES = (".yaml", ".yml", ".json", ".jsonl", ".txt", ".gz")
 _GZIP = b"\x1f\x8b"
 _RESOURCE = b'"resourceType"'
 _KEY = re.compile(r"(?:\s|---|#[^\n]*\n)*(?:[{]|(?:id|as_of|patient|plan|constraints|gold|revised|core|model):(?:\s|\Z))")
-_LISTED = re.compile(r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?(.*?)\s*\Z")
 
 
 class InPlace(Struct, frozen=True):
@@ -108,34 +108,30 @@ def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> 
         return _planned(from_fhir(path, text.encode()), plan)
     listed = _listed(path, text)
     if listed is not None:
-        return _planned(_told(listed, said), plan)
+        return _planned(_of_list(listed, said), plan)
     if said.given():
         raise _refused(path, "is a case that describes its patient itself", "options such as --age go with medicines in place")
     return _planned(case_from_text(text, path), plan)
 
 
-def _listed(path: str, text: str) -> list[Any] | None:
+def _listed(path: str, text: str) -> Listed | None:
     """The medicines of a plain list, one a line, or of a YAML list; None for a case."""
     plain = path.lower().endswith(".txt") or path == "-"
     if plain and not _KEY.match(text) and not text.lstrip().startswith(("- ", "[")):
-        lines = (_LISTED.match(line) for line in text.splitlines() if not line.lstrip().startswith("#"))
-        return [found[1] for found in lines if found and found[1]]
-    if not text.lstrip().startswith(("- ", "[")):
-        return None
-    from safety.knowledge.documents import read_text as read_yaml
-
-    document, problems = read_yaml(text, path)
-    if document is None:
-        raise RequestError(problems)
-    return document.value if isinstance(document.value, list) and document.value else None
+        return of_lines(text, path)
+    return of_yaml(text, path) if text.lstrip().startswith(("- ", "[")) else None
 
 
 def _in_place(items: Sequence[str], said: InPlace, plan: Sequence[str]) -> Case:
-    return _planned(_told(items, said), plan)
+    return _planned(read_case({"patient": {**said.given(), "medications": list(items)}}), plan)
 
 
-def _told(items: Sequence[Any], said: InPlace) -> Case:
-    return read_case({"patient": {**said.given(), "medications": list(items)}})
+def _of_list(listed: Listed, said: InPlace) -> Case:
+    """The case of a list; where an option tells the same as a heading, the option counts, and a list is added to."""
+    told, given = dict(listed.patient), said.given()
+    for key, value in given.items():
+        told[key] = [*told[key], *value] if isinstance(value, list) and key in told else value
+    return read_case({"patient": told, "plan": listed.plan}, listed.locate)
 
 
 def _planned(case: Case, plan: Sequence[str]) -> Case:

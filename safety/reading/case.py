@@ -61,18 +61,24 @@ _MEDICATION_KEYS = (
     "last_taken", "days", "contains", "text",
 )  # fmt: skip
 _CALLED_OTHERWISE = {
-    "meds": "medications", "medication": "medications", "drugs": "medications", "current_medications": "medications",
+    "meds": "medications", "medication": "medications drug", "drugs": "medications", "current_medications": "medications",
+    "home_medications": "medications", "home_meds": "medications", "current_meds": "medications", "med_list": "medications",
     "rx": "medications", "medicines": "medications", "dob": "birth_date", "birthdate": "birth_date", "born": "birth_date",
     "gender": "sex", "problems": "conditions", "problem_list": "conditions", "diagnoses": "conditions", "dx": "conditions",
-    "pmh": "conditions", "history": "conditions", "allergy": "allergies", "lab": "labs", "results": "labs",
-    "freq": "frequency", "date": "on", "day": "on", "when": "on", "name": "drug", "medicine": "drug", "substance": "to",
-    "allergen": "to", "wt": "weight", "ht": "height", "pregnant": "pregnancy", "lactating": "breastfeeding",
+    "pmh": "conditions", "past_medical_history": "conditions", "medical_history": "conditions", "history": "conditions",
+    "allergy": "allergies to", "drug_allergies": "allergies", "adr": "allergies", "lab": "labs test", "results": "labs",
+    "lab_results": "labs", "laboratory": "labs", "freq": "frequency", "date": "on onset", "day": "on onset", "when": "on onset",
+    "name": "drug test to gene text", "medicine": "drug", "drug": "to", "substance": "to", "allergen": "to", "analyte": "test",
+    "component": "test", "condition": "text conditions", "problem": "text", "diagnosis": "text", "procedure": "text",
+    "vaccine": "text", "wt": "weight", "ht": "height", "pregnant": "pregnancy", "lactating": "breastfeeding",
     "nursing": "breastfeeding", "units": "unit", "result": "value", "directions": "sig", "instructions": "sig",
-    "indication": "for", "prn": "as_needed", "start": "since", "started": "since", "stop": "until", "stopped": "until",
-    "proposed": "plan", "gestational_age": "pregnancy",
-    "today": "as_of", "immunizations": "vaccines", "surgeries": "procedures", "diet": "intake",
+    "indication": "for", "prn": "as_needed", "start": "since onset", "started": "since", "stop": "until", "stopped": "until",
+    "proposed": "plan", "orders": "plan", "new_orders": "plan", "gestational_age": "pregnancy",
+    "today": "as_of", "immunizations": "vaccines", "immunisations": "vaccines", "vaccinations": "vaccines",
+    "surgeries": "procedures", "past_surgical_history": "procedures", "surgical_history": "procedures", "psh": "procedures",
+    "vital_signs": "vitals", "diet": "intake diet_limits", "social_history": "intake", "genetics": "genes",
 }  # fmt: skip
-"""What other systems call the keys of a case."""
+"""What other systems call the keys of a case: one key, or several of which the first that is known where it stands counts."""
 _NO_LONGER = ("inactive", "resolved", "refuted", "entered-in-error")
 """States of a recorded allergy in which it is none (the words of FHIR)."""
 _MAX_ITEMS = 5000
@@ -85,6 +91,29 @@ def read_case(value: object, locate: Locate | None = None) -> Case:
     if reader.problems or case is None:
         raise RequestError(sorted(reader.problems))
     return case
+
+
+def section_of(heading: str) -> str | None:
+    """The key of a case that a heading of a plain list stands for ("Home Meds", "PMH", "Allergies"); None for none."""
+    word = _key(heading)
+    known = (*_PATIENT_KEYS, "plan")
+    return word if word in known else next((k for k in _CALLED_OTHERWISE.get(word, "").split() if k in known), None)
+
+
+def _key(text: str) -> str:
+    return "_".join(text.lower().replace("-", " ").split())
+
+
+def _other_key(key: str, known: Sequence[str]) -> str:
+    """What a key that is none was meant to be; empty where nothing is near."""
+    others = _CALLED_OTHERWISE.get(_key(key), "").split()
+    other = next((one for one in others if one in known), None)
+    if other is not None:
+        return f"did you mean `{other}`?"
+    of_patient = "patient" in known and next((one for one in (_key(key), *others) if one in _PATIENT_KEYS), None)
+    if of_patient:
+        return f"it belongs under `patient:`, as `{of_patient}`"
+    return did_you_mean(key, known)
 
 
 def read_medications(value: object) -> tuple[Medication, ...]:
@@ -107,9 +136,7 @@ class _Reader:
             return {}
         for key in value:
             if key not in known:
-                other = _CALLED_OTHERWISE.get(str(key).strip().lower().replace(" ", "_"))
-                near = f"did you mean `{other}`?" if other in known else did_you_mean(str(key), known)
-                hint = near or "keys here: " + " ".join(known)
+                hint = _other_key(str(key), known) or "keys here: " + " ".join(known)
                 self.wrong((*path, printable(str(key), 60)), "R102", f"`{printable(str(key), 60)}` is not a key of {noun}", hint)
         return value
 

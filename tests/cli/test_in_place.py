@@ -123,3 +123,77 @@ def test_and_so_is_a_key_of_a_medication(tmp_path: Path, wrong: str, right: str)
 def test_a_date_of_a_result_is_called_on(tmp_path: Path) -> None:
     case = "patient:\n  labs:\n    - {test: INR, value: 2, date: 2026-11-02}\n"
     assert "did you mean `on`?" in medsafe("check", write(tmp_path / "c.yaml", case), *DAY).err
+
+
+@pytest.mark.parametrize(
+    ("case", "hint"),
+    [
+        ("patient:\n  labs:\n    - {name: K, value: 5.9}\n", "did you mean `test`?"),
+        ("patient:\n  allergies:\n    - {drug: penicillin}\n", "did you mean `to`?"),
+        ("patient:\n  conditions:\n    - {name: CKD3b}\n", "did you mean `text`?"),
+        ("patient: {}\nmedications: [warfarin]\n", "it belongs under `patient:`, as `medications`"),
+        ("patient: {}\nallergy: [penicillin]\n", "it belongs under `patient:`, as `allergies`"),
+        ("- {drug: warfarin, freq: daily}\n", "did you mean `frequency`?"),
+    ],
+)
+def test_one_word_is_another_key_in_another_place(tmp_path: Path, case: str, hint: str) -> None:
+    ran = medsafe("check", write(tmp_path / "c.yaml", case), *DAY)
+    assert ran.code == 2
+    assert hint in ran.err
+
+
+def test_a_slip_in_a_list_is_told_with_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "l.yaml", "- warfarin 5 mg daily\n- {drug: ibuprofen, freq: tid}\n")
+    assert "l.yaml:2:21: R102" in medsafe("check", path, *DAY).err
+    path = write(tmp_path / "l.txt", "warfarin 5 mg daily\nAge: old\n")
+    assert "l.txt:2:1: R107" in medsafe("check", path, *DAY).err
+
+
+CHART = """\
+Age: 70
+Sex: F
+Home Meds:
+- warfarin 5 mg daily
+
+PMH: CKD3b
+## Allergies:
+pcn: hives
+Labs:
+  K 5.9
+Plan:
+  naproxen 500 bid
+"""
+
+
+def test_a_list_with_headings_tells_what_a_case_file_tells(tmp_path: Path) -> None:
+    case = """\
+patient: {age: 70, sex: F, conditions: [CKD3b], allergies: ["pcn: hives"], labs: [K 5.9], medications: [warfarin 5 mg daily]}
+plan: [naproxen 500 bid]
+"""
+    listed = medsafe("check", write(tmp_path / "c.txt", CHART), *DAY, "--json")
+    filed = medsafe("check", write(tmp_path / "c.yaml", case), *DAY, "--json")
+    assert json.loads(listed.out) == json.loads(filed.out)
+
+
+def test_an_empty_heading_tells_nothing_and_a_medicine_with_a_colon_is_no_heading(tmp_path: Path) -> None:
+    text = "Allergies:\nMedications:\nWarfarin: 5 mg daily\nibuprofen 400 mg tid\n"
+    report = json.loads(medsafe("check", write(tmp_path / "l.txt", text), *DAY, "--json").out)
+    assert {m["drug"] for m in report["medications"]} == {"drug.warfarin", "drug.ibuprofen"}
+    asked = json.loads(medsafe("check", write(tmp_path / "m.txt", text.split("\n", 1)[1]), *DAY, "--json").out)
+    assert report == asked
+
+
+def test_an_option_is_added_to_what_a_heading_tells(tmp_path: Path) -> None:
+    path = write(tmp_path / "c.txt", CHART.replace("Plan:\n  naproxen 500 bid\n", ""))
+    ran = medsafe("check", path, "--age", "71", "--lab", "INR 4.8", "--plan", "naproxen 500 bid", *DAY, "--json")
+    case = """\
+patient: {age: 71, sex: F, conditions: [CKD3b], allergies: ["pcn: hives"], labs: [K 5.9, INR 4.8],
+          medications: [warfarin 5 mg daily]}
+plan: [naproxen 500 bid]
+"""
+    assert json.loads(ran.out) == json.loads(medsafe("check", write(tmp_path / "c.yaml", case), *DAY, "--json").out)
+
+
+def test_medicines_from_standard_input_are_a_case() -> None:
+    ran = medsafe("check", "-", *DAY, "--json", stdin=b"warfarin 5 mg daily\nibuprofen 400 mg tid prn\n")
+    assert RULE in rules(ran.out)
