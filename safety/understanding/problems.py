@@ -141,6 +141,8 @@ class _Found:
             return
         texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
         lines = [self.terms.problems.read(text) for text in texts]
+        if (turned := self.terms.induced(told.text)) is not None:
+            lines = [self.terms.problems.read(turned)]
         line = next((found for found in lines if found.heads), lines[0])
         whole = self.terms.named(fold(told.text)) if not line.heads else None
         if whole is not None:  # words that say of others that something was done, and name one of ours by themselves

@@ -69,6 +69,9 @@ class Terms:
         )
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
+        induced = library.language.meaning("problem-induced")
+        self._induced_by = induced
+        self._induced = re.compile(rf"(?P<by>[^,;]+?)[- ](?P<how>{any_of(tuple(induced))})\s+(?P<what>.+)", re.I)
         self._beside_medicine = frozenset(library.language.words("problem-beside-medicine"))
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
@@ -79,6 +82,13 @@ class Terms:
         # the same words mean the same for everybody, so the last few are remembered
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
+
+    def induced(self, text: str) -> str | None:
+        """ "Sulfonamide-induced SJS" with the medicine behind what it did; None where no medicine of ours did it."""
+        found = self._induced.fullmatch(text.strip())
+        if found is None or self.named(fold(text)) is not None or self.allergies.medicine(found["by"]) is None:
+            return None  # heparin-induced thrombocytopenia is a disease of its own
+        return f"{found['what']} {self._induced_by[found['how'].lower()]} {found['by']}"
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised, or not as one that somebody has.

@@ -283,3 +283,23 @@ def test_what_is_contradicted_is_said_of_the_line_that_denies_it(engine: Engine)
 )
 def test_whose_and_when_is_told_by_the_words_around(engine: Engine, line: str, expected: set[tuple[str, bool]]) -> None:
     assert {(p.id.removeprefix("condition."), p.active) for p in problems_of(engine, line)} == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "medicine", "speaks"),
+    [
+        ("sulfonamide-induced Stevens-Johnson syndrome", "Bactrim DS 1 tablet by mouth twice daily", True),
+        ("penicillin-induced anaphylaxis", "amoxicillin 500 mg by mouth three times daily", True),
+        ("lisinopril induced angioedema", "lisinopril 10 mg by mouth daily", True),
+        ("sulfonamide-induced Stevens-Johnson syndrome", "doxycycline 100 mg by mouth twice daily", False),
+        ("opioid-induced constipation", "morphine 15 mg by mouth every 12 hours", False),
+        ("exercise-induced asthma", "albuterol 90 mcg inhaled as needed", False),
+    ],
+)
+def test_a_grave_reaction_induced_by_a_medicine_is_an_allergy_to_it(
+    engine: Engine, line: str, medicine: str, speaks: bool
+) -> None:
+    patient = {"conditions": [line], "allergies": [], "medications": [medicine]}
+    report = engine.check({"as_of": "2026-11-24", "patient": patient})
+    assert any(f.kind == "allergy" for f in report.findings) is speaks
+    assert not [u for u in report.unresolved if u.where.among == "conditions"]
