@@ -12,6 +12,7 @@ import msgspec
 
 from safety.cli.cases import IN_PLACE, InPlace, cases, from_fhir
 from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_text, today
+from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
 from safety.engine import Engine, case_from_text
@@ -45,10 +46,14 @@ from safety.model.report import RANK, Report
     "--role", type=click.Choice(ROLES), default="pharmacist", show_default=True, help="Who would be interrupted (alert policy).",
 )  # fmt: skip
 @click.option("--brief", "in_brief", is_flag=True, help="One line of JSON: at most 1.5 KB for ten medications.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
+    help="What comes out; html is one page that holds everything.",
+)  # fmt: skip
 @json_option
 def check(
     items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
-    role: Role, in_brief: bool, as_json: bool, **said: Any,
+    role: Role, in_brief: bool, form: str, as_json: bool, **said: Any,
 ) -> int:  # fmt: skip
     """Check medicines said in place, or cases in files: YAML, JSON, JSON Lines,
     FHIR R4, a list of medicines (YAML, or text with one a line), or a folder of
@@ -59,12 +64,15 @@ def check(
     medsafe check examples/knee-pain.yaml
     medsafe check cases.jsonl --json > reports.jsonl
     medsafe check bundle.json --plan "naproxen 500 mg bid"
+    medsafe check cases/ --format html > reports.html
     """
     loaded = engine(overlays)
     codes: list[int] = []
     told: list[str] = []
     progress = Counter("cases")
-    machine = as_json or in_brief
+    as_json = as_json or form in ("json", "ndjson")
+    writer = writer_of(form, loaded.library)
+    machine = as_json or in_brief or writer is not None
     alone = len(items) == 1 and not items[0].endswith(".jsonl") and not Path(items[0]).is_dir()
     for given in cases(items, InPlace(**said), plan, fhir=fhir):
         answer = _answer(loaded, given.case, as_of, role)
@@ -74,9 +82,14 @@ def check(
         progress.step()
         if any(verdict != _UNREAD for verdict in told) and not machine:
             click.echo()
-        _print(loaded, answer, given.shown, as_json, in_brief)
+        if writer is None or not isinstance(answer, Report):
+            _print(loaded, answer, given.shown, as_json, in_brief)
+        else:
+            click.echo(writer.one(answer, given.case, given.shown), nl=False)
         told.append(answer.verdict if isinstance(answer, Report) else _UNREAD)
     progress.done()
+    if writer is not None:
+        click.echo(writer.end(), nl=False)
     if not machine:
         _close(loaded, told)
     if told and all(verdict == _UNREAD for verdict in told) and EXIT_KNOWLEDGE not in codes:

@@ -143,7 +143,7 @@ id: {id}
 title: {title}
 lines:
   - {{key: first-thing, yes: 1}}
-  - {{key: age, age: [{{at_least: 65, points: 1}}]}}      # also `lab: lab.bun` or `unit: cm` with `bands`, and `words`
+  - {{key: age, age: [{{at_least: 65, points: 1}}]}}      # also `lab: {lab}` or `unit: cm` with `bands`, and `words`
 meanings: []                      # e.g. [{{at_most: 1, says: low risk}}, {{above: 1, says: high risk}}]
 evidence:
   - {{source: {source}, supports: [lines], checked: {{how: recalled}}}}

@@ -1,0 +1,143 @@
+"""Reports, entries and the form as self-contained HTML: one file each, nothing loaded from elsewhere, all text escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec import UnsetType
+
+from safety.errors import Problem
+from safety.knowledge.library import Library
+from safety.model.patient import Case
+from safety.model.report import SEVERITIES, Citation, Finding, Report
+from safety.showing.timeline import Timeline, timeline_of
+
+VERDICTS: Mapping[str, str] = {
+    "violated": "Something here breaks a rule",
+    "unknown": "Not everything could be judged",
+    "clear": "Nothing stands against it",
+}
+WHOM: Mapping[str, str] = {
+    "none": "", "pharmacist": "a pharmacist", "clinician": "the prescriber or another clinician",
+    "emergency": "emergency services, now",
+}  # fmt: skip
+CHECKED: Mapping[str, str] = {
+    "read": "the text was opened and read",
+    "secondary": "read in a text that cites it",
+    "recalled": "from memory, not opened",
+}
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("safety.showing"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.filters["anchor"] = _anchor
+    made.globals.update(WHOM=WHOM, CHECKED=CHECKED, SEVERITIES=SEVERITIES, VERDICTS=VERDICTS)
+    return made
+
+
+def _anchor(text: str) -> str:
+    """An id as the name of a place on a page."""
+    return "".join(c if c.isalnum() or c in "-_." else "-" for c in text)
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A report to be shown: with the case, its dated facts stand on a line of time; `name` where the case has no id."""
+
+    report: Report
+    case: Case | None = None
+    name: str = ""
+
+
+def report_page(shown: Sequence[Shown], library: Library, *, links: str = "") -> str:
+    """Whole reports as one HTML page, one after the other.
+
+    `links`: where entries are served ("/entry/"); empty: they are not, and ids stand as text.
+    """
+    return _render("report.html", all=[_report(one.report, library, one.case, one.name, links) for one in shown])
+
+
+def form_page(
+    given: Mapping[str, str], *, report: Report | None = None, library: Library | None = None, case: Case | None = None,
+    problems: Sequence[Problem] = (), links: str = "", as_of: str = "",
+) -> str:  # fmt: skip
+    """The page where a patient is entered or pasted; with the report, or with what could not be read, below."""
+    shown = _report(report, library, case, "", links) if report is not None and library is not None else None
+    return _render("form.html", given=given, shown=shown, problems=problems, links=links, as_of=as_of)
+
+
+def entry_page(values: Mapping[str, Any], *, links: str = "") -> str:
+    """A rule, dose table or limit as a page: what it asks, what it says, what it rests on, its cases."""
+    return _render("entry.html", entry=values, links=links)
+
+
+def _render(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(css=Markup(_css()), **values)
+
+
+@cache
+def _css() -> str:
+    source, _, _ = PackageLoader("safety.showing").get_source(_environment(), "page.css")
+    return source
+
+
+def _report(report: Report, library: Library, case: Case | None, name: str, links: str) -> dict[str, Any]:
+    findings = report.findings
+    return {
+        "report": report,
+        "name": report.id or name or "report",
+        "counts": {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES},
+        "loud": sum(f.interrupt for f in findings),
+        "evidence": _evidence(findings),
+        "rows": _rows(report, library),
+        "timeline": timeline_of(case, report.as_of) if case is not None else Timeline(),
+        "sources": _sources(findings),
+        "untold": [h.about.removeprefix("lab.").replace("_", " ") for h in report.unknown_because if h.because == "not told"],
+        "holes": [hole for hole in report.unknown_because if hole.because != "not told"],
+        "changes": [] if isinstance(report.site_changes, UnsetType) else [str(c) for c in report.site_changes],
+        "signed": [] if isinstance(report.made_by.signed, UnsetType) else report.made_by.signed,
+        "left_out": [] if isinstance(report.read, UnsetType) else list(report.read.unread),
+        "links": links,
+    }
+
+
+def _rows(report: Report, library: Library) -> list[dict[str, Any]]:
+    """One row a medicine: as it was told, what it was taken for, and which findings speak of it, by severity."""
+    rows = []
+    lacking = {str(n.where): n for n in report.not_covered}
+    for told in report.medications:
+        drugs = [told.drug] if isinstance(told.drug, str) else list(told.drug or ())
+        about = [f for f in report.findings if any(s.where == told.where for one in (f, *f.also) for s in one.subjects)]
+        rows.append(
+            {
+                "text": told.text, "where": str(told.where), "planned": not told.current, "status": told.status,
+                "drug": " + ".join(library.name_of(drug) for drug in drugs), "findings": about,
+                "lacks": lacking[str(told.where)].lacks if str(told.where) in lacking else [],
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _evidence(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many citations were read, read elsewhere, or recalled."""
+    cited = {(c.source, c.at, c.checked) for card in findings for f in (card, *card.also) for c in f.evidence}
+    return {how: sum(checked == how for _, _, checked in cited) for how in CHECKED}
+
+
+def _sources(findings: Sequence[Finding]) -> list[Citation]:
+    """Each source once, in the order that the findings cite them."""
+    seen = {(c.source, c.at, c.checked): c for card in findings for f in (card, *card.also) for c in f.evidence}
+    return list(seen.values())
+
+
+def entry_values(entry: Any) -> dict[str, Any]:
+    """An entry of the library as plain values for its page."""
+    built: dict[str, Any] = msgspec.to_builtins(entry, enc_hook=str)
+    return built
