@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from safety.answering.calculating import CalculatorCard
     from safety.edge.extraction import Extraction
     from safety.edge.extractor import Extractor
+    from safety.edge.tasks import TurnAnswer
+    from safety.edge.turning import Conversing
     from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
     from safety.model.lab_answer import LabAnswer
@@ -146,6 +148,26 @@ class Engine:
         from safety.edge.dictionary import DictionaryExtractor
 
         return DictionaryExtractor(self._checker)
+
+    def turn(
+        self, history: Sequence[object], said: object, patient: Case | Mapping[str, Any] | str, as_of: DayLike | None = None
+    ) -> TurnAnswer:
+        """Tasks for a conversing agent after what was just said, beside a patient's record; and which earlier ones are withdrawn.
+
+        `history`: what was said before, as text ("Patient: …", "Agent: …") or mappings (`role`, `content`); `said`: the same,
+        once. `patient`: a case, or the mapping under its `patient`. Raises RequestError for a malformed record or no day.
+        """
+        from safety.edge.turning import line_of
+
+        case = as_case({"patient": patient} if isinstance(patient, Mapping) and "patient" not in patient else patient)
+        lines = [history] if isinstance(history, str | Mapping) else list(history)
+        return self._conversing.turn([line_of(line) for line in lines], line_of(said), case, _day(as_of, case))
+
+    @cached_property
+    def _conversing(self) -> Conversing:
+        from safety.edge.turning import Conversing
+
+        return Conversing(self._checker, self.extractor)
 
     def calc(self, formula: str, /, **inputs: Any) -> Answer:
         """The answer of a formula, by its id, to inputs as text ("81 kg"), numbers, yes and no, or days.

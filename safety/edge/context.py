@@ -28,7 +28,7 @@ _SHORT_ANSWER = 3
 _CONTEXT: dict[str, Context] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "considering": "considering", "asking": "asking",
     "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
-    "mentioned": "mentioned",
+    "mentioned": "mentioned", "perhaps-taking": "taking",
 }  # fmt: skip
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
 _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}
@@ -180,11 +180,11 @@ class Contexts:
             return Told(_ASKED[says], sentence.asks or clinician)
         if says == "asking" and clinician:
             return Told("mentioned")
-        if says == "taking" and not clinician:
-            return Told(self._happened(words))
+        if says in ("taking", "perhaps-taking") and not clinician:
+            return Told(self._happened(words), False, says == "taking")
         if says == "taking" and sentence.asks and clinician:
             return Told("taking", True)
-        return Told(_CONTEXT[says]) if says else None
+        return Told(_CONTEXT[says], False, says != "perhaps-taking") if says else None
 
     def _happened(self, words: Words) -> Context:
         """Whether what is told of its taking is that doses were missed, or that it was given up."""

@@ -1,0 +1,96 @@
+"""What was said, as a case to check: what is taken joins the medications, what is weighed or ordered stands as the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from msgspec.structs import replace
+
+from safety.edge.extraction import PROPOSED, TAKEN, Extraction, MedicationSaid
+from safety.errors import RequestError
+from safety.model.patient import Case, Medication, Patient
+from safety.reading.case import read_case
+
+
+def medication_of(said: MedicationSaid) -> Medication:
+    """A medicine that was named, as the line of a list: the name as it was heard, so that what is not certain stays asked."""
+    name = said.normalised.name if said.normalised.status == "match" and not said.normalised.confirm else said.span.text
+    dose = said.dose.value if said.dose is not None else None
+    often = said.directions.value if said.directions is not None else None
+    told = " ".join(part for part in (name or said.span.text, dose, often) if part)
+    whole_day = dose is not None and often is not None and often.startswith(_A_DAY)
+    return Medication(
+        told,
+        drug=name or said.span.text,
+        dose=None if whole_day else dose,
+        frequency=None if whole_day else often,
+        sig=f"{dose} {often}" if whole_day else None,
+        indication=said.reason.value if said.reason is not None else None,
+        stopped=said.context == "stopped",
+    )
+
+
+def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = None) -> Case:
+    """The case that an extraction tells, beside what was known before; what the patient denies, or others take, is no part of it.
+
+    Nothing in it raises: a fact that no case can hold is left out. A fact that was known before stays.
+    """
+    before = beside or Case(Patient(medications_told=False))
+    patient = before.patient
+    taken = [m for m in found.medications if m.context in TAKEN]
+    stopped = [m for m in found.medications if m.context == "stopped"]
+    plan = [m for m in found.medications if m.context in PROPOSED and m.drugs not in [t.drugs for t in taken if t.drugs]]
+    told = _patient(_lists(found))
+    single = {
+        "age": patient.age or told.age if patient.birth_date is None else patient.age,
+        "sex": patient.sex or told.sex,
+        "weight": patient.weight or told.weight,
+        "height": patient.height or told.height,
+        "pregnancy": patient.pregnancy or told.pregnancy,
+        "breastfeeding": patient.breastfeeding if patient.breastfeeding is not None else told.breastfeeding,
+    }
+    lists = {name: _beside(getattr(patient, name), getattr(told, name)) for name in ("conditions", "allergies", "labs", "intake")}
+    medications = (*patient.medications, *map(medication_of, [*taken, *stopped]))
+    has_list = patient.medications_told or bool(medications)
+    new = replace(patient, **single, **lists, medications=medications, medications_told=has_list)
+    return replace(before, patient=new, plan=(*before.plan, *map(medication_of, plan)), as_of=as_of or before.as_of)
+
+
+_A_DAY = "a day"
+
+
+def _beside(before: tuple[Any, ...] | None, told: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """What was known before and what is told now, each once; not told in neither stays so."""
+    if before is None or told is None:
+        return before if told is None else told
+    return (*before, *(one for one in told if one not in before))
+
+
+def _lists(found: Extraction) -> list[dict[str, Any]]:
+    """Each fact by itself, as it is written in a case."""
+    facts: list[dict[str, Any]] = [{f.fact: f.value} for f in found.facts]
+    active = [c.name for c in found.conditions if c.standing == "active"]
+    allergies = [{"to": a.to} | ({"reaction": a.reaction.value} if a.reaction else {}) for a in found.allergies if not a.denied]
+    none = any(a.denied and not a.to for a in found.allergies)
+    facts += [{"conditions": active}] if active else []
+    facts += [{"allergies": allergies}] if allergies or none else []
+    labs = [{"test": r.name, "value": r.value} | ({"unit": r.unit} if r.unit else {}) for r in found.results]
+    facts += [{"labs": [lab]} for lab in labs]
+    eaten = [i.span.text if not i.denied else f"no {i.span.text}" for i in found.intake]
+    facts += [{"intake": eaten}] if eaten else []
+    return facts
+
+
+def _patient(facts: Iterable[dict[str, Any]]) -> Patient:
+    """The facts that a case can hold, together."""
+    kept: dict[str, Any] = {}
+    for fact in facts:
+        try:
+            read_case({"patient": fact})
+        except RequestError:
+            continue
+        for key, value in fact.items():
+            kept[key] = [*kept[key], *value] if isinstance(value, list) and key in kept else value
+    return read_case({"patient": kept}).patient
