@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from safety.answering.calculating import CalculatorCard
     from safety.edge.extraction import Extraction
     from safety.edge.extractor import Extractor
+    from safety.edge.model import Endpoint
     from safety.edge.tasks import TurnAnswer
     from safety.edge.turning import Conversing
     from safety.formulas.answers import Answer
@@ -148,6 +149,13 @@ class Engine:
         from safety.edge.dictionary import DictionaryExtractor
 
         return DictionaryExtractor(self._checker)
+
+    def model_extractor(self, endpoint: Endpoint) -> Extractor:
+        """The extractor that asks a model too (`medsafe[llm]`): pass it to `extract`. It adds, and decides nothing."""
+        from safety.edge.dictionary import DictionaryExtractor
+        from safety.edge.model import ModelExtractor
+
+        return ModelExtractor(self._checker, DictionaryExtractor(self._checker), endpoint)
 
     def turn(
         self, history: Sequence[object], said: object, patient: Case | Mapping[str, Any] | str, as_of: DayLike | None = None

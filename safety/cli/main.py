@@ -28,6 +28,7 @@ _COMMANDS = {
     "why": ("safety.cli.check", "why"),
     "dose": ("safety.cli.dose", "dose"),
     "lab": ("safety.cli.lab", "lab"),
+    "extract": ("safety.cli.extract", "extract"),
     "name": ("safety.cli.name", "name"),
     "calc": ("safety.cli.calc", "calc"),
     "show": ("safety.cli.browse", "show"),

@@ -32,11 +32,13 @@ def medication_of(said: MedicationSaid) -> Medication:
     )
 
 
-def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = None) -> Case:
+def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = None, *, confirmed: bool = False) -> Case:
     """The case that an extraction tells, beside what was known before; what the patient denies, or others take, is no part of it.
 
-    Nothing in it raises: a fact that no case can hold is left out. A fact that was known before stays.
+    What only a model found is no part of it either, unless somebody `confirmed` it. Nothing in it raises: a fact that no case can
+    hold is left out. A fact that was known before stays.
     """
+    found = found if confirmed else _without_a_model(found)
     before = beside or Case(Patient(medications_told=False))
     patient = before.patient
     taken = [m for m in found.medications if m.context in TAKEN]
@@ -59,6 +61,17 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
 
 
 _A_DAY = "a day"
+
+
+def _without_a_model(found: Extraction) -> Extraction:
+    """The extraction without what only a model found."""
+    return replace(
+        found,
+        medications=tuple(m for m in found.medications if m.by == "dictionary"),
+        results=tuple(r for r in found.results if r.by == "dictionary"),
+        conditions=tuple(c for c in found.conditions if c.by == "dictionary"),
+        allergies=tuple(a for a in found.allergies if a.by == "dictionary"),
+    )
 
 
 def _beside(before: tuple[Any, ...] | None, told: tuple[Any, ...] | None) -> tuple[Any, ...] | None:

@@ -79,6 +79,7 @@ class Contexts:
     def __init__(self, spoken: Spoken, names: NameWords, language: Language) -> None:
         self._spoken, self._names = spoken, names
         self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
+        self._to_a_machine = spoken.tables["to-a-machine"]
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
         self._between = (
@@ -87,6 +88,11 @@ class Contexts:
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
+
+    def is_to_a_machine(self, said: str) -> bool:
+        """Whether a sentence is addressed to a program that reads the text, and tells nothing of the patient."""
+        hit = self._to_a_machine.first(self._spoken.plainly.words(said))
+        return hit is not None and bool(hit.says)
 
     # -------------------------------------------------------------- names that belong together
 
@@ -142,6 +148,8 @@ class Contexts:
     ) -> Told:
         """In which context a group of a sentence is spoken of; `before`: of the group before it in the sentence."""
         group = groups[n]
+        if self.is_to_a_machine(line.text[sentence.start : sentence.end]):
+            return Told("mentioned", False, False)
         said = self._said(line, sentence, groups, n)
         words = self._spoken.plainly.words(said)
         hit = self._table.first(words)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.edge.context import Contexts, Group, State, Told
 from safety.edge.dosing import Dosed, Dosing
-from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, Span
+from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
 from safety.edge.naming import Named, Naming
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
@@ -27,6 +27,9 @@ _STILL_OF_IT = 3
 """For so many turns after a name a dose without a name is that medicine's."""
 _LONGEST_REASON = 6
 _SHORTEST_UNIT = 2
+_SHORT_SENTENCE = 8
+_FAR_REASON = 60
+_STOP = re.compile(r"[,;:.!?\n(]")
 _WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
 
 
@@ -42,9 +45,11 @@ class DictionaryExtractor:
         known = frozenset(diseases.condition_words) | frozenset(diseases.other_words)
         self._naming = Naming(checker.library, checker.resolver, self._is_test, terms.intake.is_food, known.__contains__)
         numbers = frozenset(spoken.plainly.numbers.values) | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
-        self._dosing = Dosing(spoken, names, numbers, frozenset(language.words("not-leading-a-dose")))
+        self._dosing = Dosing(
+            spoken, names, numbers, frozenset(language.words("not-leading-a-dose")), language.meaning("putting-right")
+        )
         self._contexts = Contexts(spoken, names, language)
-        self._facts = PatientFacts(checker)
+        self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._tested, self._forms = names.tested, names.forms
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
@@ -81,6 +86,32 @@ class DictionaryExtractor:
         facts = self._facts.read(text, turns, medications)
         allergies = (*self._allergies(medications), *facts.allergies)
         return replace(facts, medications=tuple(medications), allergies=_each_once(allergies))
+
+    # -------------------------------------------------------------- what a second reader is held against
+
+    def set_aside(self, text: str) -> list[tuple[int, int]]:
+        """From where to where a text speaks to a machine that reads it: nothing that is told there is told of the patient."""
+        sentences = (s for turn in self._speaking.turns(text) for s in turn.sentences)
+        return [(s.start, s.end) for s in sentences if self._contexts.is_to_a_machine(text[s.start : s.end])]
+
+    def dose_in(self, words: str) -> str:
+        """The amount that words tell; empty where they tell none."""
+        line = worded(words)
+        runs = self._dosing.runs(line, 0, len(line.words))
+        return next((d.dose.value for d in runs if d.dose is not None), "")
+
+    def numbers_in(self, words: str) -> list[str]:
+        """The numbers in words, those that are spelled out as digits."""
+        plain = self._numbers(words).text
+        return [m[0] for m in re.finditer(r"\d+(?:\.\d+)?", f"{plain} {words.replace(',', '')}")]
+
+    def results_in(self, words: str) -> tuple[ResultSaid, ...]:
+        """The results that words tell."""
+        return self._facts.read(words, self._speaking.turns(words), ()).results
+
+    def is_everyday(self, words: str) -> bool:
+        """Whether nothing but words of every day are in it."""
+        return self._naming.is_everyday(words)
 
     # -------------------------------------------------------------- one turn
 
@@ -153,7 +184,7 @@ class DictionaryExtractor:
     def _goes_on(self, line: Wording, sentence: Sentence) -> bool:
         """Whether a sentence without a name may go on telling of the one before: "20 mg once a day", "I take it twice a day"."""
         said = line.text[sentence.start : sentence.end]
-        if self._pronoun.search(said) and self._takes.search(said):
+        if self._pronoun.search(said) and (self._takes.search(said) or len(said.split()) <= _SHORT_SENTENCE):
             return True
         first = next((n for n, start in enumerate(line.starts) if start >= sentence.start), len(line.words))
         return first < len(line.words) and line.starts[first] < sentence.end and self._dosing.is_dosing(line.words[first])
@@ -204,7 +235,9 @@ class DictionaryExtractor:
         found = self._reason.search(text, named.end, min(sentence.end, named.end + 90))
         if found is None:
             return None
-        rest = worded(text[found.end() : min(sentence.end, found.end() + 60)])
+        said = text[found.end() : min(sentence.end, found.end() + _FAR_REASON)]
+        stops = [m.start() for m in (_STOP.search(said), self._time.search(said)) if m is not None]
+        rest = worded(said[: min(stops)] if stops else said)
         for n in range(min(_LONGEST_REASON, len(rest.words)), 0, -1):
             start, end = found.end() + rest.starts[0], found.end() + rest.ends[n - 1]
             if self._terms.reason(text[start:end]):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.edge.extraction import Quoted, Span
 from safety.model.quantity import counted, plain
@@ -18,6 +19,7 @@ from safety.reading.wording import Wording
 _LONGEST_RUN = 24
 _LONGEST_AMOUNT = 9
 _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
+_SURELY = "surely"
 _AMOUNTS = frozenset({"amount", "strength"})
 
 
@@ -37,9 +39,11 @@ class Dosed(Struct, frozen=True):
 class Dosing:
     """Finds runs of words that tell a dose; made once, shared, never changed."""
 
-    def __init__(self, spoken: Spoken, names: NameWords, numbers: frozenset[str], glue: frozenset[str]) -> None:
+    def __init__(
+        self, spoken: Spoken, names: NameWords, numbers: frozenset[str], glue: frozenset[str], right: Mapping[str, str]
+    ) -> None:
         self._spoken, self._names = spoken, names
-        self._numbers, self._glue = numbers, glue
+        self._numbers, self._glue, self._right = numbers, glue, right
         self._words = names.known | names.units | names.forms | numbers
 
     def is_dosing(self, word: str) -> bool:
@@ -135,8 +139,19 @@ class Dosing:
                 if self._spoken.tables["corrections"].first(self._spoken.plainly.words(between)) is not None:
                     kept[-1] = Dosed(one.first, one.after, one.dose, one.directions or before.directions, before.dose.span.text)
                     continue
-            kept.append(one)
+            kept.append(self._after_a_bare_number(line, one))
         return kept
+
+    def _after_a_bare_number(self, line: Wording, one: Dosed) -> Dosed:
+        """A dose before which a number stands that it puts right: "20, no, 40 mg"."""
+        n = one.first - 1
+        while n >= 0 and line.words[n] in self._right:
+            n -= 1
+        between = line.words[n + 1 : one.first]
+        if n < 0 or one.dose is None or not any(self._right[w] == _SURELY for w in between):
+            return one
+        before = line.words[n]
+        return replace(one, corrected=before) if before[0].isdigit() or before in self._numbers else one
 
 
 _AS_NEEDED = "as needed"

@@ -15,6 +15,8 @@ named, and nothing is said of who takes it."""
 CONTEXTS: tuple[Context, ...] = get_args(Context)
 TAKEN: frozenset[str] = frozenset({"taking", "missed"})
 PROPOSED: frozenset[str] = frozenset({"prescribed", "considering", "asking"})
+Reader = Literal["dictionary", "model"]
+"""Who found an item; what only a model found is in no case until somebody confirms it."""
 Speaker = Literal["patient", "clinician", "other", "unknown"]
 ConditionStanding = Literal["active", "past", "suspected", "denied", "family"]
 FactKind = Literal["age", "sex", "weight", "height", "pregnancy", "breastfeeding"]
@@ -65,6 +67,7 @@ class MedicationSaid(Struct, frozen=True):
     also: tuple[Span, ...] = ()
     was: str = ""
     ask: str = ""
+    by: Reader = "dictionary"
 
     @property
     def drugs(self) -> tuple[str, ...]:
@@ -82,6 +85,7 @@ class ResultSaid(Struct, frozen=True):
     value: str
     unit: str | None = None
     ask: str = ""
+    by: Reader = "dictionary"
 
 
 class ConditionSaid(Struct, frozen=True):
@@ -91,6 +95,7 @@ class ConditionSaid(Struct, frozen=True):
     condition: str
     name: str
     standing: ConditionStanding
+    by: Reader = "dictionary"
 
 
 class AllergySaid(Struct, frozen=True):
@@ -103,6 +108,7 @@ class AllergySaid(Struct, frozen=True):
     denied: bool = False
     confirm: bool = False
     ask: str = ""
+    by: Reader = "dictionary"
 
 
 class IntakeSaid(Struct, frozen=True):

@@ -133,6 +133,8 @@ class PatientFacts:
             span = _span(said, sentence, *place)
             if self._relative.search(said[: place[0]]) is not None:
                 standing = "family"
+            elif standing == "family" and self._relative.search(said) is not None:
+                standing = "active"  # the relative is named behind it, and something else is told of them
             if not _overlaps(span, taken):
                 yield ConditionSaid(
                     span, known, self._library.condition[known].name if known in self._library.condition else head.name, standing

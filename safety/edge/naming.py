@@ -90,6 +90,10 @@ class Naming:
         drugs = {drug} if isinstance(drug, str) else set(drug or ())
         return bool(drugs) and drugs <= self._vaccines
 
+    def is_everyday(self, words: str) -> bool:
+        """Whether nothing but words of every day, or of diseases, are in it."""
+        return all(w in self._talked or self._is_known(w) or not w.isalpha() for w in fold(words).split())
+
     def find(self, line: Wording, turn: Turn) -> list[Named]:
         """The names that one turn holds, in order."""
         first = next((n for n, start in enumerate(line.starts) if start >= turn.start), len(line.words))

@@ -14,7 +14,7 @@ TaskKind = Literal[
     "escalate", "avoid", "correct_dose", "advise", "educate", "lab", "follow_up", "ask", "spell", "confirm", "reconcile",
     "refer", "permit",
 ]  # fmt: skip
-"""`permit`: nothing that is held speaks against it, and nothing was left open; `refer`: it cannot be said, whom to ask instead."""
+"""`permit`: nothing that is held speaks against it, and nothing was left open; `refer`: it cannot be said."""
 Call = Literal["none", "pharmacist", "clinician", "emergency"]
 
 

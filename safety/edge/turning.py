@@ -328,7 +328,8 @@ def _new_allergies(told: Sequence[AllergySaid], case: Case) -> Iterator[Task]:
     known = {fold(a.to) for a in case.patient.allergies or ()}
     for one in told:
         if not one.denied and case.patient.allergies is not None and not {fold(one.to), fold(one.span.text)} & known:
-            text = f"The patient tells of an allergy to {printable(one.to, 60)}, not on the list: ask what happened, and have it added."
+            what = printable(one.to, 60)
+            text = f"The patient tells of an allergy to {what}, not on the list: ask what happened, and have it added."
             yield Task(f"reconcile:allergy:{fold(one.to)}", "reconcile", text, (), one.span.text)
 
 

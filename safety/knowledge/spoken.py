@@ -109,6 +109,7 @@ QUESTIONS: dict[str, Question] = {
         "statement",
     ),
     "asked-about": Question(("taking", "allergic"), "statement"),
+    "to-a-machine": Question(("instruction",), "statement"),
 }  # fmt: skip
 """Every question that the reading room asks; a table of kb/spoken holds the rows that answer it."""
 PERIODS = ("hour", "day", "week", "month", "year")
