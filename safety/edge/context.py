@@ -71,6 +71,7 @@ class State(Struct):
     asked_at: int = -_ASKED_FOR
     open: list[Told] = []
     named_at: int = -_ASKED_FOR
+    aside: int = 0
 
 
 class Contexts:
@@ -89,10 +90,13 @@ class Contexts:
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
 
-    def is_to_a_machine(self, said: str) -> bool:
-        """Whether a sentence is addressed to a program that reads the text, and tells nothing of the patient."""
-        hit = self._to_a_machine.first(self._spoken.plainly.words(said))
-        return hit is not None and bool(hit.says)
+    def aside_from(self, text: str, turn: Turn) -> int:
+        """From where on a turn speaks to a program that reads the text, and so tells nothing of the patient; else its end."""
+        for sentence in turn.sentences:
+            hit = self._to_a_machine.first(self._spoken.plainly.words(text[sentence.start : sentence.end]))
+            if hit is not None and hit.says:
+                return sentence.start
+        return turn.end
 
     # -------------------------------------------------------------- names that belong together
 
@@ -117,6 +121,7 @@ class Contexts:
     def begin(self, state: State, text: str, turn: Turn) -> None:
         """A new turn: whether it answers what was asked, and what it asks itself."""
         state.turn += 1
+        state.aside = self.aside_from(text, turn)
         self._take_answer(state, text, turn)
         if turn.speaker != "patient":
             said = text[turn.start : turn.end]
@@ -148,7 +153,7 @@ class Contexts:
     ) -> Told:
         """In which context a group of a sentence is spoken of; `before`: of the group before it in the sentence."""
         group = groups[n]
-        if self.is_to_a_machine(line.text[sentence.start : sentence.end]):
+        if sentence.start >= state.aside:
             return Told("mentioned", False, False)
         said = self._said(line, sentence, groups, n)
         words = self._spoken.plainly.words(said)

@@ -26,6 +26,7 @@ _BEHIND, _AHEAD = 26, 7
 _STILL_OF_IT = 3
 """For so many turns after a name a dose without a name is that medicine's."""
 _LONGEST_REASON = 6
+_TO_A_MACHINE = "It stands in words to a program that reads the text: is it taken at all?"
 _SHORTEST_UNIT = 2
 _SHORT_SENTENCE = 8
 _FAR_REASON = 60
@@ -83,16 +84,22 @@ class DictionaryExtractor:
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]
         medications = self._merged(settled)
-        facts = self._facts.read(text, turns, medications)
+        facts = self._facts.read(text, [self._told_in(text, turn) for turn in turns], medications)
         allergies = (*self._allergies(medications), *facts.allergies)
         return replace(facts, medications=tuple(medications), allergies=_each_once(allergies))
 
     # -------------------------------------------------------------- what a second reader is held against
 
+    def _told_in(self, text: str, turn: Turn) -> Turn:
+        """A turn without what it says to a machine."""
+        aside = self._contexts.aside_from(text, turn)
+        if aside >= turn.end:
+            return turn
+        return replace(turn, end=aside, sentences=tuple(s for s in turn.sentences if s.start < aside))
+
     def set_aside(self, text: str) -> list[tuple[int, int]]:
         """From where to where a text speaks to a machine that reads it: nothing that is told there is told of the patient."""
-        sentences = (s for turn in self._speaking.turns(text) for s in turn.sentences)
-        return [(s.start, s.end) for s in sentences if self._contexts.is_to_a_machine(text[s.start : s.end])]
+        return [(self._contexts.aside_from(text, turn), turn.end) for turn in self._speaking.turns(text)]
 
     def dose_in(self, words: str) -> str:
         """The amount that words tell; empty where they tell none."""
@@ -129,7 +136,7 @@ class DictionaryExtractor:
                 before = told
                 for named, dose in zip(group.names, doses, strict=True):
                     weak = named.weak and not self._shows(line, named)
-                    yield self._item(line, turn, sentence, named, dose), told, weak
+                    yield self._item(line, turn, sentence, named, dose, state), told, weak
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
         """Whether the test of that name is meant: "your vitamin d level", "the dexamethasone test"."""
@@ -143,14 +150,16 @@ class DictionaryExtractor:
         after, before = line.words[named.after : named.after + 1], line.words[max(0, named.first - 1) : named.first]
         return bool({*after, *before} & (self._forms | self._supplies))
 
-    def _item(self, line: Wording, turn: Turn, sentence: Sentence, named: Named, dose: Dosed | None) -> MedicationSaid:
+    def _item(
+        self, line: Wording, turn: Turn, sentence: Sentence, named: Named, dose: Dosed | None, state: State
+    ) -> MedicationSaid:
         span = Span(named.start, named.end, line.text[named.start : named.end])
-        was = dose.corrected if dose is not None else ""
+        amount, often = (dose.dose, dose.directions) if dose is not None else (None, None)
+        was = dose.corrected if dose is not None and amount is not None else ""
+        ask = f"Is it {amount.value}, not {was}?" if amount is not None and was else ""
         return MedicationSaid(
-            span, named.read, "mentioned", turn.speaker,
-            dose.dose if dose is not None else None, dose.directions if dose is not None else None,
-            self._time_told(line.text, sentence, named), self._reason_told(line.text, sentence, named, dose),
-            was=was, ask=f"Is it {dose.dose.value}, not {was}?" if dose is not None and dose.dose is not None and was else "",
+            span, named.read, "mentioned", turn.speaker, amount, often, self._time_told(line.text, sentence, named),
+            self._reason_told(line.text, sentence, named), was=was, ask=_TO_A_MACHINE if named.start >= state.aside else ask,
         )  # fmt: skip
 
     # -------------------------------------------------------------- doses
@@ -230,7 +239,7 @@ class DictionaryExtractor:
         found = behind or self._time.search(text, max(sentence.start, named.start - 60), named.start)
         return Quoted(Span(found.start(), found.end(), found[0]), fold(found[0])) if found is not None else None
 
-    def _reason_told(self, text: str, sentence: Sentence, named: Named, dose: Dosed | None) -> Quoted | None:
+    def _reason_told(self, text: str, sentence: Sentence, named: Named) -> Quoted | None:
         """What it is taken for, where that is a condition or the use of a medicine."""
         found = self._reason.search(text, named.end, min(sentence.end, named.end + 90))
         if found is None:
