@@ -274,7 +274,7 @@ class Condition(Struct, frozen=True):
     """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
 
     `unjudged`: no rule speaks of it, it is only recognized. `lasts`: so many days after the day told with it, it counts as
-    over; `lifelong`: who had it has it.
+    over; `lifelong`: who had it has it. `circumstance`: how somebody lives or is cared for; nobody is ill by it.
     """
 
     id: str
@@ -292,6 +292,7 @@ class Condition(Struct, frozen=True):
     unjudged: bool = False
     lasts: int | None = None
     lifelong: bool = False
+    circumstance: bool = False
 
 
 class Coded(Struct, frozen=True, array_like=True):

@@ -333,7 +333,7 @@ class FactCompiler:
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
-            lasts=self._lasts(s.lasts, draft), lifelong=s.lasts == "life",
+            lasts=self._lasts(s.lasts, draft), lifelong=s.lasts == "life", circumstance=s.circumstance,
         )  # fmt: skip
 
     def _lasts(self, text: str | None, draft: Draft) -> int | None:

@@ -87,6 +87,7 @@ class FindingReader:
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
         self._happenings = HappeningReader(words, dates, self._procedures, before)
+        self._implying = {d.implies: d for d in library.devices if d.implies}
         self._lived_with = HappeningReader(words, dates, self._devices, before)
 
     # -------------------------------------------------------------- one line each
@@ -149,6 +150,10 @@ class FindingReader:
         named = [self._devices[name] for name in sorted(told.names, key=len, reverse=True)]
         found = _coded(codes, self._library.devices) or (named[0] if named and not told.left and not told.denied else None)
         return found if isinstance(found, Device) else None
+
+    def device_of(self, condition: str) -> Device | None:
+        """The device that implies a condition: who has the one has the other."""
+        return self._implying.get(condition)
 
     # -------------------------------------------------------------- a patient
 

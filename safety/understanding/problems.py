@@ -188,6 +188,8 @@ class _Found:
     def _one(self, n: int, i: str, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
         """One of the conditions that a name is."""
         known = self.conditions[i]
+        if known.circumstance:
+            return
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
         ago = self._ago(head.when) if head.when is not None else onset
         if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
@@ -196,6 +198,7 @@ class _Found:
                 self.weeks.add(Decimal(head.when.gestation[0] // _WEEK))
         problem = Problem(i, known.is_a, self._active(head, known, told, ago), text, ago)
         self._gone_through(n, head, ago)
+        self._has_a_device(n, head, problem)
         if head.standing == _SUSPECTED or (
             head.standing == "denied" and head.episode and (known.lasts is None or known.lifelong)
         ):
@@ -229,6 +232,12 @@ class _Found:
             status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"
             where = Position("conditions", n)
             self.gone_through.append(KnownProcedure(found[0].is_a, status, None, printable(head.text), where, between=ago))
+
+    def _has_a_device(self, n: int, head: Head, problem: Problem) -> None:
+        """A condition that some device implies tells of that device ("PEG dependent")."""
+        found = self.terms.findings.device_of(problem.id) if problem.active is not False and head.standing in _HAPPENED else None
+        if found is not None:
+            self.lived_with.append(KnownDevice(found.is_a, problem.text, Position("conditions", n), ""))
 
     def _of_what_stands_before(self, head: Head, line: ProblemLine) -> str | None:
         """A narrower name, of a kind of what the line named before ("T2DM with neuropathy": a diabetic one)."""

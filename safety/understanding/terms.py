@@ -30,6 +30,8 @@ from safety.understanding.meaning import meaning_reader
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
+Company = dict[str, list[tuple[str, Callable[[str], bool]]]]
+
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
@@ -149,7 +151,18 @@ class Terms:
         def known(word: str) -> bool:
             return word in words or word in medicines
 
-        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known)))
+        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known, self._company())))
+
+    def _company(self) -> Company:
+        """Letters that mean this or that by their company: the name, and beside which conditions or kinds of these it is meant."""
+        kinds = self.library.condition
+        company: Company = {}
+        for word, ways in self.library.language.meaning("problem-company").items():
+            for way in ways.split(";"):
+                name, _, beside = way.partition(" beside ")
+                ids = {i for other in beside.split(",") if (i := self.named(fold(other)))}
+                company.setdefault(word, []).append((fold(name), lambda i, ids=ids: not ids.isdisjoint(kinds[i].is_a)))
+        return company
 
     @staticmethod
     def share_a_word(called: str, test: Lab) -> bool:
@@ -267,8 +280,10 @@ class Remembered:
 class _NamesOf:
     """Names of conditions and tests, as a reader of lines asks for them."""
 
-    def __init__(self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool]) -> None:
-        self._meant = meant
+    def __init__(
+        self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool], company: Company
+    ) -> None:
+        self._meant, self._company = meant, company
         self.corrected = Slips(lambda: index.condition_words, lambda: index.other_words, known).corrected
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
@@ -300,6 +315,15 @@ class _NamesOf:
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
         return name in self._labs
+
+
+    def told_by_company(self, word: str) -> bool:
+        """Whether letters mean this or that by what stands on the same line."""
+        return word in self._company
+
+    def beside(self, word: str, others: frozenset[str]) -> str:
+        """The name that such letters stand for beside these conditions; empty where they keep what they mean alone."""
+        return next((name for name, among in self._company[word] if any(map(among, others))), "")
 
 
 def _kidneys(library: Library) -> re.Pattern[str]:

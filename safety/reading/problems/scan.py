@@ -64,6 +64,12 @@ class Names(Protocol):
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
 
+    def told_by_company(self, word: str) -> bool:
+        """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
+
+    def beside(self, word: str, others: frozenset[str]) -> str:
+        """The name that such letters stand for beside these conditions; empty where they keep what they mean alone."""
+
 
 class Piece(Struct):
     """Words from `i` up to `j`, and what they are: `head`, `rest`, `date`, `mark`, `measured`, or a kind of phrase."""
@@ -97,7 +103,17 @@ class Scanner:
             opening = opening and piece.kind == "fillers"
             found.append(piece)
             i = piece.j
+        self._by_company(line, found)
         return found
+
+    def _by_company(self, line: Words, pieces: list[Piece]) -> None:
+        """Letters of several meanings become the condition that the others of the line make of them."""
+        unsure = [p for p in pieces if p.j == p.i + 1 and self._names.told_by_company(line.folded[p.i])]
+        for piece in unsure:
+            others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
+            name = self._names.beside(line.folded[piece.i], others) if line.shown(piece.i, piece.j).isupper() else ""
+            if name:
+                piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
 
     def _opening(self, line: Words, i: int) -> Piece | None:
         """How a line begins before it names anything: its number in the list, or how old somebody is."""
