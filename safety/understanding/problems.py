@@ -397,6 +397,8 @@ class _Found:
         drugs = self.terms.medicine_on_a_line(rest.text)
         if drugs is not None:
             return self._medicine(n, rest, drugs)
+        if rest.standing in ("denied", "family"):
+            return True  # nobody has it: nothing hangs on what it is
         where, text = Position("conditions", n), printable(rest.text)
         device = self.terms.findings.device(rest.text) if rest.standing in _HAPPENED else None
         if device is not None:

@@ -151,7 +151,7 @@ class Terms:
         def known(word: str) -> bool:
             return word in words or word in medicines
 
-        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known, self._company())))
+        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known, self._company(), self._curable)))
 
     def _company(self) -> Company:
         """Letters that mean this or that by their company: the name, and beside which conditions or kinds of these it is meant."""
@@ -163,6 +163,14 @@ class Terms:
                 ids = {i for other in beside.split(",") if (i := self.named(fold(other)))}
                 company.setdefault(word, []).append((fold(name), lambda i, ids=ids: not ids.isdisjoint(kinds[i].is_a)))
         return company
+
+    @cached_property
+    def _ended_by_an_operation(self) -> frozenset[str]:
+        told = self.library.language.words("problem-curable")
+        return frozenset(i for name in told if (i := self.named(fold(name))) is not None)
+
+    def _curable(self, i: str) -> bool:
+        return not self._ended_by_an_operation.isdisjoint(self.library.condition[i].is_a)
 
     @staticmethod
     def share_a_word(called: str, test: Lab) -> bool:
@@ -281,9 +289,10 @@ class _NamesOf:
     """Names of conditions and tests, as a reader of lines asks for them."""
 
     def __init__(
-        self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool], company: Company
-    ) -> None:
-        self._meant, self._company = meant, company
+        self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool], company: Company,
+        curable: Callable[[str], bool],
+    ) -> None:  # fmt: skip
+        self._meant, self._company, self._curable = meant, company, curable
         self.corrected = Slips(lambda: index.condition_words, lambda: index.other_words, known).corrected
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
@@ -316,6 +325,11 @@ class _NamesOf:
         """Whether it is the name of a test."""
         return name in self._labs
 
+
+    def curable(self, name: str) -> bool:
+        """Whether a condition is one that an operation ends."""
+        found = self.condition(name)
+        return found is not None and self._curable(found)
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line."""

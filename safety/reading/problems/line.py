@@ -27,6 +27,7 @@ _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "scre
 _NOT_HERS = frozenset({"denied", "family"})
 _OVER_A_COMMA = frozenset({"resolved", "history"})
 """What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
+_OVER = frozenset({"resolved", "history"})
 _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
@@ -52,6 +53,9 @@ class _Found(Struct):
     """Whether "and" stands between it and the condition before; `together`: or "with"; `within`: named as a part of that one."""
     together: bool = False
     within: bool = False
+    caused: bool = False
+    """Whether it is told as the cause of the one before, or as what that came on top of (then `beneath`: "AKI on CKD 3")."""
+    beneath: bool = False
 
 
 class _Scope(Struct):
@@ -108,6 +112,9 @@ class _Line:
             self._gap(self.words.gaps[piece.i])
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
+        for n, found in enumerate(self.heads):
+            if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
+                found.standing = "history"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
 
@@ -220,7 +227,7 @@ class _Line:
         if after is not None and after.kind == "reporters":
             return
         if self._names_soon(n):
-            if self.scope is None or self.scope.standing != "family":
+            if self.scope is None or self.scope.standing != "family" or self.scope.broken:
                 self.scope = _Scope("family", self.scope is not None and not self.scope.used and self.scope.goes_on)
             return
         before = self.pieces[n - 1] if n else None
@@ -294,11 +301,15 @@ class _Line:
         return over and self._breath_ends(n)
 
     def _set(self, standing: str, *, alone: bool = False) -> None:
-        """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and"."""
+        """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
+
+        What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved").
+        """
+        over = standing in _OVER
         for found in reversed(self.heads):
-            if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")):
+            if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")) and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
-            if alone or not found.joined:
+            if not (over and found.caused) and (alone or not found.joined):
                 return
 
     def _set_of_what_was_treated(self) -> bool:
@@ -309,6 +320,23 @@ class _Line:
         if treated is not None and treated.standing in ("told", "recent", "history"):
             treated.standing = "history"
         return treated is not None
+
+    def _was_cured(self, n: int) -> bool:
+        """Whether the same breath tells of what ends such a condition ("RCC s/p nephrectomy"), and of nothing taken since."""
+        after = self.pieces.index(self.heads[n].piece) + 1
+        done = False
+        for piece in self.pieces[after:]:
+            if _STRONG.search(self.words.gaps[piece.i]) or piece.name in self.vocabulary.taking:
+                return False
+            words = self.words.key(piece.i, piece.j).split()
+            if not self.vocabulary.cures.isdisjoint(words):
+                done = True
+            elif piece.kind == "head" and not self._was_done_as(piece):
+                return done
+        return done
+
+    def _was_done_as(self, piece: Piece) -> bool:
+        return any(found.piece is piece and self._was_done(found) for found in self.heads)
 
     def _was_done(self, found: _Found) -> bool:
         """Whether a condition is told as something that was gone through, by the words before or in its own name."""
@@ -334,6 +362,8 @@ class _Line:
             together=self.together,
             marks=self.waiting,
             when=self.early,
+            caused=self.caused,
+            beneath=self.caused and self.joiner in self.vocabulary.taking,
         )
         self._begun_before(found)
         self.within = found.within = self._part_of_the_one_before(n)
@@ -468,7 +498,7 @@ class _Line:
         piece.kind = "rest"
         piece.meaning = "cause" if self.caused else ""
         piece.name = self.joiner if self.caused else ""
-        piece.after = self.scope.standing if self.scope is not None else ""
+        piece.after = "" if self.scope is None else "suspected" if self.scope.broken else self.scope.standing
         if self.scope is not None:
             self.scope.used = True
 

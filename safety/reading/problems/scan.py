@@ -14,7 +14,7 @@ from safety.reading.problems.words import Phrase, Vocabulary
 
 _GRADE = re.compile(
     r"\s*[:=#-]?\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
-    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?![a-z])[a-d]?|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
+    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?:[a-d]\d?)?(?![a-z])|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
     re.I,
 )
 _ALONE = re.compile(r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|a[1-3]|x[1-6])\Z", re.I)
@@ -31,6 +31,7 @@ _UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-
 _AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
 _NUMBERED = re.compile(r"[1-4]?\d(?=[.)]\s|\)|:\s)")
 _PARITY = re.compile(r"g\s?\d{1,2}(?:\s?,?\s?p\s?\d{1,4}(?:-\d{1,2}){0,3})?(?:\s?,?\s?ab\s?\d{1,2})?(?![a-z\d])", re.I)
+_TIMES = re.compile(r"x\s?\d{1,2}(?![\w.])|\d{1,2}\s?x(?!\w)", re.I)
 _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _FEW = 3
 _SHORT = 2
@@ -63,6 +64,9 @@ class Names(Protocol):
 
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
+
+    def curable(self, name: str) -> bool:
+        """Whether a condition is one that an operation ends, so that it is over afterwards or not known to be there."""
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
@@ -124,6 +128,8 @@ class Scanner:
         """What belongs to the word before it: somebody's name to a title, an age to a relative."""
         if before is None:
             return None
+        if before.kind == "fillers" and _TIMES.fullmatch(line.shown(before.i, i + 1)):
+            return Piece("fillers", i, i + 1)  # "x 3"
         named = before.kind == "titles" and line.shown(i, i + 1)[:1].isupper()
         aged = before.kind == "relatives" and line.folded[i].isdigit()
         return Piece("fillers", i, i + 1) if named or aged else None
@@ -153,6 +159,9 @@ class Scanner:
             return Piece("fillers", i, max(line.word_at(code.end(), i), i + 1))
         if _ALONE.match(line.folded[i]):
             return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
+        times = _TIMES.match(line.text, line.starts[i])
+        if times:
+            return Piece("fillers", i, max(line.word_at(times.end(), i), i + 1))
         beside = self._words.beside.match(line.text, line.starts[i])
         if beside:
             return Piece("marks", i, max(line.word_at(beside.end(), i), i + 1), mark=Mark("size", beside[0]))

@@ -43,6 +43,7 @@ class Vocabulary:
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
         self.done = tuple(f"{p} " for p, said in self.phrases.items() if said.meaning == "done")
+        self.cures = frozenset(map(fold, language.words("problem-cures")))
         self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
         self.surely_after = frozenset(map(fold, language.words("problem-surely-after")))
         self.capitals = frozenset(map(fold, language.words("problem-capitals")))
