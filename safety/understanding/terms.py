@@ -30,7 +30,7 @@ from safety.understanding.meaning import meaning_reader
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
-Company = dict[str, list[tuple[str, Callable[[str], bool]]]]
+Company = dict[str, list[tuple[str, frozenset[str]]]]
 
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
@@ -151,26 +151,23 @@ class Terms:
         def known(word: str) -> bool:
             return word in words or word in medicines
 
-        return Remembered(ProblemReader(self._problem_words, _NamesOf(self._index, self.meant, known, self._company(), self._curable)))
+        names = _NamesOf(self._index, self.library, self.meant, known, self._company(), self._ended_by_an_operation)
+        return Remembered(ProblemReader(self._problem_words, names))
 
     def _company(self) -> Company:
-        """Letters that mean this or that by their company: the name, and beside which conditions or kinds of these it is meant."""
-        kinds = self.library.condition
+        """Letters that mean this or that by their company: each name, and the conditions beside which it is meant."""
         company: Company = {}
         for word, ways in self.library.language.meaning("problem-company").items():
             for way in ways.split(";"):
                 name, _, beside = way.partition(" beside ")
                 ids = {i for other in beside.split(",") if (i := self.named(fold(other)))}
-                company.setdefault(word, []).append((fold(name), lambda i, ids=ids: not ids.isdisjoint(kinds[i].is_a)))
+                company.setdefault(word, []).append((fold(name), frozenset(ids)))
         return company
 
     @cached_property
     def _ended_by_an_operation(self) -> frozenset[str]:
         told = self.library.language.words("problem-curable")
         return frozenset(i for name in told if (i := self.named(fold(name))) is not None)
-
-    def _curable(self, i: str) -> bool:
-        return not self._ended_by_an_operation.isdisjoint(self.library.condition[i].is_a)
 
     @staticmethod
     def share_a_word(called: str, test: Lab) -> bool:
@@ -289,10 +286,10 @@ class _NamesOf:
     """Names of conditions and tests, as a reader of lines asks for them."""
 
     def __init__(
-        self, index: TermIndex, meant: Callable[[str], Coded | None], known: Callable[[str], bool], company: Company,
-        curable: Callable[[str], bool],
+        self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
+        company: Company, curable: frozenset[str],
     ) -> None:  # fmt: skip
-        self._meant, self._company, self._curable = meant, company, curable
+        self._kinds, self._meant, self._company, self._curable = library.condition, meant, company, curable
         self.corrected = Slips(lambda: index.condition_words, lambda: index.other_words, known).corrected
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
@@ -325,11 +322,10 @@ class _NamesOf:
         """Whether it is the name of a test."""
         return name in self._labs
 
-
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends."""
         found = self.condition(name)
-        return found is not None and self._curable(found)
+        return found is not None and not self._curable.isdisjoint(self._kinds[found].is_a)
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line."""
@@ -337,7 +333,8 @@ class _NamesOf:
 
     def beside(self, word: str, others: frozenset[str]) -> str:
         """The name that such letters stand for beside these conditions; empty where they keep what they mean alone."""
-        return next((name for name, among in self._company[word] if any(map(among, others))), "")
+        kinds = {kind for i in others for kind in self._kinds[i].is_a}
+        return next((name for name, among in self._company[word] if not among.isdisjoint(kinds)), "")
 
 
 def _kidneys(library: Library) -> re.Pattern[str]:
