@@ -86,10 +86,11 @@ def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[st
 
 
 def _newest(facts: Facts) -> list[_Newest]:
+    """The newest usable result of each test; a weight or height is a fact of the body, by which doses are judged."""
     found: dict[str, _Newest] = {}
     for placed in counting(facts.told_results.results):
         told, test = placed.told, placed.test
-        if test is None or (told.on is not None and told.on > facts.day):
+        if test is None or test.measures is not None or (told.on is not None and told.on > facts.day):
             continue
         result = result_of(told, test, facts.terms)
         if result.derived and stand(test, result, facts, None).call == "none":

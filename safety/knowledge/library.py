@@ -423,7 +423,7 @@ class LabRange(Struct, frozen=True):
     conditions: tuple[str, ...] = ()
     fasting: bool | None = None
     source: str = ""
-    call: Literal["clinician", "emergency"] = "clinician"
+    call: Literal["pharmacist", "clinician", "emergency"] = "clinician"
 
 
 class WorkedOut(Struct, frozen=True):
@@ -491,6 +491,9 @@ class Lab(Struct, frozen=True):
     `pregnant_from`: from which number on it says that she is pregnant; `pregnant_word`: in which word.
     `drawn`: the time of drawing decides; `corrected`: another test of the same days does; `also_said`: names shared with others.
     `worked_out`: other tests of the same day say what it is, where nobody told it.
+    `titre`: from which dilution on a test in words is positive (80 of "1:80"); `counted`: from which count on, with its unit,
+    and what fewer say. `off_scale`: what stands for a number beyond what an instrument shows ("HI"), and which numbers it
+    means ("> 500").
     """
 
     id: str
@@ -516,6 +519,9 @@ class Lab(Struct, frozen=True):
     corrected: Correction | None = None
     also_said: tuple[AlsoSaid, ...] = ()
     worked_out: WorkedOut | None = None
+    titre: int | None = None
+    counted: tuple[str, Decimal, str] | None = None
+    off_scale: tuple[tuple[str, str], ...] = ()
     origin: str = ""
     place: str = ""
 

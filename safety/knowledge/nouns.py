@@ -428,7 +428,7 @@ class FactCompiler:
             varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
             **self._pregnant(draft, s), drawn=Drawn(s.drawn.ask, s.drawn.of) if s.drawn is not None else None,
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
-            worked_out=self._worked_out(draft, s),
+            worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 
@@ -462,6 +462,24 @@ class FactCompiler:
         under = self._own_amount(c.where.under, draft, other, ("corrected", "where", "under")) if c.where.under else None
         above = self._own_amount(c.where.above, draft, other, ("corrected", "where", "above")) if c.where.above else None
         return Correction(c.formula, c.by, int(days or 0), under, above, c.ask)
+
+    def _beyond_words(self, draft: Draft, s: Any) -> dict[str, Any]:
+        """Numbers that stand for a word, and words that stand for numbers."""
+        titre = number(s.titre) if s.titre is not None else None
+        counted = number(s.counted.from_) if s.counted is not None else None
+        meant = {word.lower(): str(range_) for word, range_ in s.off_scale.items()}
+        bad = [r for r in meant.values() if r[:1] not in ("<", ">") or number(r[1:].strip()) is None]
+        if bad or (s.titre is not None and titre is None) or (s.counted is not None and counted is None):
+            place = draft.place(("off_scale",) if bad else ("titre",) if s.titre is not None else ("counted",))
+            self.problems.append(
+                Problem(place, "K205", "a plain number belongs here", 'e.g. `off_scale: {hi: "> 500"}`, `titre: 80`')
+            )
+            return {}
+        return {
+            "titre": int(titre) if titre is not None else None,
+            "counted": (s.counted.unit, counted, s.counted.less) if counted is not None else None,
+            "off_scale": tuple(meant.items()),
+        }
 
     def _worked_out(self, draft: Draft, s: Any) -> WorkedOut | None:
         """From which other tests of the same day a result follows, and by which formula."""

@@ -269,7 +269,7 @@ class RangeShape(Bounded):
     who: RangeWho = RangeWho()
     on: Annotated[list[str], AsList] = []
     for_: Annotated[list[str], AsList] = Field([], alias="for")
-    call: Literal["clinician", "emergency"] = "clinician"
+    call: Literal["pharmacist", "clinician", "emergency"] = "clinician"
     source: str
 
     @model_validator(mode="after")
@@ -333,6 +333,14 @@ class Derived(Shape):
     of: list[str] = Field(min_length=2)
 
 
+class CountedFrom(Shape):
+    """From how many on what was counted makes a test in words positive ("100000 CFU/mL"), and what fewer say."""
+
+    from_: Amount = Field(alias="from")
+    unit: Text
+    less: Literal["negative", "indeterminate"] = "indeterminate"
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -350,6 +358,9 @@ class LabShape(Fact):
     drawn: Drawn | None = None
     corrected: Corrected | None = None
     worked_out: Derived | None = None
+    titre: Amount | None = None
+    counted: CountedFrom | None = None
+    off_scale: dict[Text, Text] = {}
     also_said: list[AlsoSaid] = []
     ranges: list[RangeShape] = []
 

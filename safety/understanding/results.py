@@ -20,6 +20,9 @@ from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
 _GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
+_TITRE = re.compile(r"(<|<=|≤)?\s*1\s?:\s?(\d{1,6})")
+_CODED = re.compile(r"\s*\((?:finding|qualifier value)\)\Z", re.I)
+"""What a term of SNOMED ends in: "Urine ketone test = trace (finding)"."""
 _MEASURED = Context(prec=10)
 """No measurement has more figures: there and back in another unit, a value at a limit is still at it."""
 _HAIR = Decimal("0.000000001")
@@ -68,6 +71,7 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     word = _word(told, test, terms)
     if word:
         return Result(None, None, told.on, shown, word=word)
+    told = _on_a_scale(told, test)
     sign, value = _number(told)
     if value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
@@ -97,10 +101,45 @@ def _when(told: LabResult) -> str:
 
 def _word(told: LabResult, test: Lab, terms: Terms) -> str:
     """What a result in words, or in grades, says; of a test that comes in numbers nothing."""
-    said = str(told.value).strip()
     if test.expected is None:
         return ""
-    return terms.result_words.get(said.lower(), "") or (said if _GRADE.fullmatch(said) else "")
+    said = _CODED.sub("", str(told.value).strip())
+    said = said.rpartition("=")[2].strip() if told.codes else said
+    words = terms.result_words
+    found = (
+        words.get(said.lower(), "") or (said if _GRADE.fullmatch(said) else "") or _of_titre(said, test) or _of_count(told, test)
+    )
+    return found or (words.get(said.lower().rpartition(" ")[2], "") if told.codes else "")
+
+
+def _of_titre(said: str, test: Lab) -> str:
+    """What a dilution says: positive from the test's own on, in between neither; of a test that names none any is positive."""
+    found = _TITRE.fullmatch(said)
+    if found is None:
+        return ""
+    if found[1]:
+        return "negative"
+    if test.titre is None or int(found[2]) >= test.titre:
+        return "positive"
+    return "indeterminate"
+
+
+def _of_count(told: LabResult, test: Lab) -> str:
+    """What a count says of a test in words: ">100,000 CFU/mL" of a culture; fewer say neither."""
+    if test.counted is None or told.unit is None:
+        return ""
+    sign, value = _number(told)
+    unit, least, less = test.counted
+    if value is None or told.unit.replace(" ", "").lower() != unit.lower():
+        return ""
+    return "positive" if value >= least and not sign.startswith(("<", "≤")) else less
+
+
+def _on_a_scale(told: LabResult, test: Lab) -> LabResult:
+    """A word that stands for a number beyond what an instrument shows, as that number: "HI" of a glucose meter."""
+    said = str(told.value).strip().lower()
+    meant = next((number_ for word, number_ in test.off_scale if word == said), None)
+    return told if meant is None else replace(told, value=meant, unit=test.unit, fault="")
 
 
 def _number(told: LabResult) -> tuple[str, Decimal | None]:

@@ -299,3 +299,83 @@ def test_a_correction_of_the_same_day_supersedes() -> None:
 def test_a_change_within_the_reference_change_value_is_none() -> None:
     assert changed(Decimal("4.0"), Decimal("4.4"), Decimal("4.1")) == 0
     assert changed(Decimal("4.0"), Decimal("4.6"), Decimal("4.1")) == 1
+
+
+# ------------------------------------------------------------------ words, dilutions and counts
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("ANA 1:640", "positive"),
+        ("ANA 1:80", "positive"),
+        ("ANA 1:40", "unknown"),
+        ("ANA <1:40", "negative"),
+        ("RPR 1:2", "positive"),
+        ("urine culture >100,000 CFU/mL", "positive"),
+        ("urine culture 100000 CFU/mL", "positive"),
+        ("urine culture 10,000 CFU/mL", "unknown"),
+        ("blood culture 2/2 bottles gram positive cocci in clusters", "positive"),
+        ("blood culture no growth to date", "negative"),
+        ("wound culture grew MRSA", "positive"),
+        ("urine culture mixed flora", "unknown"),
+        ("home pregnancy test two lines", "positive"),
+        ("glucose HI", "critical_high"),
+        ("glucose LO", "critical_low"),
+        ("PPD 4 mm", "normal"),
+        ("PPD 5 mm", "high"),
+        ("eGFR >60", "normal"),
+        ("INR >10", "critical_high"),
+        ("platelets <10", "critical_low"),
+    ],
+)
+def test_a_result_that_is_no_plain_number_is_told_where_it_lies(asked: str, status: str) -> None:
+    assert answer(asked).status == status
+
+
+@pytest.mark.parametrize(
+    ("asked", "test"),
+    [
+        ("ketones large", "lab.urine-ketones-dipstick"),
+        ("protein trace", "lab.urine-protein-dipstick"),
+        ("glucose 3+", "lab.urine-glucose-dipstick"),
+        ("ketones 3.2 mmol/L", "lab.beta-hydroxybutyrate"),
+        ("troponin positive", "lab.troponin-i"),
+        ("my urine dipstick bilirubin test is positive", "lab.urine-bilirubin-dipstick"),
+    ],
+)
+def test_a_grade_is_of_the_strip_and_a_number_of_the_blood(asked: str, test: str) -> None:
+    assert answer(asked).test == test
+
+
+@given(titre=st.integers(1, 5000), more=st.integers(2, 8))
+@settings(max_examples=40, deadline=None)
+def test_a_higher_dilution_is_never_judged_milder(titre: int, more: int) -> None:
+    order = ["negative", "unknown", "positive"]
+    statuses = [answer(f"ANA 1:{n}").status for n in (titre, titre * more)]
+    assert order.index(statuses[0]) <= order.index(statuses[1])
+
+
+@pytest.mark.parametrize("asked", ["weight up 5 lbs", "weight down 3 kg", "creatinine rose by 0.5", "hemoglobin dropped by 2"])
+def test_how_far_a_result_moved_is_not_taken_as_the_result(asked: str) -> None:
+    told = answer(asked)
+    assert told.status == "unknown"
+    assert told.ask
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("BP this morning 172/98", "172 mmHg"),
+        ("blood sugar over 500", "> 500 mg/dL"),
+        ("they said my potassium was a little high at 5.8", "5.8 mmol/L"),
+        ("creatinine went up to 3.1", "3.1 mg/dL"),
+        ("kidney number 2.5", "2.5 mg/dL"),
+        ("three month sugar test was 9.4", "9.4 %"),
+        ("lithium 12-hour trough 0.8 mEq/L", "0.8 mmol/L"),
+        ("vanc trough before 4th dose 18", "18 mcg/mL"),
+        ("liver enzymes ALT 300", "300"),
+    ],
+)
+def test_what_stands_between_a_name_and_its_number_does_not_hide_it(asked: str, value: str) -> None:
+    assert answer(asked).value.startswith(value)

@@ -57,7 +57,7 @@ class Around:
         self.specimens = meaning("specimens")
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
-        self.later = words("result-later")
+        self.later, self.moved = words("result-later"), meaning("result-moved")
         self.begins = words("result-begins")
         self.reaching, self.trends, self.wanted = words("result-reaches"), words("result-trends"), words("result-wanted")
         self._out_of = re.compile(
@@ -66,7 +66,7 @@ class Around:
         self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
-        self._long = re.compile(rf"\d{{1,3}}\s?{any_of(language.words('time-units'))}(?![^\W_])(?:\s+ago)?", re.I)
+        self._long = re.compile(rf"\d{{1,3}}[\s-]?{any_of(language.words('time-units'))}(?![^\W_])(?:\s+ago)?", re.I)
         named = any_of(months)
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)

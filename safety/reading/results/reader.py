@@ -21,7 +21,7 @@ from safety.knowledge.library import Lab, Library, Panel
 from safety.model.quantity import number
 from safety.reading.results.phrases import NUMBER, Around, Found
 from safety.reading.results.scan import Scanner, Value
-from safety.reading.results.told import Fault, ToldLine, ToldResult
+from safety.reading.results.told import Fault, Sign, ToldLine, ToldResult
 from safety.reading.wording import cleaned
 from safety.text import fold
 
@@ -41,6 +41,8 @@ _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?
 """A height in feet and inches."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
+_STRIP = "urine"
+"""The specimen of a test strip, where none is told."""
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
@@ -319,9 +321,10 @@ class _Line:
         before, self.words = self._words(), []
         if before:  # "glycated albumin" is no albumin
             test, name = "", f"{before} {name}"
-        elif self.specimen and fold(self.specimen) not in fold(name):
-            name = f"{self.specimen} {name}"
         lab = self.scan.lab(test)
+        whole = f"{self.specimen} {name}"
+        if not before and self.specimen and fold(self.specimen) not in fold(name):
+            name = whole if lab is None or self.scan.same_test(whole, lab) else name  # a nitrite is of urine by its own name
         if self._trend(test, name, start):
             return
         at, seen = self._before(self.at, lab)
@@ -329,6 +332,7 @@ class _Line:
         if value is None:
             self._without_value(test, name, start, at)
             return
+        test, name = self._of_a_strip(test, name, value)
         self.at = value.end
         self._add(test, name, start, value=value.value, sign=value.sign, **seen)
         self._tail(1)
@@ -357,8 +361,25 @@ class _Line:
         self.at = found.end()
         return days
 
+    def _of_a_strip(self, test: str, name: str, value: Value) -> tuple[str, str]:
+        """A grade or word of what comes in numbers in the blood is of the strip in the urine: "ketones large", "protein 1+"."""
+        lab = self.scan.lab(test)
+        graded = isinstance(value.value, str) and value.value not in _MARKS and "-" not in value.value
+        if not graded or self.specimen or (lab is not None and lab.expected is not None):
+            return test, name
+        said = f"{_STRIP} {name}"
+        found = self.scan.test(said, 0)
+        strip = self.scan.lab(found[0]) if found is not None and found[1] == len(said) else None
+        return (strip.id, said) if strip is not None and strip.expected is not None else (test, name)
+
     def _without_value(self, test: str, name: str, start: int, at: int) -> None:
-        """A test whose value is not there, or cannot be read."""
+        """A test whose value is not there, or cannot be read; nothing where its name comes once more: "liver enzyme ALT 300"."""
+        again = self.scan.test(self.text, at, self.specimen)
+        if again is not None and test and again[0] == test:
+            self.at = at
+            return
+        if self._off_scale(test, name, start, at):
+            return
         undone = self.around.not_done.at(self.text, at)
         fault: Fault = "not_done" if undone is not None else "value"
         rest = _UP_TO_A_STOP.match(self.text, at)
@@ -369,6 +390,19 @@ class _Line:
             said = self.text[at:end].strip()
         self.at = max(end, self.at)
         self._add(test, name, start, fault=fault, said=said)
+
+    def _off_scale(self, test: str, name: str, start: int, at: int) -> bool:
+        """A word that an instrument shows instead of a number beyond its own: "glucose HI"; only where nothing follows it."""
+        lab = self.scan.lab(test)
+        rest = _UP_TO_A_STOP.match(self.text, at)
+        said = rest[0].strip(" .") if rest is not None else ""
+        meant = dict(lab.off_scale).get(said.lower()) if lab is not None else None
+        if meant is None or rest is None:
+            return False
+        self.at = rest.end()
+        sign: Sign = "<" if meant.startswith("<") else ">"
+        self._add(test, name, start, value=number(meant[1:].strip()), sign=sign, unit=lab.unit if lab is not None else None)
+        return True
 
     def _next_test(self, at: int, end: int) -> int:
         """Where the next test with a value of its own begins, else `end`."""
@@ -520,7 +554,15 @@ class _Line:
             return False
         self.words.clear()
         self.at = value.end
-        self._add("", f"{self.specimen} {name}".strip(), start, value=value.value, sign=value.sign, fault="" if name else "name")
+        test, name = self._of_a_strip("", name, value) if name else ("", name)
+        self._add(
+            test,
+            name if test else f"{self.specimen} {name}".strip(),
+            start,
+            value=value.value,
+            sign=value.sign,
+            fault="" if name else "name",
+        )
         self._tail(1)
         return True
 
@@ -557,7 +599,10 @@ class _Line:
             return found.end()
         if (counted := self.around.out_of(text, at)) is not None:
             return counted
-        if (day := self.around.day(text, at, self.today)) is not None:
+        if (moved := self.around.moved.at(text, at)) is not None and (moved.meaning == "by" or (lab and lab.measures)):
+            return None  # "weight up 5 lbs" is no weight
+        taken = self.around.context.at(text, at)
+        if (day := self.around.day(text, at, self.today)) is not None and (taken is None or taken.end <= day[1]):
             return self._day_before(day, at, seen)
         if found := _BRACKET.match(text, at):
             return self._bracket_before(found, lab, seen) if self.scan.value(text, at, lab) is None else None
@@ -566,8 +611,12 @@ class _Line:
         if self.scan.test(text, at, self.specimen) is not None:
             return None
         if (marked := self.around.values.at(text, at)) is not None:
-            return marked.end if marked.meaning in _MARKS and self._number_behind(marked.end, lab) else None
-        if (earlier := self.around.earlier.at(text, at)) is not None:
+            stop = marked.end + (text[marked.end : marked.end + 1] == ",")  # "a bit low, 3.1"
+            return stop if marked.meaning in _MARKS and self._number_behind(stop, lab) else None
+        earlier = self.around.earlier.at(text, at)
+        if earlier is not None and taken is not None and taken.end > earlier.end:  # "trough before the 4th dose 18"
+            return taken.end
+        if earlier is not None:
             if self.around.begins.at(text, at) is None or any(r.test == lab.id for r in self.results if lab is not None):
                 seen["earlier"] = True  # "my potassium was 6.8" is no older one
             return earlier.end
@@ -591,6 +640,9 @@ class _Line:
 
     def _words_before(self, at: int, lab: Lab | None) -> int | None:
         """Words that say nothing of a result, or how it was taken; a comma before them, or before a number with its unit."""
+        signed = self.around.signs.at(self.text, at) is not None and self.around.later.at(self.text, at) is None
+        if signed and self.scan.value(self.text, at, lab) is not None:  # "sugar over 500"
+            return None
         words = self.around.fillers.at(self.text, at) or self.around.context.at(self.text, at)
         if words is None and self.text[at] == ",":  # "glucose, fasting: 126"
             words = self.around.context.at(self.text, self._spaces(at + 1)) or self._filler_before_a_number(at + 1, lab)
@@ -633,7 +685,8 @@ class _Line:
 
     def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
         """A day before a value; one after which no value comes stands where the value belongs."""
-        value = self.scan.value(self.text, self._spaces(day[1]), None)
+        here = self._spaces(day[1])
+        value = self.scan.value(self.text, here, None) or self._pair_at(here) or None
         if day[0] is None or (value is None and not self.text[day[1] :].lstrip().startswith((":", "-", "="))):
             return None
         seen["on"] = day[0]

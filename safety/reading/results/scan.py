@@ -15,6 +15,8 @@ from safety.reading.results.told import Flag, Sign
 from safety.text import fold
 
 _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
+_MINUS = re.compile(r"-(?=\s*(?:[,;)|]|\Z))")
+"""A minus and nothing behind it, of a test in words: "benzos -, cocaine -"."""
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
@@ -70,7 +72,7 @@ class Scanner:
             said = text[at:end]
             found = self._test_of(said)
             if specimen and (found or self._panels.get(fold(said)) is None):
-                within = self._test_of(f"{specimen} {said}")
+                within = self._test_of(f"{specimen} {said}") or self._of_specimen(found, specimen)
                 if within or found:
                     return within or "", end
             elif found and not _goes_on(text, end):
@@ -80,6 +82,11 @@ class Scanner:
             if found:
                 return found, end
         return None
+
+    def _of_specimen(self, test: str | None, specimen: str) -> str | None:
+        """A test that is of this specimen by its own name: a nitrite is of urine."""
+        lab = self._lab(test) if test else None
+        return test if lab is not None and specimen.lower() in lab.name.lower().split() else None
 
     def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
         """The longest name of a panel that begins here."""
@@ -124,6 +131,8 @@ class Scanner:
             return Value(f"{low}-{high}", meant, found.end()) if whole else None
         if self.around.day(text, at, date.max) and not NUMBER.match(text, at):
             return None
+        if lab is not None and lab.expected is not None and (found := _MINUS.match(text, at)):
+            return Value("negative", meant, found.end())
         below = at + (text[at : at + 1] == "-" and lab is not None and (lab.plausible_low or 0) < 0)
         if found := NUMBER.match(text, below):
             read = number(text[at : found.end()])
