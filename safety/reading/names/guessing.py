@@ -163,17 +163,20 @@ class Guesser:
             alone = [run for run in runs if len(run.words) == 1]
             return self._by_sound(alone[-1]) if alone and not written else None
         (best, run), typed = ranked[0], len(ranked[0][1].words) == 1
-        everyday = typed and self._is_everyday(run.words[0])
-        if not typed and all(self._is_everyday(word) for word in run.words):
-            return None  # "banana bread"
-        if typed and (everyday or best.score < TYPED_ASK):
+        if typed and (self._is_everyday(run.words[0]) or best.score < TYPED_ASK):
             return None if written else self._by_sound(run)
-        if best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words, written=written) else HEARD_ASK):
+        if self._speaks_of_something(run, typed, best, written=written):
             return None
         same = [o for o, other in ranked if other is run or not typed]  # who types one word does not mean two
         options = self._with_lookalikes(run, same)
         beside = self._sold.beside(tokens[run.after :]) if run.after < len(tokens) else Beside()
         return self._decided(run, typed, self._as_sold(options, beside))
+
+    def _speaks_of_something(self, run: _Run, typed: bool, best: Option, *, written: bool) -> bool:
+        """Whether words, "banana bread", "the little white tablet", are too far from any name to be one."""
+        if not typed and all(self._is_everyday(word) for word in run.words):
+            return True
+        return best.score < (DESCRIBED_ASK if _speaks_of(run.words, self._words, written=written) else HEARD_ASK)
 
     def not_held(self, tokens: Sequence[str]) -> str:
         """What a word that is near none of our names probably is, by its ending ("a monoclonal antibody"); empty otherwise."""
@@ -212,40 +215,36 @@ class Guesser:
         return [*close, *(o for o in told if o not in close)]
 
     def _decided(self, run: _Run, typed: bool, options: list[Option]) -> Guess:
+        """One option where its name is surely meant, with those close behind; else those that are asked about."""
         best = options[0]
-        near = best.near
-        if near is not None:
-            letters, own = "".join(run.words), near.written.text.replace(" ", "")
-            split = not typed and letters == own and len(own) > _LEAST_LETTERS
-            via: Via = "split" if split else "spelling" if near.letters >= near.sound else "phonetic"
-            others = [
-                o for o in options if o.drugs != best.drugs and not (best.sold and not o.sold and self._stands_back(best, o))
-            ]
-            if typed:
-                leads = _leads_typed(best, near, others) and self._begin_alike(run.text, near.written.text)
-            else:
-                leads = _leads_heard(near, others, split)
-            cut_short = (
-                typed
-                and run.whole
-                and self._is_covered(best)
-                and not any(o.in_reach for o in others)
-                and self._begins_one_only(letters, near)
-            )
-            sure = cut_short or (
-                leads
-                and len(letters) >= _LEAST_LETTERS
-                and (split or not _one_in_the_other(letters, own, typed))
-                and _last_letter(run.text) == _last_letter(near.written.text)
-                and run.whole
-                and self._is_covered(best)
-            )
-            if sure:
-                close = (o for o in options if o.score >= best.score - _NAMED_BEHIND and o.drugs != best.drugs)
-                return Guess(True, via, self._explained((best, *close)), False, run.first, run.after)
+        if best.near is not None and self._is_meant(run, typed, best, best.near, self._in_question(best, options)):
+            apart = not typed and _only_apart(run, best.near)
+            via: Via = "split" if apart else "spelling" if best.near.letters >= best.near.sound else "phonetic"
+            close = (o for o in options if o.score >= best.score - _NAMED_BEHIND and o.drugs != best.drugs)
+            return Guess(True, via, self._explained((best, *close)), False, run.first, run.after)
         nearest = max(o.score for o in options)
         kept = [o for o in options if o.score >= nearest - _FAR_BEHIND or o.near is None][:5]
         return Guess(False, "spelling", self._explained(kept), False, run.first, run.after)
+
+    def _in_question(self, best: Option, options: Sequence[Option]) -> list[Option]:
+        """The options of other drugs, but for those that what stands beside the name speaks against."""
+        return [o for o in options if o.drugs != best.drugs and not (best.sold and not o.sold and self._stands_back(best, o))]
+
+    def _is_meant(self, run: _Run, typed: bool, best: Option, near: Near, others: Sequence[Option]) -> bool:
+        """Whether the nearest name is meant: nothing else is told, a monograph is held of it, and it leads clearly as a whole
+        name or is the only one that goes on from what was told."""
+        if not (run.whole and self._is_covered(best)):
+            return False
+        letters = "".join(run.words)
+        if typed and not any(o.in_reach for o in others) and self._begins_one_only(letters, near):
+            return True
+        return len(letters) >= _LEAST_LETTERS and self._leads(run, typed, best, others) and _as_a_whole(run, typed, near)
+
+    def _leads(self, run: _Run, typed: bool, best: Option, others: Sequence[Option]) -> bool:
+        near = best.near
+        if near is None or not typed:
+            return near is not None and _leads_heard(near, others, _only_apart(run, near))
+        return _leads_typed(best, near, others) and self._begin_alike(run.text, near.written.text)
 
     def _stands_back(self, best: Option, other: Option) -> bool:
         """Whether another name is out of question where only the best is sold as told: it is not sold so, or is far behind."""
@@ -345,6 +344,19 @@ class Guesser:
 def _listed(parts: Sequence[str]) -> str:
     parts = [p.rstrip(",") for p in parts]
     return parts[0] if len(parts) == 1 else "; ".join(parts[:-1]) + "; or " + parts[-1]
+
+
+def _only_apart(run: _Run, near: Near) -> bool:
+    """Whether several words are the letters of the name, only with spaces between them: "met formin"."""
+    own = near.written.text.replace(" ", "")
+    return "".join(run.words) == own and len(own) > _LEAST_LETTERS
+
+
+def _as_a_whole(run: _Run, typed: bool, near: Near) -> bool:
+    """Whether what was told is no name with something before or behind it, and ends in the same single letter if in one."""
+    letters, own = "".join(run.words), near.written.text.replace(" ", "")
+    whole = (not typed and _only_apart(run, near)) or not _one_in_the_other(letters, own, typed)
+    return whole and _last_letter(run.text) == _last_letter(near.written.text)
 
 
 def _leads_typed(best: Option, near: Near, others: Sequence[Option]) -> bool:

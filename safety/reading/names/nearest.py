@@ -27,7 +27,7 @@ Several words stay with rapidfuzz: pairs find 172 of 202 rows of clear recognise
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -96,6 +96,16 @@ class Nearest:
         ranked = sorted((n for n in narrowed if spelt[n] >= least_letters), key=lambda n: (-spelt[n], self._names.texts[n]))
         if not beginning and not any(self._compare(n, spelt[n], said, typed, if_any) for n in ranked):
             return []
+        found = self._close(ranked, spelt, said, typed, least)
+        for n in beginning:
+            near = self._exactly(n, spelling_likeness(letters, self._letters[n]), said, typed)
+            share = len(letters) / len(self._letters[n])
+            score = max(near.score, 0.6 + 0.25 * share)
+            found[n] = Near(near.written, score, near.sound, near.letters, True)
+        return sorted(found.values(), key=lambda x: (-x.score, not x.written.common, x.written.text, x.written.target))
+
+    def _close(self, ranked: Sequence[int], spelt: Mapping[int, float], said: Said, typed: bool, least: float) -> dict[int, Near]:
+        """Of names in the order in which they are compared, those at least so near and not far behind the nearest."""
         found: dict[int, Near] = {}
         best = 0.0
         for n in ranked:
@@ -103,13 +113,7 @@ class Nearest:
             if near is not None:
                 found[n] = near
                 best = max(best, near.score)
-        found = {n: near for n, near in found.items() if near.score >= best - _TOO_FAR_BEHIND}
-        for n in beginning:
-            near = self._exactly(n, spelling_likeness(letters, self._letters[n]), said, typed)
-            share = len(letters) / len(self._letters[n])
-            score = max(near.score, 0.6 + 0.25 * share)
-            found[n] = Near(near.written, score, near.sound, near.letters, True)
-        return sorted(found.values(), key=lambda x: (-x.score, not x.written.common, x.written.text, x.written.target))
+        return {n: near for n, near in found.items() if near.score >= best - _TOO_FAR_BEHIND}
 
     def one(self, words: str, name: str) -> Near | None:
         """How near the words are to one name, of the vocabulary or a common word of several ("penicillin"); None if there is no

@@ -602,21 +602,25 @@ class Resolver:
         if elsewhere and not read.answer.candidates:
             return self._not_held(told, elsewhere)
         found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
-        if read.answer.status == "unrecognised" and not read.answer.candidates and not (found and found.sure):
-            probably = self._guesser.not_held(words)
-            if probably:
-                return self._not_held(told, probably)
+        unknown = read.answer.status == "unrecognised" and not read.answer.candidates
+        if unknown and not (found and found.sure) and (probably := self._guesser.not_held(words)):
+            return self._not_held(told, probably)
         if found is None or not (asking or found.sure) or self._is_class(words):
             return read
         if found.sure:
             return self._sure(found, told, _without(line, (kept[found.first], kept[found.after - 1] + 1)))
-        named = {d for c in read.answer.candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
+        return self._asked(read, found, told)
+
+    def _asked(self, read: ReadName, found: Guess, told: str) -> ReadName:
+        """The names that are near, to be asked about, before those that the exact reading offered."""
+        candidates, strange = read.answer.candidates, read.answer.status == "unrecognised"
+        named = {d for c in candidates for d in ([c.drug] if isinstance(c.drug, str) else c.drug)}
         options = found.options
-        if read.answer.status == "unrecognised" and set(options[0].drugs) <= named:
+        if strange and set(options[0].drugs) <= named:
             return read
         offered = [self._offered(o.target, self._named(o), o.score, o.why) for o in options]
-        if read.answer.status == "unrecognised":
-            offered = [*offered[: 5 - len(read.answer.candidates)], *read.answer.candidates]
+        if strange:
+            offered = [*offered[: 5 - len(candidates)], *candidates]
         status: Status = "unrecognised" if found.everyday else "ambiguous"
         return self._no(told, self._guesser.question(options, found.everyday), offered, status)
 
