@@ -93,7 +93,9 @@ class Nearest:
         narrowed, beginning = self._narrowed(words, letters, sounds, typed, least_letters), self._beginning_with(letters)
         spelt = {n: spelling_likeness(letters, self._letters[n]) for n in narrowed}
         # who is spelt most alike is compared first: what comes far behind that one need not be compared to the end
-        ranked = sorted((n for n in narrowed if spelt[n] >= least_letters), key=lambda n: (-spelt[n], self._names.texts[n]))
+        ranked = [n for n in narrowed if spelt[n] >= least_letters]
+        if typed:
+            ranked.sort(key=lambda n: (-spelt[n], self._names.texts[n]))
         if not beginning and not any(self._compare(n, spelt[n], said, typed, if_any) for n in ranked):
             return []
         found = self._close(ranked, spelt, said, typed, least)
