@@ -1,6 +1,6 @@
 """Speed, as medians on this machine and as ratios to a baseline measured in the same run.
 
-    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, commands
+    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, reading, commands
 
 Baselines: a bare `python -c pass` for whole processes and for memory; decoding the same case with msgspec for one check.
 Targets are those of the issue that asked for them; the machine is shared, so the ratio is the steadier figure.
@@ -37,6 +37,7 @@ from safety.knowledge.library import Library
 from safety.knowledge.memory import DERIVED, LIBRARY
 from safety.knowledge.snapshot import SHIPPED, opened, snapshot_of
 from safety.knowledge.store import Store, Writer, write_value
+from safety.model.patient import Medication
 
 RUNS = 15
 PROCESS_RUNS = 5
@@ -214,6 +215,46 @@ def checking(rows: Rows) -> None:
     rows.add("one exact name", median_ms(lambda: engine.name("warfarin"), 500), None, DECODING)
 
 
+LINES = 300
+LONGEST_NAME = 24
+"""Names of so many letters at most are spelt wrong for a guess."""
+
+
+def reading(rows: Rows) -> None:
+    """What one line costs that was never seen before, each of another medicine, test or problem; processor time, not waiting."""
+    engine = safety.load()
+    terms, library = engine.checker.terms, engine.library
+    drugs = [d for d in library.drugs if d.strengths and d.name.isalpha() and 6 <= len(d.name) <= LONGEST_NAME][: 2 * LINES]
+    exact = [f"{d.name} {d.strengths[0]} by mouth twice daily as needed for pain" for d in drugs[::2]]
+    slips = [f"{d.name[:3]}{d.name[4:]} {d.strengths[0]} by mouth twice daily" for d in drugs[1::2]]
+    results = [f"{lab.name} {n}.4, repeat {n + 1}.2 on 11/2" for n, lab in enumerate(library.labs, 3)]
+    problems = [f"h/o {c.name} 2019, on treatment" for c in library.conditions[:LINES]]
+    day = date(2026, 11, 20)
+
+    def medication(line: str) -> object:
+        return terms.meaning_of(Medication(line))
+
+    def result(line: str) -> object:
+        return terms.result_lines.line(line, day)
+
+    medication("warfarin 5 mg daily, started 10/2"), medication("warfrin 5 mg daily")  # what is made at the first line of a kind
+    result("K 5.9 on 11/2"), terms.problems.read("h/o gout 2019")
+    kinds: list[tuple[str, list[str], Callable[[str], object]]] = [
+        ("a line of a medicine", exact, medication),
+        ("  with its name spelt wrong", slips, medication),
+        ("a line of results", results, result),
+        ("a line of the problem list", problems, terms.problems.read),
+    ]
+    rows.base("a bare loop", median_ms(lambda: sum(n & 3 for n in range(5000)), 200))
+    for what, lines, read in kinds:
+        times = []
+        for line in lines:
+            start = time.thread_time()
+            read(line)
+            times.append((time.thread_time() - start) * 1000)
+        rows.add(f"{what} ({len(lines)} different)", statistics.median(times), 0.3, "a bare loop")
+
+
 def commands(rows: Rows) -> None:
     """What a user waits for."""
     medsafe = str(Path(sys.executable).with_name("medsafe"))
@@ -238,7 +279,13 @@ def commands(rows: Rows) -> None:
         rows.add("medsafe lint of an overlay's file, after each edit", median_ms(edited, 7), 1000, PASS)
 
 
-PARTS: dict[str, Callable[[Rows], None]] = {"loading": loading, "growing": growing, "checking": checking, "commands": commands}
+PARTS: dict[str, Callable[[Rows], None]] = {
+    "loading": loading,
+    "growing": growing,
+    "checking": checking,
+    "reading": reading,
+    "commands": commands,
+}
 
 
 def main() -> None:

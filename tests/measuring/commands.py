@@ -16,7 +16,7 @@ from measuring.fields import measure_fields
 from measuring.interactions import interactions
 from measuring.labs import labs
 from measuring.lines import measure_lines
-from measuring.names import Row, Tally, heard_rows, measure, typed_rows
+from measuring.names import Row, Tally, heard_rows, measure, told_rows, typed_rows
 from measuring.orders import conditions, order_entry
 from measuring.parts import measure_parts, with_strengths
 from measuring.regimens import regimens
@@ -43,9 +43,12 @@ selftest.add_command(extract)
 
 @selftest.command()
 @click.option("--data", metavar="DIR", help="The folder with names_dev.csv and asr_dev.csv (default: ../shared/data/vocabulary).")
+@click.option(
+    "--file", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Lines as JSON instead of the tables."
+)
 @click.option("--parts", is_flag=True, help="What each part of guessing brings: the same with each taken out.")
 @json_option
-def names(data: str | None, parts: bool, as_json: bool) -> int:
+def names(data: str | None, file: Path | None, parts: bool, as_json: bool) -> int:
     """How often a misspelt, split or misheard name finds its drug, by kind.
 
     \b
@@ -54,15 +57,17 @@ def names(data: str | None, parts: bool, as_json: bool) -> int:
     wrong         a single drug that was not meant, or where only a question is right
     """
     folder = Path(data) if data else base_folder().parent / "shared" / "data" / "vocabulary"
-    present = [name for name in _TABLES if (folder / name).is_file()]
+    present = {folder / name: read for name, read in _TABLES.items() if (folder / name).is_file()}
+    if file is not None:
+        present = {file: told_rows}
     if not present:
         hint = "give the folder that holds names_dev.csv or asr_dev.csv with --data DIR"
         raise RequestError([Problem(Place(str(folder)), "R001", "holds none of the reference tables", hint)])
     ask = engine().name
     ask("warm up")
     if parts:
-        return _parts({name: _TABLES[name](folder / name, ask) for name in present}, as_json)
-    results = {name: measure(_TABLES[name](folder / name, ask), ask, time.perf_counter) for name in present}
+        return _parts({path.name: read(path, ask) for path, read in present.items()}, as_json)
+    results = {path.name: measure(read(path, ask), ask, time.perf_counter) for path, read in present.items()}
     if as_json:
         click.echo(msgspec.json.encode(results))
         return EXIT_OK

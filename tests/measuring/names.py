@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -57,6 +58,20 @@ def heard_rows(path: Path, ask: Ask) -> list[Row]:
     """Rows of a table of recogniser output; the kind is the voice and how much of the name was left."""
     with path.open(encoding="utf-8", newline="") as file:
         return [Row(r["heard"], _heard_kind(r), _meant(r["intended"], ask)) for r in csv.DictReader(file)]
+
+
+def told_rows(path: Path, ask: Ask) -> list[Row]:
+    """Rows of a file of lines: `heard`, the `drug` meant (several together as a list, NONE for none), others `also_ok`."""
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        told = json.loads(line)
+        named = told["drug"] if isinstance(told["drug"], list) else [told["drug"]]
+        if named in ([NOTHING], [None]):
+            rows.append(Row(told["heard"], "no drug", ()))
+            continue
+        meant = frozenset(d for name in named for d in _drugs(ask(name).drug))
+        rows.append(Row(told["heard"], "one drug" if len(meant) == 1 else "several together", (meant,)))
+    return rows
 
 
 def _heard_kind(row: dict[str, str]) -> str:
