@@ -228,7 +228,7 @@ class Terms:
     @cached_property
     def result_lines(self) -> ResultReader:
         """The reader of results as they are written; made when the first such line comes."""
-        return ResultReader(self.library, self._index.labs)
+        return ResultReader(self.library, self._index.labs, self._index.measured_firsts)
 
     @cached_property
     def _urgent(self) -> re.Pattern[str]:

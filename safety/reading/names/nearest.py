@@ -76,6 +76,7 @@ class Nearest:
         self._letters = [text.replace(" ", "") for text in vocabulary.texts]
         self._keys = list(vocabulary.keys)
         self._said: dict[int, Said] = {}
+        self._bits: dict[str, int] = {}
 
     def find(
         self, words: str, least: float, *, if_any: float = 0.0, by_sound: bool = False, least_letters: float = 0.0
@@ -165,7 +166,7 @@ class Nearest:
         """
         digits: list[int] = []
         for pair in wanted:
-            carry = int.from_bytes(self._names.sharing.get(pair, b""), "little")
+            carry = self._bits.get(pair) or self._having(pair)
             for n, digit in enumerate(digits):
                 digits[n], carry = digit ^ carry, digit & carry
                 if not carry:
@@ -177,6 +178,11 @@ class Nearest:
             middle = (few + many + 1) // 2
             few, many = (middle, many) if _sharing_at_least(digits, middle).bit_count() >= least else (few, middle - 1)
         return _places(_sharing_at_least(digits, few))
+
+    def _having(self, pair: str) -> int:
+        """The names that have a pair, as bits."""
+        held = self._names.sharing.get(pair)
+        return 0 if held is None else self._bits.setdefault(pair, int.from_bytes(held, "little"))
 
     def _beginning_with(self, letters: str) -> list[int]:
         """Names that go on where the letters end (a name cut short)."""

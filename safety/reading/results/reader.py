@@ -10,7 +10,7 @@ belongs, and numbers in words. Nothing is guessed, and no unit is assumed here: 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -52,16 +52,17 @@ _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-
 class ResultReader:
     """Reads lines of results with a library's names; immutable, may be shared.
 
-    `tests`: the id of a test by its folded name.
+    `tests`: the id of a test by its folded name; `firsts`: the first words of all of them, and of the names of panels.
     """
 
-    def __init__(self, library: Library, tests: Mapping[str, str]) -> None:
+    def __init__(self, library: Library, tests: Mapping[str, str], firsts: Container[str]) -> None:
         @lru_cache(_REMEMBERED)
         def test_of(said: str) -> str | None:
             return tests.get(fold(said))
 
         labs: Callable[[str], Lab | None] = library.lab.get
-        self._scanner = Scanner(test_of, labs, library.panels, library.units, Around(library.language), library.shared_test_names)
+        around, shared = Around(library.language), library.shared_test_names
+        self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts)
 
     def line(self, text: str, day: date) -> ToldLine:
         """Every result that a line tells, as of a day: "yesterday" is the day before, and "11/2" the last one there was.

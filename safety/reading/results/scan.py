@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from safety.knowledge.library import Lab, Panel
@@ -25,6 +26,9 @@ _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
 _ENDS_A_NAME = re.compile(r"[A-Za-z0-9+%'’)](?![A-Za-z0-9])")
 _GLUED = re.compile(r"([A-Za-z]{1,5})(\d?)(?=\d+(?:[./]\d+)*[A-Za-z%]?(?![\w-]|[.]\d|\s+[\d.<>]))")
 """A short name right before its number: "HR88", "SpO294%"; not where another number follows, "T4 1.2"."""
+_CHUNK = re.compile(r"\S{1,60}")
+_REMEMBERED = 4096
+"""Of so many words is kept what they are."""
 _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
 _LONGEST_UNIT = 24
 _LEAST_IN_A_ROW = 4
@@ -54,9 +58,13 @@ class Scanner:
         units: Units,
         around: Around,
         shared: Mapping[str, Sequence[tuple[Decimal | None, Decimal | None, str]]],
+        firsts: Container[str],
     ) -> None:
+        """`firsts`: the first words of the names of tests and panels."""
         self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
         self._shared = shared
+        self._symbol = lru_cache(_REMEMBERED)(self._read_symbol)
+        self._begins_a_name = lru_cache(_REMEMBERED)(lambda word: fold(word).partition(" ")[0] in firsts)
         self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
         self._written = {p.id: _pattern(p.between) for p in panels}
         self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if len(p.parts) >= _LEAST_IN_A_ROW}
@@ -68,7 +76,8 @@ class Scanner:
         """The longest name of a test that begins here; in a specimen only a test of that. Empty where it is none of ours."""
         if not text[at : at + 1].isalnum():
             return None
-        for end in reversed(list(_ends(text, at))):
+        ends = list(_ends(text, at)) if specimen or self._may_begin(text, at) else []
+        for end in reversed(ends):
             said = text[at:end]
             found = self._test_of(said)
             if specimen and (found or self._panels.get(fold(said)) is None):
@@ -90,7 +99,7 @@ class Scanner:
 
     def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
         """The longest name of a panel that begins here."""
-        for end in reversed(list(_ends(text, at))):
+        for end in reversed(list(_ends(text, at)) if self._may_begin(text, at) else []):
             found = self._panels.get(fold(text[at:end]))
             if found is not None and not _goes_on(text, end):
                 return found, end
@@ -99,6 +108,11 @@ class Scanner:
             if found is not None:
                 return found, end
         return None
+
+    def _may_begin(self, text: str, at: int) -> bool:
+        """Whether a name of a test or panel begins with the word here."""
+        word = _CHUNK.match(text, at)
+        return word is not None and self._begins_a_name(word[0])
 
     # -------------------------------------------------------------- values
 
@@ -167,12 +181,13 @@ class Scanner:
             return None
         ends = [m.start() for m in _UNIT_ENDS.finditer(text, start + 1, start + _LONGEST_UNIT)] if start < len(text) else []
         for end in reversed(ends):
-            symbol = self._symbol(text[start:end], lab)
+            symbol = self._symbol(text[start:end], lab.id if lab is not None else "")
             if symbol and not (symbol.isalpha() and len(symbol) == 1 and _number_follows(text, end)):
                 return symbol, end
         return None
 
-    def _symbol(self, raw: str, lab: Lab | None) -> str | None:
+    def _read_symbol(self, raw: str, test: str) -> str | None:
+        lab = self.lab(test)
         raw = raw.translate(_MICRO)
         symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
         if lab is not None:
