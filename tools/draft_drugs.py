@@ -319,10 +319,11 @@ def sold_as(names: set[str], tables: Tables) -> tuple[list[str], list[str]]:
     products = [item for item in tables.fda_products if item.ingredient in names and item.marketed]
     products += [item for item in tables.rxnorm_brands if item.ingredient in names]
     found: dict[tuple[str, Decimal], str] = {}
+    only_injected = forms_in(item.text for item in products) == ["injection"]  # then a vial is what one holds
     for item in products:
         for text in item.strengths:
             read = strength_of(text)
-            whole_vial = read is not None and not read[0] and forms_in([item.text]) == ["injection"]
+            whole_vial = read is not None and not read[0] and forms_in([item.text]) == ["injection"] and not only_injected
             if read is not None and not whole_vial:
                 found.setdefault(read[:2], read[2])
     return forms_in(item.text for item in products), [found[key] for key in sorted(found)]

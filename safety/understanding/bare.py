@@ -68,13 +68,14 @@ def _several(number: Decimal, pieces: list[Quantity]) -> str | None:
 def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) -> str | None:
     """The unit of what is only injected, and measured by its volume: "lantus 20" is 20 units, "lovenox 40" 40 mg; None for a
     number that its concentration is called by ("lantus 100"), or that is no volume anybody injects."""
-    held = [q for q, _ in told]
-    if not held or any(piece for _, piece in told) or len({q.unit for q in held}) != 1:
-        return None
-    if held[0].unit in lex.activity.values() and number in lex.insulin:
+    held = [q for q, piece in told if not piece]
+    vials = [q for q, piece in told if piece]
+    if len({q.unit for q, _ in told}) != 1 or (told[0][0].unit in lex.activity.values() and number in lex.insulin):
         return None
     volumes = [number / q.value for q in held]
-    return held[0].unit if max(volumes) >= _LEAST_VOLUME and min(volumes) <= _MOST_VOLUME else None
+    drawn = volumes and max(volumes) >= _LEAST_VOLUME and min(volumes) <= _MOST_VOLUME
+    of_vials = number > MOST_BARE_UNITS and any(number <= q.value * _MOST_AT_ONCE for q in vials)
+    return told[0][0].unit if drawn or of_vials else None
 
 
 def _is(number: Decimal, sold: Quantity, units: Units) -> bool:
