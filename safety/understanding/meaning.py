@@ -209,7 +209,7 @@ def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directio
     d = directions
     if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or d.steps or d.unread:
         return directions
-    if not d.times_per_day and (d.form or d.scale):
+    if not d.times_per_day and (d.form or d.scale) and not d.as_needed:
         return directions  # a product, as it is described
     one = of_each.named[0].per if of_each.named else one_of(d.form)
     if one.unit not in HELD_IN_ONE:

@@ -90,7 +90,8 @@ class Asides(AmountsTold):
         return word in ("as", "needed", "if", "when", "required", "for") or word in _PERSONS
 
     def _after_joined(self, i: int, taken: list[int]) -> bool:
-        return bool(taken) and taken[-1] == i - 2 and self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
+        joined = self.scan.word(i - 1) in ("and", "or", "of", "/", "in", "-")
+        return joined and (i - 2 in self.plain or taken[-1:] == [i - 2])
 
     def _repeated(self) -> None:
         """A dose that may be repeated: of one told once, up to so many; beside a frequency, as of every dose, it is unread."""

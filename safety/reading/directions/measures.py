@@ -29,6 +29,8 @@ _WHOLE = 100
 """More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
 _MARKS = frozenset(",;:-()")
+_MOST_PUFFS = 12
+"""So many puffs are taken at once, at most: "110 inh" is a strength."""
 _SPOONS = frozenset(map(Decimal, (5, 15)))
 """In so many mL the strength of a liquid is told."""
 _FAR = 8
@@ -73,12 +75,24 @@ class Measures(Repeats):
             return self._bare(i, num) if word == "x" else i
         if self._before_numbered_days(i + 1):
             return self._amount_alone(i, num)
+        done = self._of_no_dose(i)
+        if done:
+            return done
         if word in self.lex.time or word in self.lex.hourly or (word in self.lex.nights and word not in self.lex.doses):
             return self._number_of_time(i, num)
         return self._clock(i, num) or self._amount_alone(i, num)
 
     def _amount_alone(self, i: int, num: Range) -> int:
         return self._held_in(i, num) or self._amount(i, num) or self._bare(i, num)
+
+    def _of_no_dose(self, i: int) -> int:
+        """Past a number that tells how it is given: "14 on 7 off", "extended infusion 4 h", "in 8 oz"; 0 where it is none."""
+        word, before = self.word(i + 1), self.word(i - 1)
+        if word == "on":
+            return self._on_and_off(i)
+        if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
+            return i + 2
+        return i + 2 if word in self.lex.cupfuls and before in ("in", "with", "of", "w") else 0
 
     def _held_in(self, i: int, num: Range) -> int:
         """As in "160/5 10 mL": so much in so many mL, where it is sold so and a volume is taken; 0 where it is none."""
@@ -236,7 +250,10 @@ class Measures(Repeats):
         if num[1] > num[0] * WIDEST_RANGE and kind == "mass":
             return self._give_up(i, end)
         if kind == "count":
-            return self._count(i, j, num)
+            if num[1] > _MOST_PUFFS and found_is(self.find(j), "route"):
+                return 0  # "110 inh 2 puffs"
+            injected = unit == "injection" and num[0] == num[1] and num[0] != num[0].to_integral_value()
+            return self._shot(i, j, num) if injected else self._count(i, j, num)
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
 
     def _weight_of_the_patient(self, i: int) -> int:
@@ -247,6 +264,14 @@ class Measures(Repeats):
             else False
         )
         return i + 2 if weighed and self.word(i + 2) in ("", ")", ",", ";", ".") else 0
+
+    def _shot(self, i: int, j: int, num: Range) -> int:
+        """As in "0.25 shot": a part of a shot is no count, but an amount as it is sold, or unread."""
+        unit = self.unit_of(num[0], True, True)
+        if unit is None:
+            return self._give_up(i, j + 1)
+        self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, j + 1))
+        return j + 1
 
     def _strength_of_form(self, i: int, j: int, num: Range) -> int:
         """As in "ranolazine 500 tabs", "gabapentin 300 cap": what one of the form holds, where it is sold so."""
@@ -357,8 +382,10 @@ class Measures(Repeats):
         return amount.end
 
     def _each_place_or_time(self, i: int) -> bool:
-        """As in "Each nostril", "each morning": not "500 mg each"."""
+        """As in "Each nostril", "each morning", "each HD": not "500 mg each"."""
         found = self.find(i)
+        if found_is(self.find(i - 1), "nothing"):
+            return True
         place = f"each {self.word(i)}" in self.lex.each_place
         return place or self.word(i) in self.lex.time or found_is(found, "slot", "weekday", "meals")
 
@@ -484,6 +511,8 @@ class Measures(Repeats):
         j = i + 1
         joiners = self.lex.before_bare | _ADDING | {"to"} | (frozenset(("with", "/")) if self.alternating else frozenset())
         joined = self.joined_at == i and i and self.word(i - 1) not in joiners
+        while found_is(self.find(j), "release"):
+            j += 1  # "81 EC daily"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
         if i - 1 in self.unread or joined or not follows:
             return 0
@@ -493,8 +522,8 @@ class Measures(Repeats):
         unit = units.pop() if len(units) == 1 else None
         if unit is None:
             return 0
-        self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, j))
-        return j
+        self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
+        return i + 1
 
     def _added(self, i: int) -> bool:
         """As in "150 + 75 = 225 mg"."""

@@ -150,7 +150,7 @@ class Notes:
             return i + 1, self.units.symbol(counted) or counted, "count"
         if word in self.lex.activity:
             return i + 1, self.units.symbol(word) or self.units.symbol(self.lex.activity[word]) or self.lex.activity[word], "mass"
-        if word in self.lex.phrases or word in self.lex.refused:
+        if word in self.lex.refused or (word in self.lex.phrases and self.find(i) is not None):
             return None
         symbol = self.units.symbol(self.raws[i])
         dimension = self.units.dimension(symbol) if symbol else None

@@ -215,12 +215,16 @@ class Scan(Thresholds):
 
     def _titrated_to(self, i: int) -> int:
         """As in "titrate to 3-4 BMs a day": past what a dose is adjusted to; 0 where it is not all understood."""
-        if self.word(i) not in ("to", "for"):
+        led = self.word(i) in ("to", "for")
+        if not led and self.word(i - 1) not in self.lex.steps.changes:
             return 0
-        if self.word(i + 1) in self.lex.read_for:
-            at = self._side(i + 2) or i + 2
+        i += led
+        if self.word(i) in self.lex.read_for:
+            at = self._side(i + 1) or i + 1
             return at + 1 if self.num(at) is not None else 0  # "titrate to MAP > 65"
-        j = i + 1 + (self.num(i + 1) is not None)
+        if not (led or self.num(i)):
+            return 0
+        j = i + (self.num(i) is not None)
         end = j
         while self.word(end) in self.lex.titrated_to:
             end += 1

@@ -66,14 +66,24 @@ def tokens_of(text: str, lex: Lexicon) -> Tokens:
             j, num = _number(words, i, lex)
             tokens.add(NUMBER if num else UNREADABLE, " ".join(raws[i:j]).replace(" / ", "/").replace(" - ", "-"), num)
             i = j
-        elif word in lex.roman and words[i + 1 : i + 2] and words[i + 1] in lex.counted:
-            tokens.add(NUMBER, raws[i], (lex.roman[word],) * 2)
-            i += 1
+        elif word in lex.roman and (roman := _roman(words, i, lex)) is not None:
+            tokens.add(NUMBER, " ".join(raws[i : roman[0]]), roman[1])
+            i = roman[0]
         else:
             if not _glued(word, raws[i], tokens, lex):
                 tokens.add(word, raws[i])
             i += 1
     return tokens
+
+
+def _roman(words: list[str], i: int, lex: Lexicon) -> tuple[int, Range] | None:
+    """As in "ii tabs", "i-ii tabs": Roman numerals right before what is counted, and where they end."""
+    low = high = lex.roman[words[i]]
+    j = i + 1
+    k = j + (words[j : j + 1] in (["-"], ["to"], ["or"]))
+    if words[k : k + 1] and lex.roman.get(words[k], 0) > low:
+        j, high = k + 1, lex.roman[words[k]]
+    return (j, (low, high)) if words[j : j + 1] and words[j] in lex.counted else None
 
 
 def _cut(text: str, lex: Lexicon) -> list[str]:

@@ -76,7 +76,8 @@ class Lexicon(Struct, frozen=True):
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
     - `halving`: "cuts in half".
-    - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`,
+    - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`, `infused` and `cupfuls` (beside a
+      number that is no dose),
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
       `before_bare`, `after_bare`.
@@ -101,6 +102,8 @@ class Lexicon(Struct, frozen=True):
     untold_hours: frozenset[Decimal]
     titrated_to: frozenset[str]
     cycles: frozenset[str]
+    infused: frozenset[str]
+    cupfuls: frozenset[str]
     alternating: frozenset[str]
     nights: frozenset[str]
     halving: frozenset[str]
@@ -188,6 +191,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         untold_hours=frozenset(n for word in language.words("hours-untold") if (n := number(word)) is not None),
         titrated_to=_set(language, "titrated-to"),
         cycles=_set(language, "cycles"),
+        infused=_set(language, "infused-over"),
+        cupfuls=_set(language, "cupfuls"),
         alternating=_set(language, "alternating"),
         halving=_set(language, "halving"),
         nights=_set(language, "nights") | _set(language, "doses"),
