@@ -327,8 +327,7 @@ class Facts:
         """Whether a line of procedures or devices tells conditions of the patient and nothing else; they are added."""
         aside: list[Unresolved] = []
         read = read_problems((told,), self.terms, self.day, aside, self.age, sex=self.patient.sex)
-        sure = read is not None and not aside and Problems(read.own) == read
-        if read is None or not read.own or not sure:
+        if read is None or not read.own or aside or Problems(read.own, procedures=read.procedures, devices=read.devices) != read:
             return False
         found += read.own
         return True

@@ -84,6 +84,7 @@ class FindingReader:
         )  # fmt: skip
         self._states = {g.id: _state_patterns(g) for g in library.genes}
         self._said_of_genes = {w for phrase in words.words("beside-a-genetic-result") for w in phrase.split()}
+        self._none = frozenset(map(fold, words.words("none-listed")))
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
         self._happenings = HappeningReader(words, dates, self._procedures, before)
@@ -220,6 +221,12 @@ class FindingReader:
         coded: list[tuple[str, Position]] = []
         for n, one in enumerate(told):
             where, found = Position("procedures", n), self.happening(one.text, day, one.codes)
+            if fold(one.text) in self._none:
+                continue
+            implies = found is not None and found[0].implies
+            as_problem = not implies and self._is_over(one, day) and problem(Told(one.text, onset=one.on))
+            if found is None and as_problem:
+                continue
             if found is not None:
                 read = _procedure(found[0], found[1], printable(one.text), where, day)
                 status: Literal["done", "planned"] = "planned" if "planned" in (read.status, one.status) else "done"
@@ -227,8 +234,6 @@ class FindingReader:
                 if found[1].left and not one.codes:
                     words = ", ".join(f"`{printable(w)}`" for w in found[1].left)
                     unresolved.append(Unresolved(printable(one.text), where, "unread", [], _LEFT.format(words=words)))
-            elif one.status == "done" and (one.on is None or one.on <= day) and problem(Told(one.text, onset=one.on)):
-                continue
             elif one.codes:
                 coded.append((printable(one.text), where))
             else:
@@ -236,11 +241,18 @@ class FindingReader:
         if coded:
             unresolved.append(Unresolved(several([text for text, _ in coded]), coded[0][1], "unjudged", [], _NO_RULE))
 
+    def _is_over(self, told: ToldProcedure, day: date) -> bool:
+        """Whether a procedure was done, by its fields and by what its line says: not to come, and not denied."""
+        said = self._happenings.read(told.text, day)
+        return told.status == "done" and (told.on is None or told.on <= day) and not said.denied and not said.planned(day)
+
     def _told_devices(
         self, told: Iterable[str], unresolved: list[Unresolved], problem: Callable[[Told], bool]
     ) -> Iterator[KnownDevice]:
         for n, text in enumerate(told):
             where, found = Position("devices", n), self.device(text)
+            if fold(text) in self._none:
+                continue
             if found is not None:
                 yield KnownDevice(found.is_a, printable(text), where, found.implies)
             elif not problem(Told(text)):

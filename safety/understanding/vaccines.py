@@ -43,6 +43,7 @@ class VaccineReader:
         meanings = library.language.meaning("vaccines")
         self._drugs = {fold(name): drug for name, drug in meanings.items()}
         self._words = frozenset(map(fold, library.language.words("vaccine-words")))
+        self._none = frozenset(map(fold, library.language.words("none-listed")))
         self._known = library.drug
         self._reader = HappeningReader(library.language, dates, meanings, ())
 
@@ -51,6 +52,8 @@ class VaccineReader:
         found: list[KnownVaccine] = []
         for n, one in enumerate(told):
             where, text = Position("vaccines", n), printable(one.text)
+            if fold(text) in self._none:
+                continue
             names = dict.fromkeys((one.text, *(c.display for c in one.codes if c.display)))
             read = [self._reader.read(name, day) for name in names]
             best = next((r for r in read if r.names and not r.left), next((r for r in read if r.names), read[0]))

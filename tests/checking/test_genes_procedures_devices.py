@@ -143,7 +143,7 @@ def test_when_a_procedure_is_decides(engine: Engine, procedure: Any, speaks: boo
 
 
 def test_what_no_rule_is_about_is_said_to_be_judged_by_hand(engine: Engine) -> None:
-    report = check(engine, "metformin 500 mg by mouth daily", devices=["cochlear implant"], procedures=["root canal"])
+    report = check(engine, "metformin 500 mg by mouth daily", devices=["subdermal chip"], procedures=["root canal"])
     assert {(str(u.where), u.status) for u in report.unresolved} >= {("devices[0]", "unjudged"), ("procedures[0]", "unjudged")}
 
 
@@ -203,3 +203,38 @@ def test_a_moment_of_today_is_still_to_come_unless_it_is_told_as_done(engine: En
 @pytest.mark.parametrize("device", ["dual chamber ICD placed 5/2/2025", "Foley in place", "Tandem insulin pump", "Dexcom G7"])
 def test_nobody_is_asked_about_a_device_that_no_rule_is_about(engine: Engine, device: str) -> None:
     assert known(engine, devices=[device]).unresolved == []
+
+
+@pytest.mark.parametrize("among", ["procedures", "devices", "vaccines"])
+@pytest.mark.parametrize("text", ["none", "None", "n/a", "no devices", "no surgical history"])
+def test_a_list_that_says_there_is_nothing_on_it_asks_nothing(engine: Engine, among: str, text: str) -> None:
+    facts = known(engine, **{among: [text]})
+    assert facts.unresolved == []
+    assert not facts.implied
+
+
+@pytest.mark.parametrize(
+    ("told", "condition"),
+    [
+        ({"procedures": ["s/p PCI 10/2026"]}, "condition.coronary-revascularization"),
+        ({"procedures": ["kidney tx 2018"]}, "condition.kidney-transplant"),
+        ({"devices": ["St Jude mitral valve"]}, "condition.mechanical-mitral-valve"),
+    ],
+)
+def test_a_procedure_of_ours_tells_its_condition_too(engine: Engine, told: dict[str, Any], condition: str) -> None:
+    facts = known(engine, **told)
+    assert condition in {p.id for p in facts.implied}
+    assert facts.unresolved == []
+
+
+@pytest.mark.parametrize(
+    "text", ["CT A/P with contrast 11/21", "CT abd/pelvis w/ contrast tomorrow", "CT chest with IV contrast 11/22"]
+)
+def test_a_ct_with_contrast_is_one_whatever_it_is_of(engine: Engine, text: str) -> None:
+    read = known(engine, procedures=[text]).findings.procedures
+    assert [("procedure.iodinated-contrast" in p.kinds, p.status) for p in read] == [(True, "planned")]
+
+
+@pytest.mark.parametrize("text", ["MRI with contrast tomorrow", "CT without contrast tomorrow"])
+def test_another_contrast_or_none_is_no_iodine(engine: Engine, text: str) -> None:
+    assert known(engine, procedures=[text]).findings.procedures == ()
