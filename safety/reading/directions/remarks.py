@@ -208,10 +208,15 @@ class Remarks:
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
             kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held", "result") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
-        measured = next((p.search(text) for p in self._patterns.measured.of(kinds)), None)
-        if measured is not None and measured.start() > 0 and self._only_measured(measured["text"]):
-            kept, text = (*kept, measured["text"].strip()), _cut(text, measured.start(), measured.end())
+        text, kept = self._without_what_is_measured(text, kept, kinds)
         return Noted(text, status, said, when, kept)
+
+    def _without_what_is_measured(self, text: str, kept: tuple[str, ...], kinds: frozenset[str]) -> tuple[str, tuple[str, ...]]:
+        """A line without an aim or a result between marks, and what is kept with that added."""
+        found = next((pattern.search(text) for pattern in self._patterns.measured.of(kinds)), None)
+        if found is None or found.start() == 0 or not self._only_measured(found["text"]):
+            return text, kept
+        return _cut(text, found.start(), found.end()), (*kept, found["text"].strip())
 
     def _is_remark(self, found: re.Match[str]) -> bool:
         """Whether it stands after something, unless it may come first; hands out no more than anybody does; and leaves another

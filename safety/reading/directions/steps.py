@@ -198,12 +198,7 @@ class _Steps:
             return False
         if cut == "then":
             return bool(before.slots) and not _marks(before)  # "2 in the morning, then 1 every 6 hours"
-        if _but_on(before, scan):
-            return False
-        apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
-        if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
-            return True
-        return bool(shared) or not (apart or _slot_names(before) == _slot_names(scan))
+        return not _but_on(before, scan) and _may_add_up(before, scan, shared=bool(shared))
 
     def _without_after(self, part: _Part) -> Tokens:
         """The words of a part without "after 1 week", which tells how long the step before it lasts."""
@@ -406,3 +401,11 @@ def _said_once(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
 def _told(step: DosingStep) -> tuple[object, ...]:
     dose = step.dose and tuple(q.value for q in step.dose)
     return dose, step.times_per_day, step.per_day, step.days
+
+
+def _may_add_up(before: Scan, scan: Scan, *, shared: bool) -> bool:
+    """Whether two parts may be meant on the same days: on one that both name, or where nothing tells them apart."""
+    apart = bool(scan.markers or scan.weekdays or scan.rest_of_week)
+    if not (_marks(scan) or apart) or not (_marks(before) or scan.markers):
+        return True
+    return shared or not (apart or _slot_names(before) == _slot_names(scan))

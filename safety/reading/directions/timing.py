@@ -115,13 +115,8 @@ class Timing(Notes):
 
     def _course(self, i: int) -> int:
         """As in "For 5 days", "x 7 days", "for up to 10 days": how long; "x 3 daily": how often; "x 1": once."""
-        j = i + 1
-        found = self.find(j)
-        if found and found[1] == "up to":
-            j = found[0]
-        while self.word(j) in ("the", "next", "about", "a", "another", "first"):
-            j += 1
-        num = self.num(j) or ((ONE, ONE) if self.word(j) in self.lex.time else None)
+        j = self._length_begins(i + 1)
+        num = self._number_or_one(j)
         if num is None:
             return i
         resting = self._on_and_off(j)
@@ -129,17 +124,35 @@ class Timing(Notes):
             return resting
         k = j + (self.num(j) is not None)
         word = self.word(k)
-        days = COURSE_DAYS.get(self.lex.time.get(word, "day" if word in self.lex.nights and word not in self.lex.doses else ""))
-        if days is None and self.words[i] == "x" and self.lex.time.get(word) == "hour":
-            return self._days_told(i, k + 1, num[1] / _HOURS_OF_A_DAY)  # "q6h x 48h"
+        days = self._days_of_one(word)
         if days is not None:
             return self._days_told(i, k + 1, num[1] * days)
+        if self.words[i] == "x" and self.lex.time.get(word) == "hour":
+            return self._days_told(i, k + 1, num[1] / _HOURS_OF_A_DAY)  # "q6h x 48h"
         at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
         if self.words[i] != "for" and not at_amount:
             done = self._times(i, k, num)
             if done > i:
                 return done
         return self._so_many(i, k, num)
+
+    def _length_begins(self, j: int) -> int:
+        """Past "up to", and past words such as "the next"."""
+        found = self.find(j)
+        if found and found[1] == "up to":
+            j = found[0]
+        while self.word(j) in ("the", "next", "about", "a", "another", "first"):
+            j += 1
+        return j
+
+    def _number_or_one(self, j: int) -> Range | None:
+        """The number here; one before a length of time alone ("for the next week")."""
+        return self.num(j) or ((ONE, ONE) if self.word(j) in self.lex.time else None)
+
+    def _days_of_one(self, word: str) -> Decimal | None:
+        """How many days a length of time has; a night counts as a day."""
+        night = word in self.lex.nights and word not in self.lex.doses
+        return COURSE_DAYS.get(self.lex.time.get(word, "day" if night else ""))
 
     def _so_many(self, i: int, k: int, num: Range) -> int:
         """A course told by its doses ("q6h x 4 doses", "x 1"), or by a number that may as well be of days ("bid x10")."""

@@ -218,10 +218,8 @@ class Guesser:
         """One option where its name is surely meant, with those close behind; else those that are asked about."""
         best = options[0]
         if best.near is not None and self._is_meant(run, typed, best, best.near, self._in_question(best, options)):
-            apart = not typed and _only_apart(run, best.near)
-            via: Via = "split" if apart else "spelling" if best.near.letters >= best.near.sound else "phonetic"
             close = (o for o in options if o.score >= best.score - _NAMED_BEHIND and o.drugs != best.drugs)
-            return Guess(True, via, self._explained((best, *close)), False, run.first, run.after)
+            return Guess(True, _way(run, typed, best.near), self._explained((best, *close)), False, run.first, run.after)
         nearest = max(o.score for o in options)
         kept = [o for o in options if o.score >= nearest - _FAR_BEHIND or o.near is None][:5]
         return Guess(False, "spelling", self._explained(kept), False, run.first, run.after)
@@ -350,6 +348,13 @@ def _only_apart(run: _Run, near: Near) -> bool:
     """Whether several words are the letters of the name, only with spaces between them: "met formin"."""
     own = near.written.text.replace(" ", "")
     return "".join(run.words) == own and len(own) > _LEAST_LETTERS
+
+
+def _way(run: _Run, typed: bool, near: Near) -> Via:
+    """By what a name was recognised."""
+    if not typed and _only_apart(run, near):
+        return "split"
+    return "spelling" if near.letters >= near.sound else "phonetic"
 
 
 def _as_a_whole(run: _Run, typed: bool, near: Near) -> bool:

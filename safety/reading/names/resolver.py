@@ -598,18 +598,27 @@ class Resolver:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""
         kept = [n for n, word in enumerate(line.words) if word[0].isalnum()]
         words = [line.words[n] for n in kept]
-        elsewhere = next((self.words.elsewhere[w] for w in words if w in self.words.elsewhere), "")
-        if elsewhere and not read.answer.candidates:
+        if elsewhere := self._held_elsewhere(read, words):
             return self._not_held(told, elsewhere)
         found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
-        unknown = read.answer.status == "unrecognised" and not read.answer.candidates
-        if unknown and not (found and found.sure) and (probably := self._guesser.not_held(words)):
+        if probably := self._probably(read, found, words):
             return self._not_held(told, probably)
         if found is None or not (asking or found.sure) or self._is_class(words):
             return read
         if found.sure:
             return self._sure(found, told, _without(line, (kept[found.first], kept[found.after - 1] + 1)))
         return self._asked(read, found, told)
+
+    def _held_elsewhere(self, read: ReadName, words: Sequence[str]) -> str:
+        """What a word is that names a medicine of another kind than we hold; empty where a name of ours is offered."""
+        named = (self.words.elsewhere[word] for word in words if word in self.words.elsewhere)
+        return "" if read.answer.candidates else next(named, "")
+
+    def _probably(self, read: ReadName, found: Guess | None, words: Sequence[str]) -> str:
+        """What an unknown word probably is, by its ending; empty where a name is offered for it, or is surely meant."""
+        if read.answer.status != "unrecognised" or read.answer.candidates or (found is not None and found.sure):
+            return ""
+        return self._guesser.not_held(words)
 
     def _asked(self, read: ReadName, found: Guess, told: str) -> ReadName:
         """The names that are near, to be asked about, before those that the exact reading offered."""
