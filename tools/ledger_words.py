@@ -31,6 +31,8 @@ _SAID = {
 _SAID_BY = {what: re.compile(pattern, re.I) for what, pattern in _SAID.items()}
 _WORD = re.compile(r"[^a-z0-9]+")
 _SHORT = 4
+_MOST_OF_IT = 0.6
+"""A class of which fewer members are asked about is held in part."""
 
 
 class Named(Struct, frozen=True):
@@ -66,7 +68,14 @@ class Words:
             if not self._asks(asked, named):
                 said = f" {_plain(named.words)} " in asked.words
                 found.append(("only in its words" if said else "not asked", named))
+            elif named.kind == "class" and self._share(asked, named.id, ledger.drug) < _MOST_OF_IT:
+                found.append(("in part", named))
         return found
+
+    def _share(self, asked: Asked, group: str, own: str) -> float:
+        """How much of a class is among the medicines that entries ask about."""
+        members = [m for m in self.library.drug_class[group].members if m != own and m in self.library.drug]
+        return sum(m in asked.drugs for m in members) / len(members) if members else 1.0
 
     def named(self, says: str, own: str) -> list[Named]:
         """What is named, each once, the longest name first; the medicine of the ledger is none of it."""
