@@ -87,7 +87,7 @@ FEUREA = Simple(
 )  # fmt: skip
 A_A_GRADIENT = Simple(
     Formula(
-        "a-a-gradient", "alveolar-arterial oxygen gradient at sea level", "1966",
+        "a-a-gradient", "alveolar-arterial gradient at sea level (A-a)", "1966",
         "Mellemgaard K. Acta Physiol Scand 1966;67:10-20", "mmHg", 0,
     ),
     ((FIO2, "21 %"), (PCO2, "40 mmHg"), (PO2, "95 mmHg")),
