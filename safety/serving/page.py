@@ -1,0 +1,129 @@
+"""The page at `/`: a form's fields → a case → the same page with the answer; and a page for each entry of the knowledge.
+
+Nothing that is entered is kept: the answer holds the fields, so that something can be changed and checked again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from safety.edge import as_case
+from safety.engine import Engine, case_from_text
+from safety.errors import Place, Problem, RequestError
+from safety.model.patient import Case
+from safety.showing.pages import entry_page, entry_values, form_page
+
+ENTRY = "/entry/"
+FIELDS = (
+    "age", "sex", "weight", "height", "pregnancy", "as_of", "medications", "plan", "conditions", "allergies", "labs", "whole",
+)  # fmt: skip
+_HEADERS = {
+    "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+}  # fmt: skip
+_NONE = re.compile(r"\s*(none|no|nil|-)\s*\Z", re.I)
+_CASE = re.compile(r"(?:\s|---|#[^\n]*\n)*(?:[{]|(?:id|as_of|patient|plan):(?:\s|\Z))")
+_RESOURCE = '"resourceType"'
+_ALLERGY = re.compile(r"(.*?):\s+(.*)", re.S)
+
+
+def page_router(engine: Engine, today: Callable[[], date]) -> APIRouter:
+    """The routes of the page, for an application to include."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/")
+    def start() -> Response:
+        return _html(form_page({}, as_of=today().isoformat()))
+
+    @router.post("/")
+    async def check(request: Request) -> Response:
+        page, status = answered(engine, fields_of(await request.body()), today())
+        return _html(page, status)
+
+    @router.get(ENTRY + "{name}")
+    def entry(name: str) -> Response:
+        library = engine.library
+        item = library.by_id.get(library.current_id(name))
+        if item is None:
+            wrong = Problem(Place("id"), "R208", "is no entry of the knowledge", "`medsafe list` names them")
+            return _html(form_page({}, problems=[wrong], as_of=today().isoformat()), 404)
+        return _html(entry_page(entry_values(item), links=ENTRY))
+
+    return router
+
+
+def fields_of(body: bytes) -> dict[str, str]:
+    """The fields of a form that a browser sent; what is none of ours is left out."""
+    try:
+        told = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=len(FIELDS) * 2)
+    except ValueError:  # too many fields: none that our form sends
+        return {}
+    return {key: told[key][-1].replace("\r\n", "\n") for key in FIELDS if key in told}
+
+
+def answered(engine: Engine, fields: Mapping[str, str], day: date) -> tuple[str, int]:
+    """The page that answers a form, and its status: 200, or 422 where something could not be read."""
+    try:
+        case = case_of(engine, fields)
+        judged_on = fields.get("as_of", "").strip() or case.as_of or day
+        report = engine.check(case, judged_on)
+    except RequestError as error:
+        return form_page(fields, problems=error.problems, as_of=day.isoformat()), 422
+    return form_page(fields, report=report, library=engine.library, case=case, links=ENTRY, as_of=day.isoformat()), 200
+
+
+def case_of(engine: Engine, fields: Mapping[str, str]) -> Case:
+    """The case that a form tells: a whole record where one was pasted, else its fields. Raises RequestError."""
+    whole = fields.get("whole", "").strip()
+    if whole:
+        return _pasted(engine, whole)
+    patient: dict[str, Any] = {
+        key: text for key in ("age", "sex", "weight", "height", "pregnancy") if (text := _said(fields, key))
+    }
+    for key in ("medications", "conditions", "labs"):
+        if (told := _lines(fields, key)) is not None:
+            patient[key] = told
+    if (allergies := _lines(fields, "allergies")) is not None:
+        patient["allergies"] = [_allergy(line) for line in allergies]
+    told_case: dict[str, Any] = {"patient": patient}
+    if plan := _lines(fields, "plan"):
+        told_case["plan"] = plan
+    return case_from_text(msgspec.json.encode(told_case).decode(), "form")
+
+
+def _pasted(engine: Engine, text: str) -> Case:
+    if text.startswith(("{", "[")) and _RESOURCE in text:
+        return engine.fhir(text)
+    if _CASE.match(text):
+        return case_from_text(text, "record")
+    return as_case.case_of(engine.extract(text))
+
+
+def _said(fields: Mapping[str, str], key: str) -> str:
+    return fields.get(key, "").strip()
+
+
+def _lines(fields: Mapping[str, str], key: str) -> list[str] | None:
+    """The lines of a field; an empty list where it says "none", None where it says nothing."""
+    lines = [line.strip() for line in fields.get(key, "").splitlines() if line.strip()]
+    if len(lines) == 1 and _NONE.match(lines[0]):
+        return []
+    return lines or None
+
+
+def _allergy(line: str) -> dict[str, str]:
+    told = _ALLERGY.fullmatch(line)
+    return {"to": told[1].strip(), "reaction": told[2].strip()} if told else {"to": line}
+
+
+def _html(page: str, status: int = 200) -> Response:
+    return HTMLResponse(page, status, headers=_HEADERS)
