@@ -34,6 +34,7 @@ _COMMANDS = {
     "show": ("safety.cli.browse", "show"),
     "list": ("safety.cli.browse", "list_"),
     "sql": ("safety.cli.browse", "sql"),
+    "serve": ("safety.cli.serve", "serve"),
     "mcp": ("safety.cli.mcp", "mcp_"),
     "schema": ("safety.cli.schema", "schema_"),
     "lint": ("safety.cli.author", "lint"),

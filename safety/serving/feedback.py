@@ -1,0 +1,83 @@
+"""What clinicians said of cards (CDS Hooks feedback): held to its shape, and kept at the end of a file if one is configured."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from safety.serving.work import Answered, failed
+
+_MOST = 1000
+
+
+class _Coding(Struct, frozen=True):
+    code: str
+    system: str = ""
+    display: str = ""
+
+
+class _Override(Struct, frozen=True):
+    reason: _Coding | None = None
+    userComment: str = ""  # noqa: N815, the name of the specification
+
+
+class _Suggestion(Struct, frozen=True):
+    id: str
+
+
+class _Feedback(Struct, frozen=True):
+    card: str
+    outcome: Literal["accepted", "overridden"]
+    outcomeTimestamp: str  # noqa: N815
+    acceptedSuggestions: list[_Suggestion] = []  # noqa: N815
+    overrideReason: _Override | None = None  # noqa: N815
+
+
+class _All(Struct, frozen=True):
+    feedback: list[_Feedback]
+
+
+class Feedback:
+    """Takes feedback; what was said of each card is one line of the file."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+
+    def take(self, body: bytes, service: str, today: date) -> Answered:
+        """Keep it, or say what is wrong with it."""
+        try:
+            told = msgspec.json.decode(body, type=_All).feedback
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return _wrong("body", str(error) if isinstance(error, msgspec.ValidationError) else "is not JSON")
+        if len(told) > _MOST:
+            return _wrong("feedback", f"has more than {_MOST} items")
+        for n, one in enumerate(told):
+            if one.outcome == "accepted" and not one.acceptedSuggestions:
+                return _wrong(f"feedback[{n}].acceptedSuggestions", "is missing: which suggestions were accepted?")
+        self._keep(told, service, today)
+        return Answered(200, b"{}", counted={one.outcome: 1 for one in told})
+
+    def _keep(self, told: list[_Feedback], service: str, today: date) -> None:
+        if self._file is None:
+            return
+        lines = (msgspec.json.encode({"service": service, "on": today, **_values(one)}) + b"\n" for one in told)
+        handle = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(handle, b"".join(lines))  # one write, so that lines of several workers do not mix
+        finally:
+            os.close(handle)
+
+
+def _values(one: _Feedback) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(one)
+    return built
+
+
+def _wrong(place: str, what: str) -> Answered:
+    hint = '{"feedback": [{"card": UUID, "outcome": "overridden", "outcomeTimestamp": TIME}]}'
+    return failed(400, [{"place": place, "what": what, "hint": hint}])
