@@ -113,6 +113,7 @@ READ = {
     "Na 131 L K 3.3 L": [("sodium", "131", None), ("potassium", "3.3", None)],
     "aPTT 80 H": [("aptt", "80", None)],
     "K-5.9": [("potassium", "5.9", None)],
+    "OME 90 mg/day": [("opioid-dose", "90", "mg/d")],
     "the potassium came back at 5.9 today": [("potassium", "5.9", None)],
 }  # fmt: skip
 
