@@ -255,7 +255,7 @@ class FindingReader:
                 continue
             if found is not None:
                 yield KnownDevice(found.is_a, printable(text), where, found.implies)
-            elif not problem(Told(text)):
+            elif self._lived_with.read(text, _ANY_DAY).names or not problem(Told(text)):
                 ask = "Please judge this by hand: it is not one of the devices that our rules are about."
                 unresolved.append(Unresolved(printable(text), where, "unjudged", [], ask))
 
