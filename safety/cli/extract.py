@@ -97,6 +97,7 @@ def _page(found: Extraction) -> None:
         ],
         "problem": [(f"{c.name} ({c.standing})", c.span) for c in found.conditions],
         "result": [(f"{r.name} {r.value} {r.unit or ''}".strip(), r.span) for r in found.results],
+        "vaccine": [(f"{v.span.text} ({v.context.replace('_', ' ')})", v.span) for v in found.vaccines],
         "intake": [(f"{'no ' if i.denied else ''}{i.span.text}", i.span) for i in found.intake],
         "patient": [(f"{f.fact} {f.value}", f.span) for f in found.facts],
     }

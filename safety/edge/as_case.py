@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from safety.edge.dosing import A_DAY
 from safety.edge.extraction import PROPOSED, TAKEN, Extraction, MedicationSaid
 from safety.errors import RequestError
 from safety.model.patient import Case, Medication, Patient
@@ -20,7 +21,7 @@ def medication_of(said: MedicationSaid) -> Medication:
     dose = said.dose.value if said.dose is not None else None
     often = said.directions.value if said.directions is not None else None
     told = " ".join(part for part in (name or said.span.text, dose, often) if part)
-    whole_day = dose is not None and often is not None and often.startswith(_A_DAY)
+    whole_day = dose is not None and often is not None and often.startswith(A_DAY)
     return Medication(
         told,
         drug=name or said.span.text,
@@ -58,9 +59,6 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
     has_list = patient.medications_told or bool(medications)
     new = replace(patient, **single, **lists, medications=medications, medications_told=has_list)
     return replace(before, patient=new, plan=(*before.plan, *map(medication_of, plan)), as_of=as_of or before.as_of)
-
-
-_A_DAY = "a day"
 
 
 def _without_a_model(found: Extraction) -> Extraction:

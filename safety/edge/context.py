@@ -35,7 +35,7 @@ _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "alle
 _GOES_ON: frozenset[Context] = frozenset(
     {"taking", "prescribed", "allergic", "stopped", "denied", "considering", "missed", "someone_elses"}
 )
-_SEPARATED = re.compile(r"[.!?;]\s|\s[.!?;]|\n")
+_SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
 class Told(Struct):
@@ -72,6 +72,7 @@ class State(Struct):
     open: list[Told] = []
     named_at: int = -_ASKED_FOR
     aside: int = 0
+    last: tuple[int, Told | None] = (0, None)
 
 
 class Contexts:
@@ -87,6 +88,7 @@ class Contexts:
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
+        self._turning = frozenset(language.words("turning"))
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
 
@@ -164,6 +166,7 @@ class Contexts:
             told = Told(before.context, before.pending, False)
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
+        state.last = (state.turn, told)
         if told.context in ("taking", "missed") and self._is_somebody_elses(line.text, sentence, turn, state):
             told.context = "someone_elses"
         if told.pending:
@@ -193,6 +196,8 @@ class Contexts:
             return Told(_ASKED[says], sentence.asks or clinician)
         if says == "asking" and clinician:
             return Told("mentioned")
+        if says == "was-taking":
+            return Told("taking", True) if clinician else Told("stopped")
         if says in ("taking", "perhaps-taking") and not clinician:
             return Told(self._happened(words), False, says == "taking")
         if says == "taking" and sentence.asks and clinician:
@@ -209,20 +214,31 @@ class Contexts:
     def _goes_on(self, line: Wording, one: Group, other: Group) -> bool:
         """Whether what is said of one medicine goes on to the next: no thought turns between them."""
         between = line.text[line.ends[one.after - 1] : line.starts[other.first]]
-        if len(between.split()) > _MOST_BETWEEN or _SEPARATED.search(between):
+        strange = [w for w in line.words[one.after : other.first] if w not in self._between and not w[0].isdigit()]
+        if len(strange) > _MOST_BETWEEN or _SEPARATED.search(between):
             return False
-        words = self._spoken.plainly.words(between)
-        return len(self._spoken.parts.cut(words)) <= 1
+        return self._turning.isdisjoint(line.words[one.after : other.first])
 
     def _by_question(self, line: Wording, sentence: Sentence, group: Group, turn: Turn, state: State) -> Told:
-        """A name alone answers what was asked; with a dose, it is a line of a list."""
+        """A name alone goes on from the sentence before, or answers what was asked; with a dose it is of a list, or an order."""
         alone = self.is_alone(line, sentence, group)
+        of_turn, before = state.last
+        if alone and before is not None and of_turn == state.turn and before.context in _GOES_ON:
+            return Told(before.context, before.pending, False)
         asked = state.asked if state.turn - state.asked_at <= _ASKED_FOR else None
-        if alone and asked is not None:
+        first = turn.speaker != "clinician" and state.turn - state.asked_at == 1 and self._begins(line, turn, group)
+        if (alone or first) and asked is not None:
             return Told(asked, False, False)
-        if alone and self._has_dose(line, group) and turn.speaker in ("patient", "unknown"):
-            return Told("taking", False, False)
-        return Told("mentioned", False, False)
+        if not self._has_dose(line, group):
+            return Told("mentioned", False, False)
+        if turn.speaker == "clinician":
+            return Told("prescribed", False, False)
+        return Told("taking" if alone else "mentioned", False, False)
+
+    def _begins(self, line: Wording, turn: Turn, group: Group) -> bool:
+        """Whether a turn begins with the name, but for words that add nothing: "tylenol, but it doesn't help"."""
+        before = [n for n in range(max(0, group.first - _MOST_WORDS), group.first) if line.starts[n] >= turn.start]
+        return all(self._is_filler(line, n) for n in before)
 
     def is_alone(self, line: Wording, sentence: Sentence, group: Group) -> bool:
         """Whether a sentence says nothing but names, doses and words of no weight."""
@@ -230,7 +246,12 @@ class Contexts:
             n for n in range(max(0, group.first - _MOST_WORDS), min(len(line.words), group.after + _MOST_WORDS))
             if sentence.start <= line.starts[n] < sentence.end and not group.first <= n < group.after
         ]  # fmt: skip
-        return all(line.words[n] in self._fillers or line.words[n][0].isdigit() for n in inside)
+        return all(self._is_filler(line, n) for n in inside)
+
+    def _is_filler(self, line: Wording, n: int) -> bool:
+        """Whether a word adds nothing: a filler, a number, or a word that was broken off ("ep- …")."""
+        broken_off = line.text[line.ends[n] : line.ends[n] + 2] == "- "
+        return line.words[n] in self._fillers or line.words[n][0].isdigit() or broken_off
 
     def _has_dose(self, line: Wording, group: Group) -> bool:
         near = line.words[group.first : group.after + 3]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.edge.context import Contexts, Group, State, Told
-from safety.edge.dosing import Dosed, Dosing
+from safety.edge.dosing import A_DAY, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
 from safety.edge.naming import Named, Naming
@@ -44,8 +44,12 @@ class DictionaryExtractor:
         self._speaking = Speaking(language)
         diseases = checker.library.derived(TERMS)
         known = frozenset(diseases.condition_words) | frozenset(diseases.other_words)
-        self._naming = Naming(checker.library, checker.resolver, self._is_test, terms.intake.is_food, known.__contains__)
-        numbers = frozenset(spoken.plainly.numbers.values) | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
+        self._naming = Naming(checker.library, checker.resolver, terms.intake.is_food, known.__contains__)
+        numbers = (
+            frozenset(language.words("spelled-units"))
+            | frozenset(spoken.plainly.numbers.values)
+            | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
+        )
         self._dosing = Dosing(
             spoken, names, numbers, frozenset(language.words("not-leading-a-dose")), language.meaning("putting-right")
         )
@@ -55,6 +59,7 @@ class DictionaryExtractor:
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
+        self._joiners = names.joiners
         self._of = frozenset(language.words("of-a-medicine"))
         self._time, self._reason = _times(language, spoken), _reasons(language)
 
@@ -83,10 +88,12 @@ class DictionaryExtractor:
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]
-        medications = self._merged(settled)
+        every = self._merged(settled)
+        medications = [m for m in every if not self._naming.is_vaccine(m.normalised)]
         facts = self._facts.read(text, [self._told_in(text, turn) for turn in turns], medications)
         allergies = (*self._allergies(medications), *facts.allergies)
-        return replace(facts, medications=tuple(medications), allergies=_each_once(allergies))
+        vaccines = tuple(m for m in every if m not in medications)
+        return replace(facts, medications=tuple(medications), vaccines=vaccines, allergies=_each_once(allergies))
 
     # -------------------------------------------------------------- what a second reader is held against
 
@@ -123,7 +130,7 @@ class DictionaryExtractor:
     # -------------------------------------------------------------- one turn
 
     def _of_turn(self, line: Wording, turn: Turn, state: State) -> Iterable[tuple[MedicationSaid, Told, bool]]:
-        names = [n for n in self._naming.find(line, turn) if not self._naming.is_vaccine(n) and not self._is_tested(line, n)]
+        names = [n for n in self._naming.find(line, turn) if not self._is_tested(line, n)]
         near = list(self._naming.near(line, turn, names, expected=self._contexts.awaits_a_name(line, turn, state)))
         names = sorted([*names, *near], key=lambda n: n.first)
         for s, sentence in enumerate(turn.sentences):
@@ -204,6 +211,7 @@ class DictionaryExtractor:
         begin = max(left, named.first - _AHEAD)
         while begin < named.first and line.starts[begin] < sentence.start:
             begin += 1
+        begin = max([begin, *(n + 1 for n in range(begin, named.first) if line.words[n] in self._joiners)])
         before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
         runs = [*before[-1:], *after]
         return _joined(runs)
@@ -287,7 +295,8 @@ class DictionaryExtractor:
 def _joined(runs: Sequence[Dosed]) -> Dosed | None:
     """The dose told nearest to a name, with the first directions told."""
     dose = next((d.dose for d in runs if d.dose is not None), None)
-    directions = next((d.directions for d in runs if d.directions is not None), None)
+    told = [d.directions for d in runs if d.directions is not None]
+    directions = next((d for d in told if d.value != A_DAY), told[0] if told else None)
     corrected = next((d.corrected for d in runs if d.corrected), "")
     if dose is None and directions is None:
         return None

@@ -154,7 +154,7 @@ class Dosing:
         return replace(one, corrected=before) if before[0].isdigit() or before in self._numbers else one
 
 
-_AS_NEEDED = "as needed"
+_AS_NEEDED, A_DAY = "as needed", "a day"
 
 
 def _span(line: Wording, first: int, after: int) -> Span:
@@ -187,7 +187,7 @@ def _plainly(item: Item) -> str:
         )
     if item.slot:
         return "at night" if item.slot == "night" else f"in the {item.slot}"
-    return "a day" if item.per_day else ""
+    return A_DAY if item.per_day else ""
 
 
 def _often(times: tuple[Fraction, Fraction]) -> str:

@@ -139,18 +139,21 @@ class Extraction(Struct, frozen=True):
     allergies: tuple[AllergySaid, ...] = ()
     intake: tuple[IntakeSaid, ...] = ()
     facts: tuple[FactSaid, ...] = ()
+    vaccines: tuple[MedicationSaid, ...] = ()
     by: str = "dictionary"
     notes: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing was found."""
-        return not (self.medications or self.results or self.conditions or self.allergies or self.intake or self.facts)
+        return not (
+            self.medications or self.results or self.conditions or self.allergies or self.intake or self.facts or self.vaccines
+        )
 
     def spans(self) -> tuple[Span, ...]:
         """Every span that is quoted."""
         found: list[Span] = []
-        for m in self.medications:
+        for m in (*self.medications, *self.vaccines):
             found += [m.span, *m.also, *(q.span for q in (m.dose, m.directions, m.time, m.reason) if q is not None)]
         for items in (self.results, self.conditions, self.allergies, self.intake, self.facts):
             found += [item.span for item in items]

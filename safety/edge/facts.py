@@ -21,6 +21,7 @@ from safety.edge.extraction import (
 from safety.edge.speaking import Sentence, Turn
 from safety.model.patient import Allergy
 from safety.reading.wording import any_of, worded
+from safety.text import fold
 
 _NO_DAY = date(2000, 1, 1)
 """Days that are told do not matter here, so "yesterday" is of no day."""
@@ -31,6 +32,7 @@ _STANDING: dict[str, ConditionStanding] = {
     "denied": "denied", "family": "family",
 }  # fmt: skip
 _FOOD_WORDS = 3
+_SHORT = 5
 _AGES = ("day", "week", "month", "year")
 
 
@@ -76,7 +78,14 @@ class PatientFacts:
         self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
         self._verbs = frozenset(words("verbs-of-intake"))
         self._intake = re.compile(rf"\b{any_of(self._verbs)}\b", re.I)
+        talk = checker.resolver.talk
+        self._talk = talk.talk | talk.no_names
+        self._of_the_patient = re.compile(rf"\b{any_of(words('of-the-patient'))}\b", re.I)
         self._relative = re.compile(rf"\b{any_of(words('relatives-in-talk'))}\b", re.I)
+
+    def _is_talk(self, word: str) -> bool:
+        """Whether a word, not in capitals, is one of everyday talk, and so no abbreviation: "gave", "be"."""
+        return len(word) <= _SHORT and not word.isupper() and fold(word) in self._talk
 
     def read(self, text: str, turns: Sequence[Turn], medications: Sequence[MedicationSaid]) -> Extraction:
         """Everything but the medicines; `medications`: those found, whose doses are no results."""
@@ -89,18 +98,20 @@ class PatientFacts:
         intake: list[IntakeSaid] = []
         facts: list[FactSaid] = []
         for turn in turns:
+            clinician = turn.speaker == "clinician"
             for sentence in turn.sentences:
                 said = text[sentence.start : sentence.end]
                 if len(said) > _LONGEST:
                     said = said[:_LONGEST]
-                asked = sentence.asks or (turn.speaker == "clinician" and self._opens.match(said) is not None)
+                asked = sentence.asks or (clinician and self._opens.match(said) is not None)
                 about_them = self._relative.search(said) is not None
                 facts += [] if asked or about_them else self._facts(said, sentence)
                 allergies += [] if asked or about_them else self._allergies(said, sentence, medications)
                 if asked:
                     continue
                 results += [r for r in self._results(said, sentence) if not _overlaps(r.span, taken)]
-                conditions += self._conditions(said, sentence, taken)
+                of_them = not clinician or self._of_the_patient.search(said) is not None
+                conditions += self._conditions(said, sentence, taken) if of_them else []
                 intake += [] if about_them else self._taken_in(said, sentence)
         return Extraction((), tuple(results), _once(conditions), tuple(allergies), tuple(intake), _each_fact(facts))
 
@@ -115,7 +126,9 @@ class PatientFacts:
             if not r.test or r.fault or r.value is None:
                 continue
             place = _find(said, line.text[r.start : r.end], at)
-            if place is None:
+            if place is None or (r.sign and r.sign not in said[place[0] : place[1]]):
+                continue  # "greater than 30" is a rule, not a result
+            if self._is_talk(said[place[0] : place[1]].split()[0]):
                 continue
             at = place[1]
             yield ResultSaid(_span(said, sentence, *place), r.test, r.name, f"{r.sign}{r.value}", r.unit)
@@ -130,6 +143,8 @@ class PatientFacts:
             if standing is None or known is None or place is None:
                 continue
             at = place[1]
+            if all(map(self._is_talk, said[place[0] : place[1]].split())) or said[place[1] : place[1] + 1] == "-":
+                continue
             span = _span(said, sentence, *place)
             if self._relative.search(said[: place[0]]) is not None:
                 standing = "family"

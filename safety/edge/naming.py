@@ -23,6 +23,8 @@ _SHORTEST_NEAR = 6
 _LONGEST_NEAR = 2
 _LONGEST_CLASS, _SHORTEST_CLASS = 4, 4
 _SHORTEST_STEM = 3
+_NEAR_ENOUGH = 82
+"""Of a hundred, how like a name several of which are near has to be to one of them."""
 _NO_NAMES = ("ly", "ing", "edly", "tion")
 """Endings of words that are no names."""
 _REMEMBERED = 4096
@@ -68,25 +70,28 @@ class Naming:
         self,
         library: Library,
         resolver: Resolver,
-        is_test: Callable[[str], bool],
         is_food: Callable[[str], bool],
         is_known: Callable[[str], bool],
     ) -> None:
         words = library.language.words
-        self._resolver, self._is_test, self._is_food, self._is_known = resolver, is_test, is_food, is_known
+        self._resolver, self._is_food, self._is_known = resolver, is_food, is_known
         self._plain = resolver.talk.talk | resolver.talk.no_names
         self._homographs = frozenset(words("names-that-are-words"))
         self._tests = resolver.words.tested
-        self._follows = re.compile(rf"\b{any_of(words('name-follows'))}\s+(?:[\w']+\s+){{0,2}}\Z", re.I)
+        between = any_of(words("between-names"))
+        self._follows = re.compile(rf"\b{any_of(words('name-follows'))}\s+(?:{between}\s+){{0,2}}\Z", re.I)
         self._stems = tuple(stem for stem in words("drug-name-stems") if len(stem) > _SHORTEST_STEM)
         self._vaccines = frozenset(library.language.meaning("vaccines").values())
         self._talked = self._plain | frozenset(w for each in library.language for phrase in each.words for w in phrase.split())
         self._class_name = {i: c.name for i, c in library.drug_class.items()}
+        self._of_vaccines = frozenset(words("vaccine-words"))
         self._near = lru_cache(_REMEMBERED)(self._read_near)
 
-    def is_vaccine(self, named: Named) -> bool:
+    def is_vaccine(self, read: Normalised) -> bool:
         """Whether nothing but vaccines is meant."""
-        drug = named.read.drug
+        if not self._of_vaccines.isdisjoint(fold(read.name or "").split()):
+            return True
+        drug = read.drug
         drugs = {drug} if isinstance(drug, str) else set(drug or ())
         return bool(drugs) and drugs <= self._vaccines
 
@@ -174,7 +179,7 @@ class Naming:
         name = " ".join(words)
         if name in self._homographs or (len(words) == 1 and len(name) < 4):
             return True
-        return all(w in self._plain for w in words) or self._is_test(name) or self._is_food(name)
+        return all(w in self._plain for w in words) or self._is_food(name)
 
     # -------------------------------------------------------------- names that are only near
 
@@ -189,7 +194,8 @@ class Naming:
             size = next((s for s in range(_LONGEST_NEAR, 0, -1) if self._may_be(line, n, s, taken)), 0)
             if size and (self._expected(line, turn, n, n + size) or expected):
                 start, end = line.starts[n], line.ends[n + size - 1]
-                read = self._near(line.text[start:end], size == 1 and self._is_thing(line, turn, start))
+                follows = size == 1 and (self._is_thing(line, turn, start) or self._before_an_amount(line, n + size))
+                read = self._near(line.text[start:end], follows)
                 if read is not None:
                     yield Named(n, n + size, start, end, read, near=True)
                     n += size
@@ -227,9 +233,10 @@ class Naming:
         )
 
     def _read_near(self, heard: str, follows: bool) -> Normalised | None:
-        """What a word that is no name comes near to; a word after "take" that looks like a name is one that we do not know."""
-        read = normalised(self._resolver.read(heard))
-        if read.status != "unrecognised":
+        """What a word that is no name comes near to; one that stands where a name is taken is asked about, however strange."""
+        read = normalised(answer := self._resolver.read(heard))
+        best = max((round(100 * c.score) for c in answer.answer.candidates), default=0)
+        if read.status == "match" or (read.status == "ambiguous" and (best >= _NEAR_ENOUGH or follows)):
             return Normalised(read.drug, read.name, read.via, read.status, True, read.ask, read.candidates)
         looks = any(fold(heard).endswith(stem) for stem in self._stems)
         return Normalised(None, heard, None, "unrecognised", True, read.ask) if looks or follows else None

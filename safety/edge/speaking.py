@@ -13,7 +13,8 @@ from safety.reading.wording import any_of
 
 LONGEST = 100_000
 """So many characters of a text are read."""
-_END = re.compile(r"[.!?;]+(?=\s|\Z)|\n+")
+_END = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]+(?=\s|\Z)|\n+")
+"""Where a sentence ends; "…" in full stops is a pause."""
 _ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox)\Z")
 
 

@@ -65,6 +65,9 @@ class Figures(Struct):
 
     visits: int = 0
     both: Measured = msgspec.field(default_factory=Measured)
+    words_too: Measured = msgspec.field(default_factory=Measured)
+    """Of names that are more often something else (a result, a food, a person), however they are meant there."""
+    misspelt: Measured = msgspec.field(default_factory=Measured)
     invented: list[str] = []
     sample: int = 0
     named: Measured = msgspec.field(default_factory=Measured)
@@ -107,23 +110,27 @@ def measure_extraction(visits: Sequence[Visit], checked: Mapping[str, Any], load
     """Every visit extracted and compared."""
     figures = Figures(invented=[], sample_invented=[], strangers=[])
     resolver = loaded.checker.resolver
+    misspelt = checked.get("misspelt", {})
     words_too = frozenset(loaded.library.language.words("names-that-are-words"))
     plain = resolver.talk.talk | resolver.talk.no_names
     for visit in visits:
-        found = extractor.extract(visit.dialogue).medications
+        extraction = extractor.extract(visit.dialogue)
+        found = extraction.medications
         figures.visits += 1
         said, noted = named_in(visit.dialogue, resolver), named_in(visit.note, resolver)
-        drugs = {d for m in found for d in m.drugs}
+        drugs = {d for m in (*found, *extraction.vaccines) for d in m.drugs}
         for target, name in said.items():
             other = name in words_too or len(name) < 4 or all(w in plain for w in name.split())
             meant = set(resolver.read(name).drugs)
-            if target in noted and not other and meant:
-                figures.both.count(bool(meant & drugs), f"{visit.id}: {name}")
+            if target in noted and meant:
+                (figures.words_too if other else figures.both).count(bool(meant & drugs), f"{visit.id}: {name}")
         every = {d for name in said.values() for d in resolver.read(name).drugs}
         for m in found:
-            if m.drugs and not set(m.drugs) & every:
+            if m.drugs and not set(m.drugs) & every and (seen := misspelt.get(f"{visit.id}: {m.span.text}")) is not None:
+                figures.misspelt.count(seen in m.drugs and m.normalised.confirm, f"{visit.id}: {m.span.text}")
+            elif m.drugs and not set(m.drugs) & every:
                 figures.invented.append(f"{visit.id}: {m.span.text} = {m.drugs}")
-            if m.normalised.status == "unrecognised":
+            if not m.drugs and m.normalised.via != "class":
                 figures.strangers.append(f"{visit.id}: {m.span.text}")
         if visit.id in checked:
             _against(figures, visit, checked[visit.id], found, loaded)
@@ -137,7 +144,7 @@ def _against(figures: Figures, visit: Visit, gold: Mapping[str, Any], found: Seq
 
     def of(name: str) -> list[MedicationSaid]:
         drugs = set(resolver.read(name).drugs)
-        return [m for m in found if drugs & set(m.drugs) or key_of(m.span.text) == key_of(name)]
+        return [m for m in found if drugs == set(m.drugs) or key_of(m.span.text) == key_of(name)]
 
     rows = gold.get("named", [])
     for row in rows:
@@ -188,7 +195,7 @@ def checked_visits() -> dict[str, Any]:
     document, problems = read_text(VISITS.read_text(encoding="utf-8"), VISITS.name)
     assert document is not None, problems
     found: dict[str, Any] = document.value["visits"]
-    return found
+    return {**found, "misspelt": document.value["misspelt"]}
 
 
 @click.command()
@@ -216,7 +223,8 @@ def extract(data: str | None, wrong: bool, as_json: bool) -> int:
         return EXIT_OK
     click.echo(f"{figures.visits} visits, {figures.sample} of them read by hand")
     rows = {
-        "named in dialogue and note, found": figures.both, "named in the sample, found": figures.named,
+        "named in dialogue and note, found": figures.both, "of names that are words too": figures.words_too,
+        "misspelt, found and asked back": figures.misspelt, "named in the sample, found": figures.named,
         "in the right context": figures.status, "with the right dose": figures.dose, "with the right frequency": figures.often,
         "allergies": figures.allergies,
     }  # fmt: skip
