@@ -74,9 +74,11 @@ class Conversing:
         self._checker, self._extractor = checker, extractor
         self._states: dict[object, _State] = {}
         self._dose = lru_cache(_REMEMBERED)(self._answer_dose)
+        self._check = lru_cache(_REMEMBERED)(checker.check)
 
     def turn(self, history: Sequence[Line], said: Line, case: Case, day: date) -> TurnAnswer:
         """The tasks that what was just said brings, and which it takes back, for one patient's record."""
+        case = replace(case, reading=None, gold=(), revised=None)  # what is remembered is found by what it is made of
         before = self._after(tuple(history), case, day)
         now = self._next(before, tuple(history), said, case, day)
         self._remember((*history, said), case, day, now)
@@ -89,9 +91,8 @@ class Conversing:
 
     def _after(self, lines: tuple[Line, ...], case: Case, day: date) -> _State:
         """The state after some turns, from the longest part of them that is remembered."""
-        patient = repr(case)
-        start = next((n for n in range(len(lines), 0, -1) if (lines[:n], patient, day) in self._states), 0)
-        state = self._states[lines[:start], patient, day] if start else _State()
+        start = next((n for n in range(len(lines), 0, -1) if (lines[:n], case, day) in self._states), 0)
+        state = self._states[lines[:start], case, day] if start else _State()
         for n in range(start, len(lines)):
             state = self._next(state, lines[:n], lines[n], case, day)
         self._remember(lines, case, day, state)
@@ -100,7 +101,7 @@ class Conversing:
     def _remember(self, lines: tuple[Line, ...], case: Case, day: date, state: _State) -> None:
         if len(self._states) >= _REMEMBERED:
             self._states.pop(next(iter(self._states)), None)
-        self._states[lines, repr(case), day] = state
+        self._states[lines, case, day] = state
 
     # -------------------------------------------------------------- one turn
 
@@ -200,7 +201,7 @@ class Conversing:
         patient = replace(
             case.patient, medications=(*case.patient.medications, *map(medication_of, taken)), medications_told=True
         )
-        report = self._checker.check(replace(case, patient=patient, plan=(*case.plan, *map(medication_of, weighed))), day)
+        report = self._check(replace(case, patient=patient, plan=(*case.plan, *map(medication_of, weighed))), day)
         where = {f"medications[{listed + n}]": m for n, m in enumerate(taken)} | {
             f"plan[{planned + n}]": m for n, m in enumerate(weighed)
         }

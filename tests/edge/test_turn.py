@@ -156,8 +156,8 @@ def test_a_turn_takes_no_more_than_twenty_milliseconds(engine: Engine) -> None:
     turn(engine, "warm up, I take lisinopril 5 mg"), turn(engine, "my tsh is 4"), turn(engine, "I forgot my digoxin")
     spent, history = [], list[str]()
     for one in said:
-        begun = time.perf_counter()
+        begun = time.process_time()  # other programs on the machine do not count
         turn(engine, one, history)
-        spent.append(time.perf_counter() - begun)
+        spent.append(time.process_time() - begun)
         history.append(one)
-    assert sorted(spent)[len(spent) // 2] < 0.1, "far beyond 20 ms even on a machine that others use"
+    assert sorted(spent)[len(spent) // 2] < 0.04, "beyond 20 ms even on a machine that others slow down"
