@@ -30,6 +30,9 @@ _USUAL_COUNT = Decimal(4)
 _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
 
 
+_ANOTHER = re.compile(rf"(?:[A-Za-z]+\s*)?[,/+&-]*\s*(?P<number>{_NUMBER})\s*{_UNIT}\s+[A-Za-z]{{5}}", re.I)
+
+
 class Combined(Struct, frozen=True):
     """Which strengths of a known product were meant, or what one unit of an unknown strength holds; and the rest of the text."""
 
@@ -106,8 +109,12 @@ def _by_one_number(sold: tuple[Presentation, ...], read: ReadName, lex: Lexicon)
     value = number(found["number"]) if found else None
     if found is None or value is None or value <= _USUAL_COUNT or lex.counted_next.match(read.rest, found.end("number")):
         return None
-    named = tuple(p for p in sold if value in _values(p))
     rest = read.rest[found.end() :].strip()
+    another = _ANOTHER.match(rest)  # "5 mg hydrocodone, 500 mg acetaminophen": both are told, and must be held
+    told = {value, number(another["number"])} if another is not None else {value}
+    named = tuple(p for p in sold if told <= _values(p))
+    if not named and another is not None:
+        return None
     if len(named) == 1:
         return Combined(named, {}, rest)
     unit = _usual_unit(named)

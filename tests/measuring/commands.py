@@ -19,6 +19,7 @@ from measuring.lines import measure_lines
 from measuring.names import Row, Tally, heard_rows, measure, told_rows, typed_rows
 from measuring.orders import conditions, order_entry
 from measuring.parts import measure_parts, with_strengths
+from measuring.real_medications import measure_real
 from measuring.regimens import regimens
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
@@ -139,6 +140,24 @@ def charts(file: Path, odd: bool, as_json: bool) -> int:
         for word, count in sorted(total.counts.items()):
             click.echo(f"  {word:<18}{count:>5}  {100 * count / total.rows:5.1f}%")
         click.echo("".join(f"  {remark}\n" for remark in total.remarks), nl=False)
+    return EXIT_OK
+
+
+@selftest.command("real-lines")
+@click.option("--data", metavar="DIR", help="The folder with real records and notes (default: ../shared/data/real).")
+@json_option
+def real_lines(data: str | None, as_json: bool) -> int:
+    """How much of the medication lines in real records and notes is read, by where they stand."""
+    folder = Path(data) if data else base_folder().parent / "shared" / "data" / "real"
+    found = measure_real(folder, engine())
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return EXIT_OK
+    for tally in found:
+        came = "  ".join(f"{word} {count} ({100 * count / tally.lines:.0f}%)" for word, count in sorted(tally.came.items()))
+        click.echo(f"{tally.source:<12}{tally.lines:>6} lines  {came}")
+    if not found:
+        click.echo(f"skipped: no records in {folder}")
     return EXIT_OK
 
 

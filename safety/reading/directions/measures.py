@@ -238,7 +238,7 @@ class Measures(Repeats):
             self.amounts.append(AmountNote(num[0], num[1], "%", "percent", i, j + 1))
             return j + 1
         counted = self._counted_form(j)
-        if counted > j:
+        if counted > j and self.word(i - 1) != "/":
             return self._count(i, counted, num)
         named = self._strength_of_form(i, j, num)
         if named:
@@ -252,6 +252,8 @@ class Measures(Repeats):
         if kind == "count":
             if num[1] > _MOST_PUFFS and found_is(self.find(j), "route"):
                 return 0  # "110 inh 2 puffs"
+            if self.word(i - 1) == "/":
+                return self._give_up(i, i + 1)  # "5/500 tablet"
             injected = unit == "injection" and num[0] == num[1] and num[0] != num[0].to_integral_value()
             return self._shot(i, j, num) if injected else self._count(i, j, num)
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))

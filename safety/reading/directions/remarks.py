@@ -423,7 +423,7 @@ def _results(language: Language, day: str) -> str:
     what = any_of(language.words("results-beside"))
     led = rf"(?:{any_of(language.words('leads-to-a-result'))}\s+)*"
     unit = r"(?:\s*(?:kg|lbs?|mg/dl|ml/min|%|mmol/l|meq/l|ng/ml))?"
-    number = rf"[<>~=]?\s*\d+(?:\.\d+)?(?:\s*[/-]\s*\d+(?:\.\d+)?)?(?![\w.]){unit}"
+    number = rf"[<>~=-]?\s*\d+(?:\.\d+)?(?:\s*[/-]\s*\d+(?:\.\d+)?)?(?![\w.]){unit}"
     return rf"{led}{what}\s*(?:is|was|of|:|=|~)?\s*{number}(?:\s*(?:on|in|at)?\s*\(?{day}\)?)?"
 
 
