@@ -44,7 +44,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     asked = [p for p in placed if p.where.index >= request.asked and p.told.fault != "name"]
     named = [p for p in asked if p.test is not None]
     on_file = not named and request.asked == len(request.case.patient.labs or ())
-    shown = (_on_file(facts, day) if on_file else named) or asked
+    shown = (_on_file(facts, day) if on_file else asked if named else []) or asked
     answers = [_one(p, facts, report, request, checker) for p in shown]
     due = checker.due(request.case, day) if on_file else []
     if not answers or (on_file and due):
@@ -55,6 +55,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     answers = [_with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
     first = replace(answers[0], also=answers[1:], id=request.case.id, as_of=day.isoformat(), made_by=checker.made_by)
     left = [f"not read: {printable(text)}" for text in told if not facts.terms.urgent_symptoms(text)]
+    left += [f"none of ours: {_as_said(p)}" for p in facts.told_results.results if on_file and p.test is None]
     return replace(first, notes=[*first.notes, *left])
 
 
@@ -108,7 +109,7 @@ def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
     said += [f"When was it last measured: {'; '.join(_for_whom(d) for d in untold)}?"] if untold else []
     if not said:
         said = ["Nothing is due: every test that these medicines need is on file and in time."]
-    off = [a.name for a in on_file if a.status not in ("normal", "negative")]
+    off = [a.name for a in on_file if a.status not in ("normal", "negative") and (a.ask or a.status != "unknown")]
     said += [f"On file and not normal: {', '.join(dict.fromkeys(off))}."] if off else []
     loudest = _loudest("none", *("pharmacist" for _ in now), *(a.escalate for a in on_file))
     return LabAnswer(
@@ -119,6 +120,12 @@ def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
 
 def _for_whom(due: Due) -> str:
     return f"{due.name} ({', '.join(due.medicines)})"
+
+
+def _as_said(placed: Placed) -> str:
+    """A result as it was told, with its value and unit."""
+    told = placed.told
+    return printable(" ".join(str(part) for part in (told.test, told.value, told.unit) if part is not None))
 
 
 def _on_file(facts: Facts, day: date) -> list[Placed]:
@@ -138,7 +145,8 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
     base = LabAnswer(
         test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
         worked_out=told.worked_out,
-        on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), evidence=list(test.evidence),
+        on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), 
+        evidence=[c for c in test.evidence if set(c.supports) != {"codes"}],
     )  # fmt: skip
     if result.word:
         return _in_words(base, result, test, _rules(test, report, checker, facts) if _is_newest(placed, test, facts) else [])
@@ -211,6 +219,9 @@ def _judged(
     checker: Checker,
 ) -> LabAnswer:
     found = stand(test, result, facts, request.fasting)
+    if test.measures is not None and not test.ranges:
+        task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
+        return replace(base, task=task)
     lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
@@ -223,7 +234,8 @@ def _judged(
     escalate = _loudest(_of_status(found, base), *(f.escalate for f in rules))
     met = within(goal, result) if goal is not None else None
     answer = replace(
-        base, status=found.status, range=band(found.row, test), target=band(goal, test), target_met=met,
+        base, status=found.status, range=band(found.row, test, facts), target=band(goal, test, facts), target_met=met,
+        limit=band(found.limit, test, facts),
         trend=where, trend_words=_heading(line, where, found),
         previous=_before(line, test), findings=[_as_told(f) for f in rules],
         needs=[*found.needs, *(["unit"] if open_unit else []), *lacks], ask=ask,
@@ -363,9 +375,10 @@ def _task(a: LabAnswer, found: Stand) -> str:
     elif found.maybe_critical:
         said.append(f"It may be a critical {a.name}: call the clinician now if that cannot be settled; with symptoms call 911.")
     loud = a.findings[0].advice if a.findings else ""
+    off_goal = not loud and a.target_met is False and a.target is not None
     if loud:
         said.append(loud)
-    elif a.target_met is False and a.target is not None:
+    elif off_goal and a.target is not None:
         ends = (("at least", a.target.low), ("at most", a.target.high))
         goal = " and ".join(f"{word} {end}" for word, end in ends if end is not None)
         said.append(f"Tell the clinician: {a.name} is not at its goal of {goal} {a.target.unit}.")
@@ -379,6 +392,7 @@ def _task(a: LabAnswer, found: Stand) -> str:
         if e.intended and way in ("raises", "lowers") and e.direction not in (way, "does not change")
     ]
     said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
-    if a.status in ("high", "low", "unknown") and not loud and not found.maybe_critical:
+    milder = off_goal and found.call in ("none", "pharmacist")
+    if a.status in ("high", "low", "unknown") and not loud and not found.maybe_critical and not milder:
         said += _whom(a, found)
-    return " ".join(dict.fromkeys([*said, a.ask])).strip()
+    return " ".join(one[:1].upper() + one[1:] for one in dict.fromkeys([*said, a.ask])).strip()

@@ -104,6 +104,8 @@ def _page(a: LabAnswer) -> None:
 
     page = Page()
     if a.due or a.test is None:
+        heading = "TESTS" if a.due else "UNKNOWN"
+        page.out.print(Text(heading, style="bold cyan") + Text(f"  {'' if a.due else a.name} {a.value}".rstrip(), style="bold"))
         page.labelled("task", a.task)
         print_due(page, a.due)
         page.line()
@@ -117,6 +119,8 @@ def _page(a: LabAnswer) -> None:
         page.labelled("measured", f"{a.corrected.measured}, corrected for {a.corrected.for_}: {a.corrected.formula}")
     page.labelled("from", a.worked_out)
     page.labelled("range", _band(a.range))
+    if a.limit is not None:
+        page.labelled("limit", f"{_band(a.limit)}: {'critical' if a.limit.kind == 'critical' else 'act'} beyond")
     met = {True: "met", False: "not met", None: ""}[a.target_met]
     page.labelled("goal", f"{_band(a.target)} {met}".strip() if a.target else "")
     page.labelled("before", f"{a.previous.value} on {a.previous.on}: now {a.previous.change}" if a.previous else "")

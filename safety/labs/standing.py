@@ -113,15 +113,15 @@ def within(row: LabRange, result: Result) -> bool | None:
     return None if side is None else side == "inside"
 
 
-def band(row: LabRange | None, test: Lab) -> LabBand | None:
-    """A range in words."""
+def band(row: LabRange | None, test: Lab, facts: Facts) -> LabBand | None:
+    """A range in words, with the medicines that it is about."""
     if row is None:
         return None
     low, high = (plain(v) if v is not None else None for v in (row.low, row.high))
-    return LabBand(low, high, test.unit, _for(row), row.kind)
+    return LabBand(low, high, test.unit, _for(row, facts), row.kind)
 
 
-def _for(row: LabRange) -> str:
+def _for(row: LabRange, facts: Facts) -> str:
     parts = []
     if row.trimesters is not None:
         parts.append("pregnant, trimester " + "/".join(map(str, row.trimesters)))
@@ -132,8 +132,19 @@ def _for(row: LabRange) -> str:
     if row.fasting is not None:
         parts.append("fasting" if row.fasting else "not fasting")
     if row.kind == "therapeutic":
-        parts.append("while it is taken")
+        parts.append("on " + " or ".join(_medicines(row, facts)))
     return ", ".join(parts)
+
+
+def _medicines(row: LabRange, facts: Facts) -> list[str]:
+    """The medicines taken that a therapeutic range is of, by name."""
+    taken_now = dict.fromkeys(d for _, d in facts.each_current if _of_row(d, row, facts))
+    return [facts.library.name_of(d) for d in taken_now] or ["the medicine"]
+
+
+def _of_row(drug: str, row: LabRange, facts: Facts) -> bool:
+    groups = (facts.library.drug_class.get(i) for i in row.on)
+    return drug in row.on or any(group is not None and drug in group.members for group in groups)
 
 
 def _ages(low: Decimal | None, high: Decimal | None) -> str:

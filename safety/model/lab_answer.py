@@ -68,6 +68,7 @@ class LabCorrected(Struct, frozen=True):
 class LabAnswer(Struct, frozen=True):
     """One result answered; `also`: the others that were told with it (the diastolic pressure, the rest of a panel).
 
+    `limit`: the limit outside which it is critical, or somebody acts, where that decided.
     `corrected`: the value is not the one measured, which another test corrects. `worked_out`: it was not measured, and
     follows from these results of the same day. `due`: without a result asked about, what the medicines need measured.
     """
@@ -81,6 +82,7 @@ class LabAnswer(Struct, frozen=True):
     range: LabBand | None = None
     target: LabBand | None = None
     target_met: bool | None = None
+    limit: LabBand | None = None
     trend: LabTrend | None = None
     trend_words: str = ""
     previous: LabBefore | None = None
