@@ -1,0 +1,1 @@
+"""Metrics of treatment plans, as MedConsultBench defines them, and one score of many metrics for a table of models."""
