@@ -50,7 +50,7 @@ def test_with_the_center_between_the_seventh_and_the_eighth_all_rows_agree_witho
     rows = table_2()
     made = aggregate([model for model, _ in rows], settings=Settings(centre_rank=7.5))
     for model in made.models:
-        assert model.score == pytest.approx(dict((m.name, p) for m, p in rows)[model.name], abs=5e-5)
+        assert model.score == pytest.approx({m.name: p for m, p in rows}[model.name], abs=5e-5)
 
 
 def models(*rows: tuple[float, float], hard: int | None = None) -> list[Model]:
