@@ -88,7 +88,7 @@ class FindingReader:
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
         self._happenings = HappeningReader(words, dates, self._procedures, before)
-        self._implying = {d.implies: d for d in library.devices if d.implies}
+        self._same = {d.implies: d for d in library.devices if d.implies and library.condition[d.implies].name == d.name}
         self._lived_with = HappeningReader(words, dates, self._devices, before)
 
     # -------------------------------------------------------------- one line each
@@ -153,8 +153,8 @@ class FindingReader:
         return found if isinstance(found, Device) else None
 
     def device_of(self, condition: str) -> Device | None:
-        """The device that implies a condition: who has the one has the other."""
-        return self._implying.get(condition)
+        """The device that goes by the name of a condition which it implies: who has the one has the other."""
+        return self._same.get(condition)
 
     # -------------------------------------------------------------- a patient
 

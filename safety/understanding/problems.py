@@ -151,14 +151,16 @@ class _Found:
             return
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
+        before = len(self.reactions)
         rests, only_did = self._reactions(line)
+        by_medicine = len(self.reactions) > before
         if not (line.heads or line.measured) and self._otherwise(line.text, denies=line.denies and not rests):
             return
         rests, eaten = self._parts(line, rests)
         left = [rest for rest in rests if not self._beside(n, line, rest)]
         for head in line.heads:
             if head not in only_did and head not in eaten:
-                self._head(n, head, line, told, onset)
+                self._head(n, self._skin_long_healed(head) if by_medicine else head, line, told, onset)
         self._results(line, n)
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
@@ -322,9 +324,15 @@ class _Found:
                 left.append(rest)
                 continue
             self.reactions += known
-            if self.conditions[self.terms.named(head.name) or ""].unjudged:
+            as_listed = rest.end <= head.start and grades.grade(head.text, None) not in _GRAVE  # "PCN: rash" is no rash of today
+            if as_listed or self.conditions[self.terms.named(head.name) or ""].unjudged:
                 only.append(head)
         return left, only
+
+    def _skin_long_healed(self, head: Head) -> Head:
+        """A grave reaction of the skin that stands with the medicine which did it tells of then ("sulfa: SJS"), not of today."""
+        skin = self.terms.allergies.grade(head.text, None) == "severe_skin"
+        return replace(head, standing="history") if skin and head.standing == "told" else head
 
     def _of_a_reaction(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
         """What a medicine did, told with an arrow ("ibuprofen -> hives"), or, where it was grave, with a dash or "with".

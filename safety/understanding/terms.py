@@ -40,6 +40,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
 _CLASSIFIED = "icd10cm"
 """The system of codes of which a longer one lies under a shorter."""
+_CODE = re.compile(r"[A-TV-Z]\d[\dA-Z]\.[\dA-Z]{1,4}")
 _REMEMBERED = 4096
 _SHORT_OF = Decimal("0.01")
 """A week that is "under" another ends so much short of it."""
@@ -119,6 +120,8 @@ class Terms:
             number = self._under(code.code) if code.system == _CLASSIFIED else None
             if number is not None and number >= 0:
                 return self.library.coded[number]
+        if _CODE.fullmatch(told.text) and (number := self._under(told.text)) is not None and number >= 0:
+            return self.library.coded[number]  # a line that is nothing but a code
         return Coded((told.text,)) if told.text in self.library.condition else None
 
     def _under(self, code: str) -> int | None:

@@ -100,13 +100,27 @@ def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[st
     return found, [u.text for u in facts.unresolved if u.where.among == "conditions"]
 
 
+def told_elsewhere(text: str, engine: Engine) -> frozenset[str]:
+    """What a line of a problem list tells that is no condition there: an allergy, a genetic result."""
+    facts = Facts(as_case({"patient": {"conditions": [text]}}), engine.checker.terms, DAY)
+    genes = (f"{gene.gene} {gene.state}" for gene in facts.findings.genes)
+    return frozenset((*(known.target for known in facts.listed.reactions), *genes))
+
+
 def score_problem(row: Row, engine: Engine) -> Scored:
-    """All heads read, some or none; the status right where one was read; a line that must not alarm and does."""
+    """All heads read, some or none; the status right where one was read; a line that must not alarm and does.
+
+    An allergy or a genetic result that is meant and no condition of ours is read where the same allergy or result is.
+    """
     terms = engine.checker.terms
     found, asked = problems_read(row["text"], engine)
     meant = [(e["head"], terms.condition(Told(e["head"])), _MEANT[e["status"]]) for e in row["expect"]]
     counts, remarks = [], []
-    read = [(name, want, _match(known[0], found, engine) if known else None) for name, known, want in meant]
+    elsewhere = told_elsewhere(row["text"], engine)
+    read = [
+        (name, want, _match(known[0], found, engine) if known else _elsewhere(name, want, elsewhere, engine))
+        for name, known, want in meant
+    ]
     hits = [(name, want, hit) for name, want, hit in read if hit is not None]
     if not meant:
         counts.append("no head")
@@ -145,6 +159,12 @@ def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem
     exact = next((p for p in found if p.id == wanted), None)
     narrower = next((p for p in found if wanted in p.kinds), None)
     return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
+
+
+def _elsewhere(name: str, want: str, told: frozenset[str], engine: Engine) -> ReadProblem | None:
+    """What is meant, as it was read where it is no condition; with the status that is meant if that is to be there."""
+    alike = bool(told) and not told.isdisjoint(told_elsewhere(name, engine))
+    return ReadProblem(name, (name,), want if want == PRESENT else OVER) if alike else None
 
 
 def score_medication(row: Row, engine: Engine) -> Scored:
