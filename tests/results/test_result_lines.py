@@ -319,6 +319,7 @@ def test_a_result_beside_an_aim_is_read(reader: ResultReader) -> None:
         ("Sodium, Urine 20", "urine-sodium", "20"), ("Bilirubin, Direct 2.1", "bilirubin-direct", "2.1"),
         ("INR supratherapeutic at 6.2", "inr", "6.2"), ("INR subtherapeutic", "inr", "low"),
         ("height 5'9\"", "body-height", "69"), ("ht 5 ft 9 in", "body-height", "69"),
+        ("HR 110s", "heart-rate", "110-119"), ("BG 400s", "glucose", "400-499"), ("HR in the 130s", "heart-rate", "130-139"),
         ("blood cx 2/2 bottles positive", "blood-culture", "positive"),
     ],
 )  # fmt: skip

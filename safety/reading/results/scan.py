@@ -20,6 +20,10 @@ _MINUS = re.compile(r"-(?=\s*(?:[,;)|]|\Z))")
 """A minus and nothing behind it, of a test in words: "benzos -, cocaine -"."""
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
+_DECADE = re.compile(r"(\d{1,2}0)['’]?s(?![\w/-])")
+"""About so much: "110s", "400s"."""
+_HUNDREDS = 200
+"""From so much on, "400s" means hundreds."""
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
 _AND = re.compile(r"[\s,/&]*(?:and\b)?\s*", re.I)
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
@@ -143,6 +147,8 @@ class Scanner:
             low, high = number(found[1]), number(found[2])
             whole = low is not None and high is not None and low < high and self._stands_alone(text, found.end(), lab)
             return Value(f"{low}-{high}", meant, found.end()) if whole else None
+        if found := _DECADE.match(text, at):
+            return Value(_decade(int(found[1])), meant, found.end())
         if self.around.day(text, at, date.max) and not NUMBER.match(text, at):
             return None
         if lab is not None and lab.expected is not None and (found := _MINUS.match(text, at)):
@@ -277,6 +283,11 @@ def _pattern(between: Sequence[str]) -> re.Pattern[str]:
     for mark in between:
         parts.append(rf"\s?(?:{'|'.join(map(re.escape, mark.split()))})\s?({NUMBER.pattern})")
     return re.compile("".join(parts) + r"(?![\w/<>-]|\.\d)")
+
+
+def _decade(low: int) -> str:
+    """As a range: "110s" is 110-119, "400s" is 400-499."""
+    return f"{low}-{low + (99 if low >= _HUNDREDS and low % 100 == 0 else 9)}"
 
 
 def _row(count: int) -> re.Pattern[str]:
