@@ -238,7 +238,7 @@ class Contexts:
     def _begins(self, line: Wording, turn: Turn, group: Group) -> bool:
         """Whether a turn begins with the name, but for words that add nothing: "tylenol, but it doesn't help"."""
         before = [n for n in range(max(0, group.first - _MOST_WORDS), group.first) if line.starts[n] >= turn.start]
-        return all(self._is_filler(line, n) for n in before)
+        return all(self.is_filler(line, n) for n in before)
 
     def is_alone(self, line: Wording, sentence: Sentence, group: Group) -> bool:
         """Whether a sentence says nothing but names, doses and words of no weight."""
@@ -246,9 +246,9 @@ class Contexts:
             n for n in range(max(0, group.first - _MOST_WORDS), min(len(line.words), group.after + _MOST_WORDS))
             if sentence.start <= line.starts[n] < sentence.end and not group.first <= n < group.after
         ]  # fmt: skip
-        return all(self._is_filler(line, n) for n in inside)
+        return all(self.is_filler(line, n) for n in inside)
 
-    def _is_filler(self, line: Wording, n: int) -> bool:
+    def is_filler(self, line: Wording, n: int) -> bool:
         """Whether a word adds nothing: a filler, a number, or a word that was broken off ("ep- …")."""
         broken_off = line.text[line.ends[n] : line.ends[n] + 2] == "- "
         return line.words[n] in self._fillers or line.words[n][0].isdigit() or broken_off

@@ -200,10 +200,11 @@ class DictionaryExtractor:
     def _goes_on(self, line: Wording, sentence: Sentence) -> bool:
         """Whether a sentence without a name may go on telling of the one before: "20 mg once a day", "I take it twice a day"."""
         said = line.text[sentence.start : sentence.end]
-        if self._pronoun.search(said) and (self._takes.search(said) or len(said.split()) <= _SHORT_SENTENCE):
+        if self._takes.search(said) or (self._pronoun.search(said) and len(said.split()) <= _SHORT_SENTENCE):
             return True
-        first = next((n for n, start in enumerate(line.starts) if start >= sentence.start), len(line.words))
-        return first < len(line.words) and line.starts[first] < sentence.end and self._dosing.is_dosing(line.words[first])
+        inside = (n for n, start in enumerate(line.starts) if sentence.start <= start < sentence.end)
+        first = next((n for n in inside if self._dosing.is_dosing(line.words[n]) or not self._contexts.is_filler(line, n)), None)
+        return first is not None and self._dosing.is_dosing(line.words[first])
 
     def _dose(self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int) -> Dosed | None:
         sentence = turn.sentences[s]

@@ -79,6 +79,7 @@ class Dosing:
     def _read(self, line: Wording, first: int, end: int) -> Dosed | None:
         while end > first + 1 and line.words[end - 1] in self._glue:
             end -= 1
+        first += self._said_again(line, first, end)
         items = self._items(line, first, end)
         amounts = [i for i in items if i.kind in _AMOUNTS]
         often = [i for i in items if i.kind not in _AMOUNTS]
@@ -94,6 +95,12 @@ class Dosing:
         if dose is None and directions is None:
             return None
         return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "")
+
+    @staticmethod
+    def _said_again(line: Wording, first: int, end: int) -> int:
+        """How many words are said twice in a row at the beginning: "five hundred five hundred milligrams"."""
+        most = (end - first) // 2
+        return next((n for n in range(most, 0, -1) if line.words[first : first + n] == line.words[first + n : first + 2 * n]), 0)
 
     def _items(self, line: Wording, first: int, end: int) -> list[Item]:
         words = self._spoken.plainly.words(line.text[line.starts[first] : line.ends[end - 1]])
