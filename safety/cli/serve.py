@@ -57,5 +57,13 @@ def serve(
     loaded = engine(overlays)
     app = application(Processes(loaded, workers) if workers else Threads(loaded), today, settings)
     click.echo(f"medsafe at http://{host}:{port} (CDS Hooks at /cds-services)", err=True)
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=int(seconds) + 1)
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=int(seconds) + 1,
+        timeout_keep_alive=75,
+    )
     return EXIT_OK

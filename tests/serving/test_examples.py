@@ -1,0 +1,51 @@
+"""The examples for agents and clinical systems run, and say what they promise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from conftest import REPO
+from serving.test_service import Running
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPO)}
+
+
+def ran(name: str, *args: str) -> str:
+    command = [sys.executable, str(REPO / "examples" / name), *args]
+    done = subprocess.run(command, cwd=REPO, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_agent_without_a_model_hears_asks_and_checks() -> None:
+    said = ran("agent_loop.py")
+    assert "heard    ibuprofen - ask: Is ibuprofen" in said
+    assert "read     Take 400 mg 3 times a day." in said
+    assert "slip     did you mean `medications`?" in said
+    assert "verdict  violated" in said
+    assert "task     Replace ibuprofen" in said
+
+
+def test_an_mcp_client_checks_a_regimen() -> None:
+    said = ran("mcp_client.py")
+    assert "check_regimen" in said
+    assert "verdict violated" in said
+    assert "task    Replace ibuprofen" in said
+
+
+def test_an_order_about_to_be_signed_brings_its_card() -> None:
+    service = Running("--workers", "0")
+    try:
+        said = ran("cds_hooks.py", str(service.http.base_url).rstrip("/"))
+    finally:
+        service.stop()
+    assert said.startswith("WARNING Warfarin with a systemic NSAID")
+    assert "   may: Leave out ibuprofen 400 mg tablet" in said
+
+
+def test_the_container_runs_as_nobody_in_particular() -> None:
+    lines = (REPO / "examples/Containerfile").read_text(encoding="utf-8").splitlines()
+    assert "USER 10001" in lines
+    assert lines.index("USER 10001") < next(n for n, line in enumerate(lines) if line.startswith("ENTRYPOINT"))
