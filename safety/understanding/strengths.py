@@ -8,6 +8,7 @@ from decimal import Decimal
 from msgspec import Struct
 
 from safety.knowledge.library import Content, Library, Presentation
+from safety.model.directions import ONE_DOSE
 from safety.model.quantity import Quantity, number
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.index import NAMES, combination_key
@@ -144,6 +145,8 @@ def _by_name(presentations: tuple[Presentation, ...], read: ReadName, strength: 
     words = f"{rest}{strength or ''} ".lower()
     named = tuple(p for p in presentations if p.name and f" {p.name.lower()} " in words)
     for p in named:
+        if p.per.unit == ONE_DOSE:
+            continue  # "EpiPen 0.3 mg": what the pen gives is the dose
         at = rest.lower().find(f" {p.name.lower()} ")
         if at >= 0:
             rest = rest[:at] + " " + rest[at + len(p.name) + 1 :]

@@ -146,3 +146,22 @@ def test_a_medicine_called_by_a_salt_is_not_eaten(line: str) -> None:
                                   "cannabis edibles nightly", "tobacco 1 ppd"])  # fmt: skip
 def test_what_is_eaten_drunk_or_smoked_is_no_medicine_in_any_list(line: str) -> None:
     assert not told_of(line, ENGINE)
+
+
+@pytest.mark.parametrize(
+    "line", ["losartan daily, potassium check in 2 weeks", "losartan 50 mg daily, check potassium in 2 weeks"]
+)
+def test_a_test_that_is_due_is_no_medicine(line: str) -> None:
+    assert [e.answer.name for e in told_of(line, ENGINE)] == ["losartan"]
+
+
+def test_one_more_of_the_same_when_needed_counts_for_the_day() -> None:
+    told = read("furosemide 40 mg daily, may take an extra 40 mg prn swelling")
+    assert (str(told.dose and told.dose[1]), told.times_per_day, told.as_needed) == ("40 mg", (1, 2), None)
+    assert read("furosemide 40 mg daily, extra 20 mg prn swelling").unread  # another amount: asked about
+
+
+def test_of_two_doses_by_how_bad_it_is_either_may_be_taken() -> None:
+    told = read("oxycodone 5 mg q4h prn moderate pain, 10 mg q4h prn severe pain")
+    assert told.dose and [str(q) for q in told.dose] == ["5 mg", "10 mg"]
+    assert told.as_needed and not told.unread

@@ -126,7 +126,9 @@ class AmountsTold:
         self._so_many_a_day(doses)
         if not doses:
             self._one_of_the_form(form)
-        elif len(doses) > 1 and (self._by_part_of_day(doses) or self._with_meals_and_snacks(doses)):
+        elif len(doses) > 1 and (
+            self._by_part_of_day(doses) or self._with_meals_and_snacks(doses) or self._by_how_bad(doses) or self._once_more(doses)
+        ):
             return
         elif self._several_doses(doses):
             self._no_schedule()
@@ -342,6 +344,43 @@ class AmountsTold:
             return False
         self.dose = Quantity(min(d.low for d in doses), unit), Quantity(max(d.high for d in doses), unit)
         self.times = None
+        return True
+
+    def _by_how_bad(self, doses: list[AmountNote]) -> bool:
+        """As in "5 mg q4h prn moderate pain, 10 mg q4h prn severe pain": either, as often as is told of both."""
+        scan, unit = self.scan, _one_unit(doses)
+        if len(doses) != 2 or unit is None or self.times is None or scan.steps or scan.durations or scan.thens or scan.markers:
+            return False
+        first, second = doses
+        each = any(first.end <= n < second.start for n in scan.as_needed) and any(n >= second.end for n in scan.as_needed)
+        told = any(first.end <= o.start < second.start for o in scan.often)
+        if not (each and told):
+            return False
+        self.dose = Quantity(min(first.low, second.low), unit), Quantity(max(first.high, second.high), unit)
+        return True
+
+    def _once_more(self, doses: list[AmountNote]) -> bool:
+        """As in "20 mg daily, may take extra 20 mg prn weight gain": once more of the same, on a day when it is needed."""
+        scan, unit = self.scan, _one_unit(doses)
+        if (
+            len(doses) != 2
+            or unit is None
+            or doses[0].low != doses[1].low
+            or self.times is None
+            or self.times[0] != self.times[1]
+        ):
+            return False
+        first, second = doses
+        extra = [i for i in scan.steps if first.end <= i < second.start and scan.words[i] in scan.lex.steps.extra]
+        told = all(o.end <= second.start for o in scan.often) and not (scan.durations or scan.thens or scan.markers)
+        needed = any(n > first.end for n in scan.as_needed)
+        if not extra or len(scan.steps) > len(extra) or not told or not needed:
+            return False
+        why = range(max(scan.as_needed), len(scan.words))  # what the other one is for
+        scan.unread.difference_update([i for i in why if scan.words[i].isalpha()])
+        scan.steps, scan.as_needed = [], [n for n in scan.as_needed if n < first.end]
+        self.dose = Quantity(first.low, unit), Quantity(first.high, unit)
+        self.times = self.times[0], self.times[1] + 1
         return True
 
     def _times_by_part(self, doses: list[AmountNote]) -> list[int] | None:

@@ -511,8 +511,7 @@ class Measures(Repeats):
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
-        joiners = self.lex.before_bare | _ADDING | {"to"} | (frozenset(("with", "/")) if self.alternating else frozenset())
-        joined = self.joined_at == i and i and self.word(i - 1) not in joiners
+        joined = self.joined_at == i and i and not self._may_join(self.word(i - 1))
         while found_is(self.find(j), "release"):
             j += 1  # "81 EC daily"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
@@ -526,6 +525,11 @@ class Measures(Repeats):
             return 0
         self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
         return i + 1
+
+    def _may_join(self, word: str) -> bool:
+        """Whether behind this joining word a number alone may be a dose."""
+        plain = word in self.lex.before_bare or word in _ADDING or word == "to"
+        return plain or (self.alternating and word in ("with", "/"))
 
     def _added(self, i: int) -> bool:
         """As in "150 + 75 = 225 mg"."""

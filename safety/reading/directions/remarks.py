@@ -331,9 +331,8 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     plain = any_of([p for p, kind in status.items() if not kind.endswith("alone")])
     every = any_of(status)
     tested = any_of(words("tests-in-plans"))
-    with_tests = (
-        rf"(?:(?:with|w/|plus|and)\s+(?:(?:repeat|serum|weekly|monthly)\s+)?{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
-    )
+    led = r"(?:(?:with|w/|plus|and)\s+)?(?:(?:repeat|serum|weekly|monthly)\s+)?"
+    with_tests = rf"(?:{led}{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = {
         "former": rf"(?P<former>{former})",

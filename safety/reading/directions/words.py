@@ -46,6 +46,7 @@ class StepWords(Struct, frozen=True):
     again: frozenset[str]
     pauses: frozenset[str]
     nothing: frozenset[str]
+    extra: frozenset[str]
     goes_on: frozenset[str]
     prelude: frozenset[str]
     first: frozenset[str]
@@ -386,6 +387,7 @@ def _steps(language: Language) -> StepWords:
         first=_set(language, "first-dose"),
         toward=_set(language, "toward"),
         target=_set(language, "around-a-target"),
+        extra=_set(language, "once-more"),
     )
 
 
