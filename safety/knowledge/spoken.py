@@ -104,7 +104,7 @@ QUESTIONS: dict[str, Question] = {
     "contexts": Question(
         (
             "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
-            "mentioned", "perhaps-taking", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
+            "perhaps-taking", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
         ),
         "statement",
     ),
