@@ -112,8 +112,8 @@ def _card(finding: Finding, library: Library, drafts: Drafts, subject: str) -> J
 
 def _summary(finding: Finding) -> str:
     """The title with the medicines, if there is room for both."""
-    about = " + ".join(dict.fromkeys(printable(s.text, 50) for s in finding.subjects))
-    whole = f"{finding.title}: {about}"
+    about = " + ".join(dict.fromkeys(s.text for s in finding.subjects))
+    whole = f"{finding.title}: {printable(about)}"
     return whole if len(whole) <= SUMMARY else printable(finding.title, SUMMARY)
 
 
