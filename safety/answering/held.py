@@ -157,7 +157,10 @@ class Prover:
         item = _item(given, old.where)
         name = self.library.name_of(of.drug)
         renamed = _renamed(dict(given), old.answer.heard, name)
-        yield _with(given, old.where, _renamed(item, old.answer.heard, name))
+        first = _renamed(item, old.answer.heard, name)
+        yield _with(given, old.where, first)
+        if of.supply == "otc":
+            yield _with(given, old.where, {**(first if isinstance(first, dict) else {"drug": first}), "supply": "otc"})
         yield renamed
         yield _swapped(dict(given), old.answer.heard, name)
         patients = [given, renamed, *_allergic_to(given, entry, name)]
@@ -170,6 +173,7 @@ class Prover:
         drug, routes = of.drug, of.routes
         known, name = self.library.drug.get(drug), self.library.name_of(drug)
         kept = {k: v for k, v in item.items() if k not in _FIELDS} if isinstance(item, dict) else {}
+        kept |= {"supply": "otc"} if of.supply == "otc" else {}
         ways = [*dict.fromkeys((*_ways(entry, drug), *((r, None) for r in routes or (known.routes if known else ()))))]
         usual = known.usual_route if known else ""
         ways.sort(key=lambda w: (bool(routes) and w[0] not in routes, w[0] != (usual or "oral")))
