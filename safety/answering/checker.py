@@ -16,7 +16,7 @@ from safety.answering.asking import Open, questions_of
 from safety.answering.assumed import assuming, guessed, in_units_not_told, under_names
 from safety.answering.coverage import Coverage
 from safety.answering.dose_wording import dose_texts
-from safety.answering.due import MONITORING, due_tests, is_reminder, opens_no_question
+from safety.answering.due import MONITORING, due_tests, is_reminder, not_measured, opens_no_question
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.instead import Alternatives, Key, key_of, target_of
@@ -107,7 +107,8 @@ class Checker:
         coverage = Coverage(facts, self.index)
         broken = [self.library.entry[f.rule] for f in findings]
         unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
-        why_unknown = holes(facts, coverage, said.waiting, unresolved)
+        due = due_tests(said.reminders, facts)
+        why_unknown = [*holes(facts, coverage, said.waiting, unresolved), *not_measured(due)]
         checks, checks_why = checks_of(coverage, why_unknown)
         open_ = bool(said.unknown or why_unknown or any(f.assumed for f in findings))
         loud = another_patient(case.reading)
@@ -151,7 +152,7 @@ class Checker:
             checks=checks,
             checks_why=checks_why,
             unknown_because=why_unknown,
-            due=due_tests(said.reminders, facts),
+            due=due,
             **({"read": case.reading} if case.reading is not None else {}),
         )
 

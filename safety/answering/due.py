@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from safety.judging.judgement import Judgement
 from safety.knowledge import library as lib
-from safety.model.report import RANK, Due, DueState, Severity
+from safety.model.report import RANK, Due, DueState, Hole, Severity
 from safety.understanding.facts import Facts
 
 MONITORING = "monitoring"
@@ -49,6 +49,19 @@ def due_tests(judged: Iterable[Judgement], facts: Facts) -> list[Due]:
     return sorted(found, key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.name))
 
 
+def not_measured(due: Iterable[Due]) -> list[Hole]:
+    """Tests that a label presses and that are not on file: no rule is broken, and silence about them is not clear either.
+
+    The mildest reminders (a yearly test of somebody who is well) keep nothing from being clear.
+    """
+    return [
+        Hole("not told", one.tests[0], f"{one.name} ({', '.join(one.medicines)}): {one.saw or 'none on file'}", [_OF_RESULTS])
+        for one in due
+        if one.state == "due" and one.severity != "minor"
+    ]
+
+
+_OF_RESULTS = "lab"
 _STATES: tuple[DueState, ...] = ("due", "not told", "in time")
 _STATE_OF: dict[str, DueState] = {"violated": "due", "unknown": "not told"}
 

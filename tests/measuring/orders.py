@@ -8,6 +8,7 @@ told         a finding about them, moderate or louder
 noted        a finding about them, and nothing interrupts
 quiet        whatever is said, nothing about them interrupts
 silent       no finding about them, and nothing that is not known of them
+reminded     a test of theirs stands among what is due, the report is not clear, and nothing interrupts
 asked        no finding but what is to be measured, and a question that names what is missing
 
 Where `about` is left out, any ingredient of what is ordered. A row with a `condition` stands for many: each line under one of
@@ -50,7 +51,7 @@ PEOPLE: Final[dict[str, dict[str, Any]]] = {
     "nobody": {},
 }
 """Of whom everything is told; a row says what is otherwise."""
-_WORDS: Final = ("interrupts", "told", "noted", "quiet", "silent", "asked")
+_WORDS: Final = ("interrupts", "told", "noted", "quiet", "silent", "reminded", "asked")
 _BOUGHT: Final = "OTC "
 LEFT_ALONE: Final = frozenset({"quiet", "silent"})
 _HEARD: Final = frozenset({"contraindicated", "major", "moderate"})
@@ -120,9 +121,17 @@ def _comes_out(row: Row, report: Report) -> bool:
         return bool(found) and not loud
     if expect == "quiet":
         return not loud
+    if expect == "reminded":
+        return not loud and report.verdict != "clear" and _is_due(report, row["about"])
     missing = [u for u in report.unknown if u.needs and u.ask]
     found = [f for f in found if f.kind != "monitoring"]
     return not found and (not report.unknown if expect == "silent" else bool(missing))
+
+
+def _is_due(report: Report, drugs: Iterable[str]) -> bool:
+    """Whether a test that these medicines need is told as due."""
+    names = {d.replace("-", " ") for d in drugs}
+    return any(d.state == "due" and names & set(d.medicines) for d in report.due)
 
 
 def about(report: Report, drugs: Iterable[str]) -> list[Finding]:
