@@ -155,18 +155,25 @@ class Prover:
     def _instead(self, entry: lib.Entry, given: Mapping[str, Any], old: Taken, of: _Label) -> Iterator[Mapping[str, Any]]:
         """The patients of a case who take the medicine instead of another one."""
         item = _item(given, old.where)
-        name = self.library.name_of(of.drug)
-        renamed = _renamed(dict(given), old.answer.heard, name)
-        first = _renamed(item, old.answer.heard, name)
+        name, called = self.library.name_of(of.drug), self._called(old)
+        renamed = _renamed(dict(given), called, name)
+        first = _renamed(item, called, name)
         yield _with(given, old.where, first)
-        if of.supply == "otc":
-            yield _with(given, old.where, {**(first if isinstance(first, dict) else {"drug": first}), "supply": "otc"})
+        told = {**(first if isinstance(first, dict) else {"drug": first}), "supply": of.supply}
+        yield _with(given, old.where, told)
+        yield from (_with(given, old.where, {**told, "route": route}) for route in of.routes)
         yield renamed
-        yield _swapped(dict(given), old.answer.heard, name)
+        yield _swapped(dict(given), called, name)
         patients = [given, renamed, *_allergic_to(given, entry, name)]
         for line in self._lines(entry, item, of):
             yield from (_with(patient, old.where, line) for patient in patients)
-            yield _everywhere(given, old.answer.heard, line)
+            yield _everywhere(given, called, line)
+
+    def _called(self, old: Taken) -> str:
+        """The name of a medicine within the words of its line."""
+        names = (n.text for d in old.drugs if d in self.library.drug for n in self.library.drug[d].names)
+        heard = old.answer.heard.lower()
+        return max((n for n in names if n.lower() in heard), key=len, default=old.answer.heard)
 
     def _lines(self, entry: lib.Entry, item: Any, of: _Label) -> Iterator[dict[str, Any]]:
         """Ways to write the medicine on a list: bare, by each route and form, in the doses that are known of it."""
