@@ -34,7 +34,8 @@ def serve(
     host: str, port: int, workers: int, token_file: str | None, jwks: str | None, audience: str, issuers: tuple[str, ...],
     feedback: Path | None, seconds: float, replay: bool, overlays: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Serve clinical systems: CDS Hooks 2.0 and plain JSON over HTTP.
+    """Serve clinical systems, and people: CDS Hooks 2.0 and plain JSON over
+    HTTP, and a page at / (not where a token or keys are asked for).
 
     \b
     medsafe serve --port 8080
@@ -48,6 +49,7 @@ def serve(
     import uvicorn
 
     from safety.serving.access import Access
+    from safety.serving.page import page_router
     from safety.serving.web import Limits, Settings, application
     from safety.serving.workers import Processes, Threads
 
@@ -55,8 +57,10 @@ def serve(
     token = read_text(token_file).strip() if token_file else ""
     settings = Settings(Access(token, keys, audience, issuers), Limits(seconds=seconds), feedback, replay)
     loaded = engine(overlays)
-    app = application(Processes(loaded, workers) if workers else Threads(loaded), today, settings)
-    click.echo(f"medsafe at http://{host}:{port} (CDS Hooks at /cds-services)", err=True)
+    pages = [] if token or keys else [page_router(loaded, today)]  # a browser sends no token: the page is for an open address
+    app = application(Processes(loaded, workers) if workers else Threads(loaded), today, settings, pages)
+    at = "CDS Hooks at /cds-services" + (", a page for people at /" if pages else "")
+    click.echo(f"medsafe at http://{host}:{port} ({at})", err=True)
     uvicorn.run(
         app,
         host=host,

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 
 from safety.edge import as_case
@@ -22,6 +23,7 @@ from safety.model.patient import Case
 from safety.showing.pages import entry_page, entry_values, form_page
 
 ENTRY = "/entry/"
+MOST_BYTES = 1 << 20
 FIELDS = (
     "age", "sex", "weight", "height", "pregnancy", "as_of", "medications", "plan", "conditions", "allergies", "labs", "whole",
 )  # fmt: skip
@@ -46,7 +48,11 @@ def page_router(engine: Engine, today: Callable[[], date]) -> APIRouter:
 
     @router.post("/")
     async def check(request: Request) -> Response:
-        page, status = answered(engine, fields_of(await request.body()), today())
+        body = await _body(request)
+        if body is None:
+            wrong = Problem(Place("form"), "R002", f"is larger than {MOST_BYTES:,} bytes, the most that is read")
+            return _html(form_page({}, problems=[wrong], as_of=today().isoformat()), 413)
+        page, status = await run_in_threadpool(answered, engine, fields_of(body), today())
         return _html(page, status)
 
     @router.get(ENTRY + "{name}")
@@ -59,6 +65,18 @@ def page_router(engine: Engine, today: Callable[[], date]) -> APIRouter:
         return _html(entry_page(entry_values(item), links=ENTRY))
 
     return router
+
+
+async def _body(request: Request) -> bytes | None:
+    """What a browser sent; None where it is more than is read."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > MOST_BYTES:
+            return None
+        parts.append(part)
+    return b"".join(parts)
 
 
 def fields_of(body: bytes) -> dict[str, str]:

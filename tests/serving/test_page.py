@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from safety.engine import Engine
-from safety.serving.page import FIELDS, answered, case_of, fields_of, page_router
+from safety.serving.page import FIELDS, MOST_BYTES, answered, case_of, fields_of, page_router
 
 DAY = date(2026, 11, 20)
 
@@ -75,6 +75,12 @@ def test_what_cannot_be_read_is_told_with_a_hint(client: TestClient) -> None:
 def test_an_entry_has_a_page_and_what_is_none_is_said(client: TestClient) -> None:
     assert "interaction.warfarin-nsaid" in client.get("/entry/interaction.warfarin-nsaid").text
     assert client.get("/entry/interaction.nothing").status_code == 404
+
+
+def test_more_than_is_read_is_refused(client: TestClient) -> None:
+    got = client.post("/", data={"whole": "x" * (MOST_BYTES + 1)})
+    assert got.status_code == 413
+    assert "larger than" in got.text
 
 
 def test_none_is_an_empty_list_and_silence_is_not_told(engine: Engine) -> None:
