@@ -20,7 +20,7 @@ from safety.edge import as_case
 from safety.engine import Engine, case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case
-from safety.showing.pages import entry_page, entry_values, form_page
+from safety.showing.pages import entry_page, form_page
 
 ENTRY = "/entry/"
 MOST_BYTES = 1 << 20
@@ -62,7 +62,7 @@ def page_router(engine: Engine, today: Callable[[], date]) -> APIRouter:
         if item is None:
             wrong = Problem(Place("id"), "R208", "is no entry of the knowledge", "`medsafe list` names them")
             return _html(form_page({}, problems=[wrong], as_of=today().isoformat()), 404)
-        return _html(entry_page(entry_values(item), links=ENTRY))
+        return _html(entry_page(item, library, links=ENTRY))
 
     return router
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import UnsetType
 
 from safety.errors import Problem
+from safety.knowledge.entries import Entry
 from safety.knowledge.library import Library
 from safety.model.patient import Case
 from safety.model.report import SEVERITIES, Citation, Finding, Report
@@ -73,9 +74,19 @@ def form_page(
     return _render("form.html", given=given, shown=shown, problems=problems, links=links, as_of=as_of)
 
 
-def entry_page(values: Mapping[str, Any], *, links: str = "") -> str:
-    """A rule, dose table or limit as a page: what it asks, what it says, what it rests on, its cases."""
-    return _render("entry.html", entry=values, links=links)
+def entry_page(item: object, library: Library, *, links: str = "") -> str:
+    """An item of the knowledge as a page: of a rule whom it is about, what it asks, what to do, what it rests on; of any other
+    its fields."""
+    if isinstance(item, Entry):
+        return _render("entry.html", entry=item, lines=_asks(item), links=links)
+    fields: dict[str, Any] = msgspec.to_builtins(item, enc_hook=str)
+    return _render("fields.html", fields=fields, links=links)
+
+
+def _asks(entry: Entry) -> list[tuple[str, str, str]]:
+    """Each line of a rule: of whom it is, or what must be true of them; in the author's words, and where it stands."""
+    lines = [("about", leaf) for leaf in entry.condition] + [("must hold", leaf) for leaf in entry.constraint.lines]
+    return [(role, str(getattr(leaf, "text", "")), str(getattr(leaf, "place", ""))) for role, leaf in lines]
 
 
 def _render(template: str, **values: Any) -> str:
@@ -135,9 +146,3 @@ def _sources(findings: Sequence[Finding]) -> list[Citation]:
     """Each source once, in the order that the findings cite them."""
     seen = {(c.source, c.at, c.checked): c for card in findings for f in (card, *card.also) for c in f.evidence}
     return list(seen.values())
-
-
-def entry_values(entry: Any) -> dict[str, Any]:
-    """An entry of the library as plain values for its page."""
-    built: dict[str, Any] = msgspec.to_builtins(entry, enc_hook=str)
-    return built

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from safety.engine import Engine, case_from_text
 from safety.model.patient import Case
 from safety.showing.formats import markdown, sarif, table, table_rows
-from safety.showing.pages import Shown, entry_page, entry_values, form_page, report_page
+from safety.showing.pages import Shown, entry_page, form_page, report_page
 
 KNEE = (REPO / "examples" / "knee-pain.yaml").read_text(encoding="utf-8")
 _VOID = {"meta", "br", "input", "circle", "line", "rect"}
@@ -116,9 +116,12 @@ def test_a_patients_words_make_no_markup(engine: Engine, words: list[str]) -> No
 
 def test_an_entry_has_a_page_of_its_own(engine: Engine) -> None:
     entry = engine.library.entry["interaction.warfarin-nsaid"]
-    text = " ".join(outline(entry_page(entry_values(entry))).words)
+    text = " ".join(outline(entry_page(entry, engine.library)).words)
     assert entry.title in text
     assert "interaction.warfarin-nsaid" in text
+    assert entry.advice in text
+    for item in ("drug.warfarin", "class.nsaids", "score.curb-65", "lab.potassium", "dose.warfarin"):
+        assert item in outline(entry_page(engine.library.by_id[item], engine.library)).words
 
 
 def test_the_line_of_time_holds_what_has_a_day(engine: Engine) -> None:
