@@ -82,6 +82,17 @@ def test_case_spaces_and_what_stands_beside_change_no_amount(line: str, upper: b
         ("acyclovir 10 mg/kg IV q8h (700 mg)", "acyclovir 700 mg IV q8h"),
         ("prednisone 40 mg daily, decrease by 10 mg weekly", "prednisone 40 mg daily, decrease by 10 mg weekly until off"),
         ("Percocet 5/325 i-ii tabs q4h prn", "Percocet 5/325 1-2 tabs q4h prn"),
+        ("clozapine 100 qam / 250 qhs", "clozapine 100 mg qam, 250 mg qhs"),
+        ("gabapentin 100 qam / 300 qhs", "gabapentin 100 mg qam, 300 mg qhs"),
+        ("azathioprine 50 mg (2.5 tab) qd", "azathioprine 50 mg 2.5 tabs qd"),
+        ("azathioprine 100 mg (2 tabs) qd", "azathioprine 50 mg 2 tabs qd"),
+        ("acetaminophen 650 mg (2 tablets) q6h", "acetaminophen 325 mg 2 tablets q6h"),
+        ("warfarin 5 mg (1.5 tab) daily", "warfarin 5 mg 1.5 tab daily"),
+        ("warfarin 7.5 mg (1.5 tab) daily", "warfarin 5 mg 1.5 tab daily"),
+        ("methotrexate 15 mg wkly", "methotrexate 15 mg once a week"),
+        ("PCN VK 500 qid till gone", "penicillin V 500 mg qid"),
+        ("lisinopril 10 mg daily, BMP qmo", "lisinopril 10 mg daily"),
+        ("clozapine 100 mg qhs, ANC wkly", "clozapine 100 mg qhs"),
     ],
 )
 def test_a_short_writing_comes_to_what_the_long_one_says(short: str, long: str) -> None:
@@ -166,3 +177,17 @@ def test_of_two_doses_by_how_bad_it_is_either_may_be_taken() -> None:
     assert [str(q) for q in told.dose or ()] == ["5 mg", "10 mg"]
     assert told.as_needed
     assert not told.unread
+
+
+@pytest.mark.parametrize(
+    "beside", ["(herbal)", "via handihaler", "until healed", "via GT", "pen-injector", "Rx'd by Dr. Lin 1/5/2024", "RSV season"]
+)
+def test_a_device_a_prescriber_and_an_end_without_a_day_ask_nothing_and_change_nothing(beside: str) -> None:
+    assert not read(f"metformin 500 mg bid {beside}").unread
+    assert amounts(f"metformin 500 mg bid {beside}") == amounts("metformin 500 mg bid")
+
+
+@pytest.mark.parametrize("beside", ["stopped by Dr. Lin 1/5/2024", "ON HOLD until healed", "pt unsure if still taking"])
+def test_that_it_is_stopped_held_or_unsure_is_used_or_asked(beside: str) -> None:
+    (entry,) = told_of(f"metformin 500 mg bid, {beside}", ENGINE)
+    assert entry.directions.unread or entry.meaning.noted.status != "taken"

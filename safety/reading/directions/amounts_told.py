@@ -296,10 +296,19 @@ class AmountsTold:
             return
         exact = count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets
         one = _exact_share(mass, count) if exact else None
-        if one is None:
+        if in_brackets and mass.note != "total" and self._only_one_is_sold(mass, count, one):
+            self._strength(mass)  # "50 mg (2.5 tab)" of what is sold with 50 mg, and never with 20
+        elif one is None:
             self._unclear(mass.start, mass.end)
         else:
             self._strength(AmountNote(one, one, mass.unit, "strength", mass.start, mass.end))
+
+    def _only_one_is_sold(self, mass: AmountNote, count: AmountNote, share: Decimal | None) -> bool:
+        """Whether the mass is a strength that the medicine is sold in, and what one of so many would hold of it is not."""
+        sold = self.scan.unit_of
+        if count.low != count.high or mass.low != mass.high or sold(mass.low, False, True) != mass.unit:
+            return False
+        return share is None or sold(share, False, True) is None
 
     def _one_of_the_form(self, form: str | None) -> None:
         """As in "20 mg tablet once daily", singular and with a frequency, is one tablet; without one, a description."""

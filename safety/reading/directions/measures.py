@@ -511,7 +511,7 @@ class Measures(Repeats):
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
-        joined = self.joined_at == i and i and not self._may_join(self.word(i - 1))
+        joined = self.joined_at == i and i and not self._may_join(self.word(i - 1)) and not self._behind_a_part_of_day(i)
         while found_is(self.find(j), "release"):
             j += 1  # "81 EC daily"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
@@ -525,6 +525,10 @@ class Measures(Repeats):
             return 0
         self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
         return i + 1
+
+    def _behind_a_part_of_day(self, i: int) -> bool:
+        """As in "100 qam / 250 qhs": a stroke between two parts of the day, each with its own dose."""
+        return self.word(i - 1) == "/" and any(slot.end == i - 1 for slot in self.slots)
 
     def _may_join(self, word: str) -> bool:
         """Whether behind this joining word a number alone may be a dose."""

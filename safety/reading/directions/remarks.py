@@ -341,7 +341,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         "clause": rf"(?P<clause>\b{with_tests}{any_of(words('sets-a-task'))}\b[^,;|()\[\]]*?){_END}",
         "result": rf"(?P<result>\b{_results(language, day)}){_END_OR_WORD}",
         "event": rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})",
-        "by": rf"(?P<by>\b{by})\b",
+        "by": rf"(?P<by>\b{by}(?:\s+(?:on\s+)?{sure})?)\b",
         "supply": rf"(?P<supply>{supply})",
         "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}",
     }
