@@ -191,3 +191,22 @@ def test_a_device_a_prescriber_and_an_end_without_a_day_ask_nothing_and_change_n
 def test_that_it_is_stopped_held_or_unsure_is_used_or_asked(beside: str) -> None:
     (entry,) = told_of(f"metformin 500 mg bid, {beside}", ENGINE)
     assert entry.directions.unread or entry.meaning.noted.status != "taken"
+
+
+@pytest.mark.parametrize("often", ["weekly", "monthly", "wkly", "qmo", "qweek"])
+@pytest.mark.parametrize("joined", [", {}", " - {}", " ({})", "; {}"])
+def test_how_often_alone_between_marks_is_of_the_medicine_and_beside_a_test_of_the_test(often: str, joined: str) -> None:
+    plain = amounts(f"methotrexate 15 mg {often}")
+    assert amounts("methotrexate 15 mg" + joined.format(often)) == plain
+    assert plain[1]
+    daily = amounts("lisinopril 10 mg daily")
+    assert amounts("lisinopril 10 mg daily" + joined.format(f"CBC {often}")) == daily
+
+
+@pytest.mark.parametrize("beside", ["DC'd 4/12 d/t K 5.8", "discontinued because of eGFR 25", "stopped d/t glucose 45"])
+def test_a_stop_for_a_result_is_a_stop_and_the_result_is_kept(beside: str) -> None:
+    (entry,) = told_of(f"losartan 50 mg daily -- {beside}", ENGINE)
+    assert entry.meaning.noted.status == "stopped"
+    assert beside in entry.meaning.noted.kept
+    (order,) = told_of("metoprolol 25 mg bid, hold for HR < 50", ENGINE)
+    assert order.meaning.noted.status == "taken"

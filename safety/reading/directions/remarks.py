@@ -42,6 +42,10 @@ _COMPARED: Final = frozenset("<>≤≥")
 _UNITS_OF_TIME: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
+_VALUED: Final = re.compile(r"[A-Za-z]\s*=?\s*\d+(?:\.\d+)?%?\s*\)?\Z")
+"""A reason that ends with what was found, "d/t K 5.8"."""
+
+
 class When(Struct, frozen=True):
     """A day as somebody wrote it, as far as it is told; or so many days `ago`."""
 
@@ -116,6 +120,7 @@ class Remarks:
         self._most_handed = most_supplied(language)["#"]
         self._conditions = frozenset(words("step-conditions"))
         self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
+        self._how_measured = frozenset(words("beside-what-is-measured"))
         self._leading = frozenset(w for name in ("as-needed", "held-below") for p in words(name) for w in p.split()) | {"for"}
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
         lists = (
@@ -126,6 +131,7 @@ class Remarks:
             "remark-says-nothing",
             "taken-loosely",
             "monitored",
+            "beside-what-is-measured",
             "former-amounts",
             "held-below",
             "remark-last-taken",
@@ -206,6 +212,8 @@ class Remarks:
             if words:
                 phrase = self._phrase(words)
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
+                if _VALUED.search(words.removesuffix(told.get("when") or "")):
+                    kept = (*kept, words.strip(" )"))  # what was found is told with it
             kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held", "result") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
         text, kept = self._without_what_is_measured(text, kept, kinds)
@@ -247,9 +255,12 @@ class Remarks:
         return "held" if kind == "held" else "stopped" if kind == "stopped" else "unclear"
 
     def _only_measured(self, text: str) -> bool:
-        """Whether nothing else is told than what is measured, its numbers and days."""
+        """Whether nothing else is told than what is measured, its numbers and days: "weekly" alone is how often it is taken."""
         left = _WORD.findall(_NUMBERS.sub(" ", text.lower()))
-        return all(w in self._measured or w in self._beside or w in self._months for w in left)
+        told = self._measured - self._how_measured  # "last INR" is a phrase of the list
+        if told.isdisjoint(left):
+            return False
+        return all(w in told or w in self._how_measured or w in self._beside or w in self._months for w in left)
 
     def _when(self, told: str) -> When | None:
         """A day as written; None where it is none."""
@@ -322,8 +333,9 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
 
-    def tail(reasons: Iterable[str]) -> str:
-        why = rf"\s*[,:(-]?\s*{any_of(reasons)}\s+[A-Za-z][A-Za-z' -]{{1,50}}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}}"
+    def tail(reasons: Iterable[str], *, valued: bool = False) -> str:
+        value = r"(?:(?<=\w)\s*=?\s*\d+(?:\.\d+)?%?(?!\w))?" if valued else ""  # "d/t K 5.8"
+        why = rf"\s*[,:(-]?\s*{any_of(reasons)}\s+[A-Za-z][A-Za-z' -]{{0,50}}{value}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}}"
         return rf"(?:\s*(?:since|on|in|as of|approx|about|~)?\s*(?P<when>{day}))?(?:\s+{by})?(?:{why})?\s*\)?"
 
     later = {*words("before-or-after"), *words("step-conditions")}
@@ -333,6 +345,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     tested = any_of(words("tests-in-plans"))
     led = r"(?:(?:with|w/|plus|and)\s+)?(?:(?:repeat|serum|weekly|monthly)\s+)?"
     with_tests = rf"(?:{led}{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
+    measured = [*words("monitored"), *words("beside-what-is-measured")]
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = {
         "former": rf"(?P<former>{former})",
@@ -343,7 +356,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         "event": rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})",
         "by": rf"(?P<by>\b{by}(?:\s+(?:on\s+)?{sure})?)\b",
         "supply": rf"(?P<supply>{supply})",
-        "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'))}){_END}",
+        "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'), valued=True)}){_END}",
     }
     nothing = any_of(words("remark-says-nothing"))
     weak = {
@@ -356,7 +369,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     return _Patterns(
         strong=_ByKind({kind: rf"{apart}(?:{told})" for kind, told in strong.items()}),
         weak=_ByKind({kind: rf"(?P<mark>{_MARK})(?:{told}){_END}" for kind, told in weak.items()}),
-        measured=_ByKind({"measured": rf"{_MARK}(?P<text>{any_of(words('monitored'))}\b[^,;|()\[\]]*){_END}"}),
+        measured=_ByKind({"measured": rf"{_MARK}(?P<text>{any_of(measured)}\b[^,;|()\[\]]*){_END}"}),
         first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
         last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
         signs=_signs(language, status, months),
@@ -374,7 +387,7 @@ _SIGNS_OF: Final = {
     "supply": ("remark-supply",),
     "loosely": ("taken-loosely",),
     "nothing": ("remark-says-nothing", "remark-events", "remark-people"),
-    "measured": ("monitored",),
+    "measured": ("monitored", "beside-what-is-measured"),
 }
 """The lists of words of which one stands in every remark of a kind."""
 _MORE_SIGNS: Final = {
