@@ -31,6 +31,10 @@ class Denials:
         """Whether a line of the problem list says that it is empty; "no current medications" says nothing of it."""
         return self.says_none(text) and not self._other_list.search(text.lower())
 
+    def of_another_list(self, text: str) -> bool:
+        """Whether a line among the conditions says that a list of medicines or allergies is empty."""
+        return self.says_none(text) and self._other_list.search(text.lower()) is not None
+
     def allergy(self, told: Allergy) -> Allergy:
         """An allergy as told; `denied` where the words say that there is none, and nothing beside them names one."""
         if told.denied or not self.says_none(told.to):

@@ -83,14 +83,18 @@ def read_problems(
 ) -> Problems | None:  # fmt: skip
     """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
-    A line that says there are none is no problem; the list is told all the same. `age`: of the patient, on that day;
-    `taken`: the ingredients that are taken or proposed.
+    A line that says there are none is no problem; the list is told all the same. One that denies another list ("no current
+    medications") is asked about where nothing stands beside it: it says nothing of conditions. `age`: of the patient, on
+    that day; `taken`: the ingredients that are taken or proposed.
     """
     if told is None:
         return None
     found = _Found(terms, day, unresolved, age, taken, sex)
+    silent = all(not one.codes and terms.denials.of_another_list(one.text) for one in told)
     for n, one in enumerate(told):
-        if one.codes or not terms.denials.no_conditions(one.text):
+        if silent:
+            unresolved.append(Unresolved(printable(one.text), Position("conditions", n), "unrecognised", [], _WHAT))
+        elif one.codes or not terms.denials.no_conditions(one.text):
             before = len(found.own)
             found.line(n, one)
             found.at.update({p.text: n for p in found.own[before:]})

@@ -78,8 +78,8 @@ def test_no_contraindicated_pair_of_bare_names_waits_for_a_fact_of_a_medicine(en
         assert not waiting or entry.id in WAITING, (entry.id, drugs)
 
 
-WAITING = frozenset({"interaction.live-vaccines.corticosteroid"})
-"""Its cap is a sum of equivalents over several medicines: the dose is asked, no cap is assumed."""
+WAITING = frozenset({"interaction.live-vaccines.corticosteroid", "interaction.live-vaccines.corticosteroid-injection"})
+"""Their cap is a sum of equivalents over several medicines: the dose is asked, no cap is assumed."""
 
 
 # ------------------------------------------------------------------ routes
@@ -174,6 +174,7 @@ def test_a_tablet_of_more_than_the_cap_is_taken_to_be_taken_daily(engine: Engine
         ("digoxin 125", "mcg"),
         ("warfarin 2 daily", ""),
         ("prednisone 1 daily", ""),
+        ("lantus 20 at bedtime", "unit"),  # insulin is told in nothing else
     ],
 )
 def test_a_bare_number_is_a_strength_that_is_sold_unless_it_may_be_a_count(engine: Engine, text: str, unit: str) -> None:
@@ -182,7 +183,7 @@ def test_a_bare_number_is_a_strength_that_is_sold_unless_it_may_be_a_count(engin
     assert entry.directions.dose[0].unit == unit
 
 
-@pytest.mark.parametrize("text", ["lisinopril 21 daily", "lasix 40, 20 at noon", "lantus 20 at bedtime", "fentanyl 25"])
+@pytest.mark.parametrize("text", ["lisinopril 21 daily", "lasix 40, 20 at noon", "fentanyl 25"])
 def test_a_number_that_is_no_strength_or_not_all_of_it_stays_open(engine: Engine, text: str) -> None:
     [entry] = facts_of(engine, {"patient": {"medications": [text]}}).entries
     assert entry.directions.dose is None
@@ -253,7 +254,7 @@ def test_each_loud_pair_named_bare_is_told_or_asks_for_the_route_or_is_about_som
         ways = any(leaf.routes or leaf.forms for leaf in entry.condition if isinstance(leaf, lib.DrugLeaf))
         for one in tried(engine, entry):
             if one.outcome == "waits":
-                assert one.severity == "major", one
+                assert one.severity == "major" or entry.id in WAITING, one
                 assert one.why.startswith("route"), one
             elif one.outcome == "silent":
                 assert asks_more or ways, one
