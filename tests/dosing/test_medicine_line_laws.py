@@ -180,14 +180,26 @@ def test_of_two_doses_by_how_bad_it_is_either_may_be_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    "beside", ["(herbal)", "via handihaler", "until healed", "via GT", "pen-injector", "Rx'd by Dr. Lin 1/5/2024", "RSV season"]
+    "beside",
+    [
+        "(herbal)",
+        "via handihaler",
+        "until healed",
+        "via GT",
+        "pen-injector",
+        "@ urology",
+        "Rx'd by Dr. Lin 1/5/2024",
+        "RSV season",
+    ],
 )
 def test_a_device_a_prescriber_and_an_end_without_a_day_ask_nothing_and_change_nothing(beside: str) -> None:
     assert not read(f"metformin 500 mg bid {beside}").unread
     assert amounts(f"metformin 500 mg bid {beside}") == amounts("metformin 500 mg bid")
 
 
-@pytest.mark.parametrize("beside", ["stopped by Dr. Lin 1/5/2024", "ON HOLD until healed", "pt unsure if still taking"])
+@pytest.mark.parametrize(
+    "beside", ["stopped by Dr. Lin 1/5/2024", "ON HOLD until healed", "pt unsure if still taking", "not sure if still taking"]
+)
 def test_that_it_is_stopped_held_or_unsure_is_used_or_asked(beside: str) -> None:
     (entry,) = told_of(f"metformin 500 mg bid, {beside}", ENGINE)
     assert entry.directions.unread or entry.meaning.noted.status != "taken"
