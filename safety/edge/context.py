@@ -35,6 +35,15 @@ _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "alle
 _GOES_ON: frozenset[Context] = frozenset(
     {"taking", "prescribed", "allergic", "stopped", "denied", "considering", "missed", "someone_elses"}
 )
+_FROM_IT: dict[str, frozenset[Context]] = {
+    "stopped": frozenset({"taking", "missed", "mentioned", "denied"}), "missed": frozenset({"taking", "mentioned"}),
+    "denied": frozenset({"taking", "mentioned"}), "taking": frozenset({"mentioned", "denied"}),
+    "again": frozenset({"mentioned", "denied", "stopped", "missed"}),
+}  # fmt: skip
+"""What may be told anew of a medicine by "it", and in which contexts it was named: an order, a question, an allergy and somebody
+else's medicine stay what they are."""
+_FAR_FROM_IT, _SHORT_YES = 3, 3
+"""So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
@@ -73,6 +82,9 @@ class State(Struct):
     named_at: int = -_ASKED_FOR
     aside: int = 0
     last: tuple[int, Told | None] = (0, None)
+    them: tuple[Told, ...] = ()
+    """Of the medicines named last, in order: "it" is the last of them, "them" are all."""
+    since: int = 0
 
 
 class Contexts:
@@ -81,6 +93,8 @@ class Contexts:
     def __init__(self, spoken: Spoken, names: NameWords, language: Language) -> None:
         self._spoken, self._names = spoken, names
         self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
+        self._of_it = spoken.tables["said-of-it"]
+        self._several = re.compile(rf"\b{any_of(language.words('several-of-them'))}\b", re.I)
         self._to_a_machine = spoken.tables["to-a-machine"]
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
@@ -147,6 +161,42 @@ class Contexts:
             return False
         words = [w for w, start in zip(line.words, line.starts, strict=True) if turn.start <= start < turn.end]
         return sum(w not in self._fillers for w in words) <= _SHORT_ANSWER
+
+    # -------------------------------------------------------------- "it", the medicine named last
+
+    def each(self, told: Told, many: int, state: State) -> tuple[Told, ...]:
+        """What is told of a group, for each of its medicines: of the last more may be told, by "it"."""
+        every = (told,) if many == 1 else (*(told for _ in range(many - 1)), Told(told.context, told.pending, told.certain))
+        if many > 1 and told.pending:
+            state.open.append(every[-1])
+        state.them, state.since = every, 0
+        return every
+
+    def without_a_name(self, text: str, sentence: Sentence, state: State) -> None:
+        """A sentence that names no medicine: what it tells of the one named last."""
+        said = text[sentence.start : sentence.end]
+        if not state.them or (len(said.split()) <= _SHORT_YES and self._answer.match(said) is not None):
+            return
+        state.since += 1
+        if state.since > _FAR_FROM_IT or (not self.tell_of_it(text, sentence.start, sentence, state) and sentence.asks):
+            state.them = ()
+
+    def tell_of_it(self, text: str, start: int, sentence: Sentence, state: State, end: int | None = None) -> bool:
+        """Whether words of a sentence tell of the medicine named last, which is then told in that context."""
+        said = text[start : sentence.end if end is None else end]
+        says = self.said_of_it(said)
+        if not says or sentence.start >= state.aside:
+            return False
+        if not sentence.asks:
+            for told in state.them if self._several.search(said) else state.them[-1:]:
+                if told.context in _FROM_IT[says]:
+                    told.context, told.certain = _CONTEXT.get(says, "taking"), True
+        return True
+
+    def said_of_it(self, said: str) -> str:
+        """What words without a name tell of a medicine named before; empty where nothing."""
+        hit = self._of_it.first(self._spoken.plainly.words(said.strip(" \n.,;!?")))
+        return hit.says[0] if hit is not None and hit.says else ""
 
     # -------------------------------------------------------------- one group
 

@@ -30,6 +30,7 @@ _TO_A_MACHINE = "It stands in words to a program that reads the text: is it take
 _SHORTEST_UNIT = 2
 _SHORT_SENTENCE = 8
 _FAR_REASON = 60
+_NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
 _STOP = re.compile(r"[,;:.!?\n(]")
 _WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
 
@@ -137,13 +138,19 @@ class DictionaryExtractor:
             inside = [n for n in names if sentence.start <= n.start < sentence.end]
             groups = self._contexts.groups(line, inside)
             before: Told | None = None
+            if not groups:
+                self._contexts.without_a_name(line.text, sentence, state)
+                continue
+            self._contexts.tell_of_it(line.text, sentence.start, sentence, state, inside[0].start)
             for g, group in enumerate(groups):
                 told = self._contexts.of(line, turn, sentence, groups, g, before, state)
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end])
                 before = told
-                for named, dose in zip(group.names, doses, strict=True):
+                each = self._contexts.each(told, len(group.names), state)
+                for named, dose, of_one in zip(group.names, doses, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
-                    yield self._item(line, turn, sentence, named, dose, state), told, weak
+                    yield self._item(line, turn, sentence, named, dose, state), of_one, weak
+            self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
         """Whether the test of that name is meant: "your vitamin d level", "the dexamethasone test"."""
@@ -232,6 +239,8 @@ class DictionaryExtractor:
             return
         first = turn.sentences[0] if turn.sentences else None
         if first is None or not self._goes_on(line, first):
+            return
+        if self._contexts.said_of_it(line.text[first.start : first.end]) in _NOT_TAKEN:
             return
         a = next((n for n, start in enumerate(line.starts) if start >= first.start), len(line.words))
         b = next((n for n in range(a, len(line.words)) if line.starts[n] >= first.end), len(line.words))

@@ -142,7 +142,7 @@ class Naming:
             found = (
                 self._resolver.class_of(text) if len(text) >= _SHORTEST_CLASS and not self._is_broken(line, i, after) else None
             )
-            if found is None or all(w in self._plain for w in line.words[i:after]):
+            if found is None or (after == i + 1 and line.words[i] in self._plain):
                 continue
             start, end = line.starts[i], line.ends[after - 1]
             read = self._resolver.read(line.text[start:end])
