@@ -183,7 +183,7 @@ class Contexts:
 
     def tell_of_it(self, text: str, start: int, sentence: Sentence, state: State, end: int | None = None) -> bool:
         """Whether words of a sentence tell of the medicine named last, which is then told in that context."""
-        said = text[start : sentence.end if end is None else end]
+        said = text[start : sentence.end] if end is None else f"{text[start:end]} {_ANOTHER}"
         says = self.said_of_it(said)
         if not says or sentence.start >= state.aside:
             return False

@@ -19,6 +19,7 @@ from safety.model.patient import LabResult
 from safety.reading.spoken.statement import Spoken
 from safety.reading.wording import Wording, any_of, worded
 from safety.text import fold
+from safety.understanding.bare import units_of
 from safety.understanding.vocabulary import TERMS
 
 _BEHIND, _AHEAD = 26, 7
@@ -42,6 +43,7 @@ class DictionaryExtractor:
         language, spoken = checker.library.language, checker.spoken
         self._terms = terms = checker.terms
         names = checker.resolver.words
+        self._read, self._library, self._lexicon = checker.resolver.read, checker.library, checker.lexicon
         self._speaking = Speaking(language)
         diseases = checker.library.derived(TERMS)
         known = frozenset(diseases.condition_words) | frozenset(diseases.other_words)
@@ -52,7 +54,12 @@ class DictionaryExtractor:
             | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
         )
         self._dosing = Dosing(
-            spoken, names, numbers, frozenset(language.words("not-leading-a-dose")), language.meaning("putting-right")
+            spoken,
+            names,
+            numbers,
+            frozenset(language.words("not-leading-a-dose")),
+            language.meaning("putting-right"),
+            frozenset(language.words("then")),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -215,7 +222,8 @@ class DictionaryExtractor:
 
     def _dose(self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int) -> Dosed | None:
         sentence = turn.sentences[s]
-        after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND))
+        unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
+        after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND), unit_of)
         begin = max(left, named.first - _AHEAD)
         while begin < named.first and line.starts[begin] < sentence.start:
             begin += 1

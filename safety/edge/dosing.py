@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from safety.edge.extraction import Quoted, Span
 from safety.model.quantity import counted, plain
+from safety.reading.directions.notes import UnitOf
 from safety.reading.names.words import NameWords
 from safety.reading.spoken.amounts import Item
 from safety.reading.spoken.statement import Spoken
@@ -19,6 +21,7 @@ from safety.reading.wording import Wording
 _LONGEST_RUN = 24
 _LONGEST_AMOUNT = 9
 _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SURELY = "surely"
 _AMOUNTS = frozenset({"amount", "strength"})
 
@@ -34,24 +37,33 @@ class Dosed(Struct, frozen=True):
     dose: Quoted | None = None
     directions: Quoted | None = None
     corrected: str = ""
+    bare: Quoted | None = None
+    """A number without a unit with which the words begin."""
 
 
 class Dosing:
     """Finds runs of words that tell a dose; made once, shared, never changed."""
 
     def __init__(
-        self, spoken: Spoken, names: NameWords, numbers: frozenset[str], glue: frozenset[str], right: Mapping[str, str]
+        self,
+        spoken: Spoken,
+        names: NameWords,
+        numbers: frozenset[str],
+        glue: frozenset[str],
+        right: Mapping[str, str],
+        then: frozenset[str],
     ) -> None:
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
+        self._then = then
         self._words = names.known | names.units | names.forms | numbers
 
     def is_dosing(self, word: str) -> bool:
         """Whether a word is one in which doses are told."""
         return word[0].isdigit() or word in self._words
 
-    def runs(self, line: Wording, first: int, after: int) -> list[Dosed]:
-        """The doses told between two words, in order."""
+    def runs(self, line: Wording, first: int, after: int, unit_of: UnitOf | None = None) -> list[Dosed]:
+        """The doses told between two words, in order; `unit_of`: the unit of a number alone right behind the first medicine."""
         found = []
         at = first
         while at < after:
@@ -67,7 +79,50 @@ class Dosing:
                 at = max(dosed.after, at + 1)
             else:
                 at = end
-        return self._put_right(line, found)
+        if unit_of is None:
+            return self._put_right(line, [d for d in found if d.dose is not None or d.directions is not None])
+        return [self._only_with_a_unit(d) for d in self._put_right(line, self._with_bare(line, first, found, unit_of))]
+
+    def _with_bare(self, line: Wording, first: int, found: Sequence[Dosed], unit_of: UnitOf) -> list[Dosed]:
+        """Doses with the numbers that are doses too: right behind the name, or where a number is put right by another."""
+        kept: list[Dosed] = []
+        for one in found:
+            beside = one.first == first or (kept and kept[-1].dose is not None and self._is_put_right(line, kept[-1], one))
+            if one.dose is None and one.bare is not None and beside:
+                unit = unit_of(Decimal(one.bare.value), True, "." in one.bare.value)
+                kept.append(replace(one, dose=replace(one.bare, value=f"{one.bare.value} {unit}") if unit else one.bare))
+            else:
+                kept.append(one)
+        return kept
+
+    @staticmethod
+    def _only_with_a_unit(one: Dosed) -> Dosed:
+        """A number without a unit is a dose only where it puts another right, for that is asked about."""
+        return replace(one, dose=None) if one.dose is not None and one.dose == one.bare and not one.corrected else one
+
+    def _bare(self, line: Wording, first: int, end: int, items: Sequence[Item]) -> Quoted | None:
+        """The number with which words begin, where it counts nothing that they name: "25 twice a day", "20,"."""
+        word = line.words[first]
+        if _NUMBER.fullmatch(word) is None:
+            return None
+        if first + 1 < end and line.words[first + 1] in self._then:
+            return Quoted(_span(line, first, first + 1), word)
+        amounts = [i.dose for i in items if i.kind in _AMOUNTS]
+        told = [
+            d
+            for d in amounts
+            if d is not None and d[0].unit in ("", "bare", "pill") and d[0].value == Decimal(word) == d[1].value
+        ]
+        rest = line.text[line.ends[first] :].lstrip(" \t")
+        alone = first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or line.words[end] in self._glue)
+        return Quoted(_span(line, first, first + 1), word) if (amounts and amounts == told) or (alone and not amounts) else None
+
+    def _is_put_right(self, line: Wording, before: Dosed, one: Dosed) -> bool:
+        between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
+        if self._spoken.tables["corrections"].first(self._spoken.plainly.words(between)) is not None:
+            return True
+        words = line.words[before.after : one.first]
+        return bool(words) and all(w in self._right for w in words) and any(self._right[w] == _SURELY for w in words)
 
     def _begins(self, word: str) -> bool:
         return word not in self._glue and self.is_dosing(word)
@@ -92,9 +147,10 @@ class Dosing:
             directions = self._quoted(line, first, end, lambda found: [i for i in found if i.kind not in _AMOUNTS])
         elif amounts or self._as_needed(line, first, end):
             directions = self._as_needed(line, first, end)
-        if dose is None and directions is None:
+        bare = self._bare(line, first, end, items) if dose is None else None
+        if dose is None and directions is None and bare is None:
             return None
-        return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "")
+        return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "", bare)
 
     @staticmethod
     def _said_again(line: Wording, first: int, end: int) -> int:
@@ -141,11 +197,9 @@ class Dosing:
         kept: list[Dosed] = []
         for one in found:
             before = kept[-1] if kept else None
-            if before is not None and one.dose is not None and before.dose is not None:
-                between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
-                if self._spoken.tables["corrections"].first(self._spoken.plainly.words(between)) is not None:
-                    kept[-1] = Dosed(one.first, one.after, one.dose, one.directions or before.directions, before.dose.span.text)
-                    continue
+            if before is not None and before.dose and one.dose and self._is_put_right(line, before, one):
+                kept[-1] = replace(one, directions=one.directions or before.directions, corrected=before.dose.span.text)
+                continue
             kept.append(self._after_a_bare_number(line, one))
         return kept
 

@@ -141,6 +141,66 @@ def test_a_name_that_is_also_a_word_counts_only_where_it_is_taken(engine: Engine
     assert contexts(engine.extract("I take potassium 20 meq a day.")) == {"potassium": "taking"}
 
 
+ASKED = "Doctor: Are you taking the lisinopril?\nPatient: "
+
+
+@pytest.mark.parametrize(
+    ("said", "context"),
+    [
+        (ASKED + "I stopped it two weeks ago because of the cough.", "stopped"),
+        (ASKED + "I stopped two weeks ago because of the cough.", "stopped"),
+        (ASKED + "It made me cough so I stopped it.", "stopped"),
+        (ASKED + "No. I stopped it in May.", "stopped"),
+        (ASKED + "I don't take that one anymore.", "stopped"),
+        (ASKED + "I haven't taken it in months.", "stopped"),
+        (ASKED + "I missed it twice this week.", "missed"),
+        (ASKED + "I ran out of it.", "missed"),
+        (ASKED + "Yes, I take it every day.", "taking"),
+        (ASKED + "I never stopped it.", "taking"),
+        (ASKED + "I stopped smoking two weeks ago.", "taking"),
+        (ASKED + "Yes. I want to stop it.", "taking"),
+        (ASKED + "Yes. Can I stop it?", "taking"),
+        (ASKED + "I stopped it for a week and then started it again.", "taking"),
+        (ASKED + "Yes. My wife stopped it.", "taking"),
+        ("Doctor: Are you taking the lisinopril? Do you smoke?\nPatient: I quit that years ago.", "taking"),
+        ("I was given lisinopril. I stopped it because of the cough.", "stopped"),
+        ("Lisinopril 20 mg daily. It was stopped in May due to cough.", "stopped"),
+        ("I take lisinopril 20 mg. I stopped driving because of it.", "taking"),
+        ("My wife takes warfarin. She stopped it.", "someone_elses"),
+        ("I'm allergic to amoxicillin. I stopped it at once.", "allergic"),
+        ("I bought some ibuprofen, I take 400 mg three times a day.", "taking"),
+        ("I bought some ibuprofen. I take 400 mg three times a day.", "taking"),
+        ("I bought some ibuprofen, but I haven't taken it.", "denied"),
+    ],
+)
+def test_what_is_told_of_it_is_told_of_the_medicine_named_last(engine: Engine, said: str, context: str) -> None:
+    assert only(engine.extract(said)).context == context
+
+
+def test_it_is_the_last_of_a_list_and_them_are_all(engine: Engine) -> None:
+    both = "I take lisinopril and metformin. "
+    assert contexts(engine.extract(both + "I stopped that one.")) == {"lisinopril": "taking", "metformin": "stopped"}
+    assert contexts(engine.extract(both + "I stopped them both.")) == {"lisinopril": "stopped", "metformin": "stopped"}
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "context"),
+    [
+        ("I am on warfarin 5 mg and want to take ibuprofen", "ibuprofen", "considering"),
+        ("I take warfarin and I'm hoping to start ibuprofen", "ibuprofen", "considering"),
+        ("Doctor: we discussed that if the A1c is above 8 we would add Jardiance", "jardiance", "considering"),
+        ("Doctor: if the A1c is still above 8 we will add Jardiance", "jardiance", "considering"),
+        ("Doctor: We would add Jardiance if the A1c stays above 8.", "jardiance", "considering"),
+        ("Doctor: If that is okay with you I will start you on Jardiance.", "jardiance", "prescribed"),
+        ("Doctor: If the kidneys get worse we would stop the metformin.", "metformin", "taking"),
+        ("I take lisinopril. I stopped Lipitor.", "lisinopril", "taking"),
+        ("Doctor: The kidneys got worse, stop the metformin.", "metformin", "stopped"),
+    ],
+)
+def test_a_wish_and_a_plan_that_hangs_on_a_condition_are_no_order(engine: Engine, said: str, name: str, context: str) -> None:
+    assert contexts(engine.extract(said))[name] == context
+
+
 # ------------------------------------------------------------------ names
 
 
@@ -161,6 +221,13 @@ def test_a_class_of_medicines_is_no_single_drug(engine: Engine) -> None:
     assert one.normalised.candidates
 
 
+def test_a_count_of_a_class_is_an_item_with_a_question(engine: Engine) -> None:
+    one = only(engine.extract("I take 2 of my water pills"))
+    assert (one.context, one.normalised.drug, one.dose and one.dose.value) == ("taking", None, "2 pill")
+    assert one.normalised.ask
+    assert engine.extract("Drink water with pills").medications == ()
+
+
 # ------------------------------------------------------------------ doses
 
 
@@ -174,6 +241,14 @@ def test_a_class_of_medicines_is_no_single_drug(engine: Engine) -> None:
         ("I take lisinopril. It's 20 mg. I take it twice a day.", "20 mg", "2 times a day"),
         ("I take a thousand milligrams of lisinopril twice a day", "1000 mg", "2 times a day"),
         ("I take lisinopril", None, None),
+        ("metoprolol 25 twice a day", "25 mg", "2 times a day"),
+        ("I take lisinopril 20", "20 mg", None),
+        ("I take lisinopril 20 years now", None, None),
+        ("I have taken lisinopril for 20 years", None, None),
+        ("I take warfarin 2 times a day", None, "2 times a day"),
+        ("I take lisinopril at 10 at night", None, "at night"),
+        ("Started her on azithro 500 then 250 x4 days", "500 mg", None),
+        ("I take metoprolol 33 twice a day", None, "2 times a day"),
     ],
 )
 def test_the_dose_beside_a_name_is_its_dose(engine: Engine, said: str, dose: str | None, how: str | None) -> None:
@@ -192,6 +267,19 @@ def test_what_was_put_right_is_asked_about(engine: Engine) -> None:
     one = only(engine.extract("I take 20, no 40 mg of lisinopril"))
     assert one.was
     assert "40 mg" in one.ask
+
+
+@pytest.mark.parametrize(
+    ("said", "dose", "was"),
+    [
+        ("I take metoprolol 25 twice a day, no wait, 50 twice a day", "50 mg", "25"),
+        ("I take metoprolol 33 twice a day, no wait, 34 twice a day", "34", "33"),
+    ],
+)
+def test_a_number_without_a_unit_that_puts_another_right_is_asked_about(engine: Engine, said: str, dose: str, was: str) -> None:
+    one = only(engine.extract(said))
+    assert (one.dose and one.dose.value, one.was) == (dose, was)
+    assert one.ask
 
 
 def test_a_reason_and_a_time_are_quoted(engine: Engine) -> None:
