@@ -8,9 +8,22 @@ from typing import Literal
 from msgspec import Struct
 
 Standing = Literal[
-    "told", "recent", "history", "done", "resolved", "suspected", "denied", "family", "risk", "planned", "screening", "vaccinated"
+    "told",
+    "recent",
+    "history",
+    "done",
+    "resolved",
+    "suspected",
+    "denied",
+    "family",
+    "nobody",
+    "risk",
+    "planned",
+    "screening",
+    "vaccinated",
 ]
-"""Whether, when and whose: `told` says nothing but that it is there; `done` is an operation or event that was gone through."""
+"""Whether, when and whose: `told` says nothing but that it is there; `done` is an operation or event that was gone through;
+`nobody`: none of the kin has it."""
 
 
 class When(Struct, frozen=True):

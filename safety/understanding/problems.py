@@ -29,7 +29,7 @@ _SUSPECTED = "suspected"
 _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
-_NOT_HERS = _UNHAD | {_SUSPECTED, "family"}
+_NOT_HERS = _UNHAD | {_SUSPECTED, "family", "nobody"}
 _ARROWS = frozenset({"->", "-->", "=>", "\u2192", ">"})
 _GRAVE = frozenset({"severe", "severe_skin"})
 _WEEK = 7
@@ -38,7 +38,7 @@ _WHAT = "Which condition is meant? It is not one of ours, so no rule about it wa
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
 _UNTOLD = "Is {words} taken? The problem list names it, and it is not among the medications."
-_BREAK = re.compile(r"[;\n]|,(?!\d)|\s-\s|\.\s")
+_BREAK = re.compile(r"[;\n]|,(?!\d)|\s--?\s|\.\s")
 
 
 class Problem(Struct, frozen=True):
@@ -211,6 +211,8 @@ class _Found:
             self.suspected.append(replace(problem, active=None))
         elif head.standing == "family":
             self.family.append(problem)
+        elif head.standing == "nobody":
+            return  # of the kin, who do not have it, and no word of the patient
         elif head.standing in _UNHAD:
             self.denied.append((problem, n))
         else:
@@ -409,7 +411,7 @@ class _Found:
         drugs = self.terms.medicine_on_a_line(rest.text)
         if drugs is not None:
             return self._medicine(n, rest, drugs)
-        if rest.standing in ("denied", "family"):
+        if rest.standing in ("denied", "family", "nobody"):
             return True  # nobody has it: nothing hangs on what it is
         where, text = Position("conditions", n), printable(rest.text)
         device = self.terms.findings.device(rest.text) if rest.standing in _HAPPENED else None

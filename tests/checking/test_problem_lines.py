@@ -387,3 +387,89 @@ def test_a_condition_that_is_a_device_a_code_alone_and_a_shock_are_what_they_are
     assert {"sepsis", "shock"} <= {k.removeprefix("condition.") for p in problems_of(engine, "septic shock") for k in p.kinds}
     assert "tuberculosis" in {k.removeprefix("condition.") for p in problems_of(engine, "LTBI") for k in p.kinds}
     assert ids_of(engine, "ICD shock x2") == {"implantable-defibrillator"}
+
+
+# ------------------------------------------------------------------ whose it is, what a doubt speaks of, what is no question
+
+
+@given(
+    head=st.sampled_from(HEADS),
+    said=st.sampled_from(
+        [
+            "{} - pt's sister had it",
+            "{}, mother has it",
+            "FHx: neg for gout, pos for {}",
+            "no family history of {}",
+            "FHx: neg for {}",
+            "FHx neg for {}",
+            "no FHx {}",
+            "denies FHx of {}",
+        ]
+    ),
+)
+@settings(deadline=None, max_examples=150)
+def test_what_kin_had_or_none_of_them_had_is_nothing_of_the_patient(engine: Engine, head: str, said: str) -> None:
+    assert problems_of(engine, said.format(head)) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "theirs"),
+    [
+        ("FHx: neg for colon ca, pos for CAD (F, PGF)", {"coronary-heart-disease"}),
+        ("malignant hyperthermia - pt's sister had it", {"malignant-hyperthermia"}),
+        ("no family history of medullary thyroid cancer", set()), ("FHx: neg for MTC", set()),
+        ("FHx MTC", {"medullary-thyroid-cancer"}),
+    ],
+)  # fmt: skip
+def test_what_none_of_the_kin_has_is_neither_theirs_nor_denied_of_the_patient(
+    engine: Engine, line: str, theirs: set[str]
+) -> None:
+    listed = facts_of(engine, line).listed
+    assert {p.id.removeprefix("condition.") for p in listed.family} == theirs
+    assert not listed.denied
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "over"),
+    [
+        ("AKI on CKD4 - likely prerenal", {"acute-kidney-injury", "ckd-stage-4"}, set()),
+        ("homeless, sleeps in shelter", set(), set()),
+        ("flu A/B neg, pneumonia", {"pneumonia"}, set()),
+        ("acquired absence of R kidney", {"single-kidney"}, set()),
+        ("HELLP w/ last preg", set(), {"preeclampsia"}),
+        ("T1DM dx'd 2022 in DKA", {"type-1-diabetes"}, {"diabetic-ketoacidosis"}),
+        ("T1DM in DKA", {"type-1-diabetes", "diabetic-ketoacidosis"}, set()),
+        ("CAD, NSTEMI same yr", {"coronary-heart-disease"}, {"myocardial-infarction"}),
+        ("hx DTs", set(), {"delirium-tremens"}),
+        ("delirium, cleared by d/c", set(), {"delirium"}),
+        ("RSV bronchiolitis, 5 mo M", {"bronchiolitis"}, set()),
+        ("RLS; iron low", {"restless-legs", "iron-deficiency"}, set()),
+        ("irreg menses", {"menstrual-disorder"}, set()),
+        ("ankylosing spond", {"ankylosing-spondylitis"}, set()),
+        ("temp arteritis r/o'd", set(), set()),
+    ],
+)
+def test_a_line_tells_what_is_there_and_what_is_over(engine: Engine, line: str, there: set[str], over: set[str]) -> None:
+    found = {p.id.removeprefix("condition."): p.active for p in problems_of(engine, line)}
+    assert {i for i, active in found.items() if active is True} == there
+    assert {i for i, active in found.items() if active is False} == over
+
+
+def test_what_is_needed_in_labor_denies_no_pregnancy(engine: Engine) -> None:
+    assert not facts_of(engine, "GBS pos, needs qqzz in labor").listed.denied
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["fall risk", "UTI, site not specified", "hyperkalemia 5.9", "mech MVR 1998, INR goal 2.5-3.5", "CLL Rai 0, watch + wait",
+     "closed fx distal radius L (FOOSH) - casted", "celiac sprue, gluten free", "HOCM, gradient 64", 
+     "bipolar 1, last manic ep 5/23 req inpt",
+     "peanut allergy -- anaphylaxis x1, has epipen"],
+)  # fmt: skip
+def test_sites_devices_goals_and_circumstances_are_not_asked_about(engine: Engine, line: str) -> None:
+    assert not [u for u in facts_of(engine, line).unresolved if u.where.among == "conditions"]
+
+
+@pytest.mark.parametrize("line", ["RA, on MTX", "cellulitis RLE, failed Keflex", "OCD (Luvox)"])
+def test_a_medicine_that_is_named_and_not_listed_is_asked_about(engine: Engine, line: str) -> None:
+    assert [u for u in facts_of(engine, line).unresolved if u.where.among == "conditions"]

@@ -18,13 +18,27 @@ _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
     for n, name in enumerate(
-        ("told", "recent", "history", "done", "resolved", "suspected", "planned", "risk", "screening", "denied", "family")
+        (
+            "told",
+            "recent",
+            "history",
+            "done",
+            "resolved",
+            "suspected",
+            "planned",
+            "risk",
+            "screening",
+            "denied",
+            "family",
+            "nobody",
+        )
     )
 }
 """Where two words of standing come together before a condition, the later here counts."""
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
-_NOT_HERS = frozenset({"denied", "family"})
+_NOT_HERS = frozenset({"denied", "family", "nobody"})
+_KIN = frozenset({"family", "nobody"})
 _OVER_A_COMMA = frozenset({"resolved", "history"})
 """What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
 _OVER = frozenset({"resolved", "history"})
@@ -179,13 +193,16 @@ class _Line:
         new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
         old = self.scope
         listed = old is not None and (not old.parted or (old.standing == "denied" and self._after_or(n)))
+        if old is not None and listed and old.standing == "family" and new.standing == "denied":
+            self.scope = _Scope("nobody", new.goes_on)  # "FHx: neg for colon cancer"
+            return
         if old is not None and listed and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
             old.broken = old.broken or (old.used and not old.parted)
             return  # "no trauma or prior surgery" denies both; "no words that are not read, history of": not sure
         if "?" in self.words.gaps[piece.i] and new.standing in ("history", "done", "recent"):
             new.standing = "suspected"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
-            new.goes_on = True
+            new.standing, new.goes_on = "nobody", True
         self.scope = new
 
     def _looks_back(self, n: int, piece: Piece) -> bool:
@@ -198,7 +215,15 @@ class _Line:
         said_of_it = piece.after == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
             return self._breath_ends(n)
+        if piece.after == "suspected" and self._begins_anew(n):
+            return False
         return said_of_it or not self._names_next(n)
+
+    def _begins_anew(self, n: int) -> bool:
+        """Whether a word of doubt stands behind a comma or dash, before what it doubts ("AKI on CKD4 - likely prerenal")."""
+        if not _SOFT.search(self.words.gaps[self.pieces[n].i]) or self._breath_ends(n):
+            return False
+        return self.pieces[n + 1].kind in ("rest", "marks")
 
     def _breath_ends(self, n: int) -> bool:
         """Whether nothing follows, or a comma, bracket or break does."""
@@ -226,6 +251,10 @@ class _Line:
         after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
         if after is not None and after.kind == "reporters":
             return
+        if self.heads and self._says_again(piece):
+            self._set("family")
+            self.scope = _Scope("family", True)
+            return
         if self._names_soon(n):
             if self.scope is None or self.scope.standing != "family" or self.scope.broken:
                 self.scope = _Scope("family", self.scope is not None and not self.scope.used and self.scope.goes_on)
@@ -237,6 +266,14 @@ class _Line:
         beside = "," not in self.words.gaps[piece.i] or self._breath_ends(n)
         if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
+
+    def _says_again(self, piece: Piece) -> bool:
+        """Whether words behind a relative speak of what was named before ("malignant hyperthermia - sister had it")."""
+        return any(
+            self.words.key(piece.j, min(piece.j + count, len(self.words))) in self.vocabulary.again
+            for count in range(1, 4)
+            if piece.j + count <= len(self.words)
+        )
 
     def _names_soon(self, n: int) -> bool:
         """Whether a relative's condition follows: in the same breath, or after a colon or dash."""
@@ -324,16 +361,25 @@ class _Line:
     def _was_cured(self, n: int) -> bool:
         """Whether the same breath tells of what ends such a condition ("RCC s/p nephrectomy"), and of nothing taken since."""
         after = self.pieces.index(self.heads[n].piece) + 1
-        done = False
+        done = self._ended_by_the_one_before(after - 1)
         for piece in self.pieces[after:]:
-            if _STRONG.search(self.words.gaps[piece.i]) or piece.name in self.vocabulary.taking:
+            if piece.name in self.vocabulary.taking:
                 return False
+            if _STRONG.search(self.words.gaps[piece.i]):
+                return done
             words = self.words.key(piece.i, piece.j).split()
             if not self.vocabulary.cures.isdisjoint(words):
                 done = True
             elif piece.kind == "head" and not self._was_done_as(piece):
                 return done
         return done
+
+    def _ended_by_the_one_before(self, n: int) -> bool:
+        """Whether it is what an operation before it was done for ("thyroidectomy for PTC 2015")."""
+        if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) not in self.vocabulary.done_for:
+            return False
+        before = next((p for p in reversed(self.pieces[: n - 1]) if p.kind not in ("date", "marks")), None)
+        return before is not None and not self.vocabulary.cures.isdisjoint(self.words.key(before.i, before.j).split())
 
     def _was_done_as(self, piece: Piece) -> bool:
         return any(found.piece is piece and self._was_done(found) for found in self.heads)
@@ -348,7 +394,7 @@ class _Line:
         scope = self.scope
         standing: Standing = "told"
         if scope is not None:
-            standing = "suspected" if scope.broken else scope.standing
+            standing = "suspected" if scope.broken or self._for_what_is_planned(n) else scope.standing
             scope.used = True
             scope.parted = True
         gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
@@ -361,7 +407,7 @@ class _Line:
             joined=self.joined,
             together=self.together,
             marks=self.waiting,
-            when=self.early,
+            when=self.early or self._found_with(n),
             caused=self.caused,
             beneath=self.caused and self.joiner in self.vocabulary.taking,
         )
@@ -372,6 +418,24 @@ class _Line:
             found.standing = self._signed(piece) or standing
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _for_what_is_planned(self, n: int) -> bool:
+        """Whether what is planned, not read, is planned for this ("needs PCN in labor"), not this itself."""
+        if self.scope is None or self.scope.standing != "planned" or not n:
+            return False
+        first = self.vocabulary.phrases.get(self.words.folded[self.pieces[n].i])
+        small = first is not None and first.kind == "fillers"
+        before = [piece.kind for piece in self.pieces[max(n - 2, 0) : n]]
+        return before == ["rest", "fillers"] or (small and before[-1] == "rest")
+
+    def _found_with(self, n: int) -> When | None:
+        """The day on which another condition was found with this one there ("T1DM dx'd 2022 in DKA")."""
+        if n < 3 or self.pieces[n - 1].kind not in ("fillers", "joins") or self.pieces[n - 2].kind != "date":
+            return None
+        if parted(self.words.gaps[self.pieces[n].i] + self.words.gaps[self.pieces[n - 1].i]):
+            return None
+        found = self.words.key(self.pieces[n - 3].i, self.pieces[n - 3].j) in self.vocabulary.found
+        return self.pieces[n - 2].when if found else None
 
     def _begun_before(self, found: _Found) -> None:
         """What caused something of another day was there by then ("SDH 2022 after fall")."""
@@ -409,7 +473,8 @@ class _Line:
         self.caused = piece.meaning == "cause"
         self.joiner = piece.name
         if piece.meaning == "but":
-            self.scope = None
+            kin = scope is not None and scope.standing in _KIN and piece.name in self.vocabulary.positive
+            self.scope = _Scope("family", True) if kin else None  # "FHx: neg for colon cancer, pos for CAD"
         elif piece.meaning == "versus":
             if self.heads:
                 self.heads[-1].standing = "suspected"
@@ -489,7 +554,7 @@ class _Line:
     def _rest(self, n: int, piece: Piece) -> None:
         if (
             self.scope is not None
-            and self.scope.standing == "family"
+            and self.scope.standing in _KIN
             and piece.j == piece.i + 1
             and self.words.folded[piece.i][:1].isdigit()
         ):

@@ -30,9 +30,12 @@ _UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-
 
 _AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
 _NUMBERED = re.compile(r"[1-4]?\d(?=[.)]\s|\)|:\s)")
+_AGED = re.compile(r"\d{1,3}\s?-?(?:mo|wk|yr|y|d|month|week|year)s?\s?[mf]\b", re.I)
 _PARITY = re.compile(r"g\s?\d{1,2}(?:\s?,?\s?p\s?\d{1,4}(?:-\d{1,2}){0,3})?(?:\s?,?\s?ab\s?\d{1,2})?(?![a-z\d])", re.I)
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.])|\d{1,2}\s?x(?!\w)", re.I)
 _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
+_READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
+"""How high something was that is named by its height, right behind it ("hyperkalemia 5.9", "bradycardia 44")."""
 _FEW = 3
 _SHORT = 2
 _MOST_BEHIND = 3
@@ -121,7 +124,9 @@ class Scanner:
 
     def _opening(self, line: Words, i: int) -> Piece | None:
         """How a line begins before it names anything: its number in the list, or how old somebody is."""
-        found = (_NUMBERED.match(line.text, line.starts[i]) if i == 0 else None) or _AGE.match(line.text, line.starts[i])
+        found = (_NUMBERED.match(line.text, line.starts[i]) if i == 0 or ":" in line.gaps[i] else None) or _AGE.match(
+            line.text, line.starts[i]
+        )
         return Piece("fillers", i, max(line.word_at(found.end(), i), i + 1)) if found else None
 
     def _beside(self, line: Words, i: int, before: Piece | None) -> Piece | None:
@@ -130,12 +135,17 @@ class Scanner:
             return None
         if before.kind == "fillers" and _TIMES.fullmatch(line.shown(before.i, i + 1)):
             return Piece("fillers", i, i + 1)  # "x 3"
+        if before.kind == "head" and line.gaps[i] == " " and _READING.fullmatch(_figure(line, i)):
+            return Piece("marks", i, line.word_at(line.starts[i] + len(_figure(line, i)), i), mark=Mark("size", _figure(line, i)))
         named = before.kind == "titles" and line.shown(i, i + 1)[:1].isupper()
         aged = before.kind == "relatives" and line.folded[i].isdigit()
         return Piece("fillers", i, i + 1) if named or aged else None
 
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
         start = line.starts[i]
+        aged = _AGED.match(line.text, start)
+        if aged:
+            return Piece("fillers", i, max(line.word_at(aged.end(), i), i + 1))
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
@@ -276,7 +286,7 @@ class Scanner:
             return phrase.kind in ("marks", "fillers", "joins", "titles") and long == heads and line.shown(i, i + long).isupper()
         if phrase.kind == "before" and phrase.meaning != "denied":  # "s/p CABG" is a CABG that was done
             rest = self._names.condition(" ".join(name.split()[long:]))
-            return rest is None or (rest != self._names.condition(name) and phrase.meaning != "family")
+            return rest is None or (rest != self._names.condition(name) and phrase.meaning not in ("family", "nobody"))
         return True
 
     def _after_a_number(self, line: Words, i: int) -> bool:
@@ -348,6 +358,11 @@ def _alone_in_brackets(line: Words, i: int, j: int) -> bool:
 
 def _in_a_date(place: int, dates: Mapping[int, tuple[int, When]]) -> bool:
     return any(start <= place < end for start, (end, _) in dates.items())
+
+
+def _figure(line: Words, i: int) -> str:
+    """All that is written without a space from a word on, without a comma or bracket behind it."""
+    return line.text[line.starts[i] :].split(" ", 1)[0].rstrip(",;:)")
 
 
 def _singulars(key: str) -> Iterator[str]:

@@ -52,6 +52,10 @@ class Vocabulary:
         self.counted = frozenset(map(fold, language.words("problem-counted")))
         self.longest_counted = max((len(p.split()) for p in self.counted), default=0)
         self.not_pregnant = frozenset(map(fold, language.words("pregnancy-is-over")))
+        self.again = frozenset(map(fold, language.words("problem-says-again")))
+        self.positive = frozenset(map(fold, language.words("problem-positive")))
+        self.found = frozenset(map(fold, language.words("problem-found")))
+        self.done_for = frozenset(map(fold, language.words("problem-done-for")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
         self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
