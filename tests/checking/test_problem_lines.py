@@ -473,3 +473,21 @@ def test_sites_devices_goals_and_circumstances_are_not_asked_about(engine: Engin
 @pytest.mark.parametrize("line", ["RA, on MTX", "cellulitis RLE, failed Keflex", "OCD (Luvox)"])
 def test_a_medicine_that_is_named_and_not_listed_is_asked_about(engine: Engine, line: str) -> None:
     assert [u for u in facts_of(engine, line).unresolved if u.where.among == "conditions"]
+
+
+@pytest.mark.parametrize(
+    ("line", "present", "absent"),
+    [
+        ("no hx GI bleed. PUD", "condition.peptic-ulcer", "condition.gastrointestinal-bleeding"),
+        ("negative for HIV, pos hep B", "condition.hepatitis-b", "condition.hiv"),
+        ("never smoked, severe COPD", "condition.copd", "condition.smoking"),
+        ("mother - DM, pt - HTN", "condition.hypertension", "condition.diabetes"),
+        ("no h/o seizures. Asthma", "condition.asthma", "condition.seizure"),
+    ],
+)
+def test_what_a_denial_or_kin_no_longer_reaches_is_the_patients(engine: Engine, line: str, present: str, absent: str) -> None:
+    """A stop, "pos" or "pt", and a comma behind what somebody never smoked end a denial; what follows must not be lost."""
+    problems = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, date(2026, 11, 24)).problems
+    told = {kind for problem in problems for kind in problem.kinds}
+    assert present in told
+    assert absent not in told

@@ -14,6 +14,9 @@ from safety.reading.problems.scan import Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
 
 _STRONG = re.compile(r"[;|\n→>]|(?<=\w{4})\.\s|\.\s{1,}(?=[A-Z])|--")
+_STOP = re.compile(r"\.\s")
+_WORD = 4
+"""Letters of a word before a stop that is no abbreviation's."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
@@ -114,7 +117,7 @@ class _Line:
         self.waiting: list[Mark] = []
         self.early: When | None = None
         self.caused, self.joiner = False, ""
-        self.joined = self.together = self.within = self.ahead = False
+        self.joined = self.together = self.within = self.ahead = self.eaten = False
 
     def read(self) -> ProblemLine:
         steps = {
@@ -123,9 +126,12 @@ class _Line:
             "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
-            self._gap(self.words.gaps[piece.i])
+            self._gap(self.words.gaps[piece.i], ends=self._sentence_ends(piece.i))
+            if piece.kind == "fillers" and piece.name in self.vocabulary.of_the_patient:
+                self._turns_to_the_patient()
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
+            self.eaten = piece.kind == "rest" and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
         for n, found in enumerate(self.heads):
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
                 found.standing = "history"
@@ -147,12 +153,25 @@ class _Line:
 
     # -------------------------------------------------------------- how far a word reaches
 
-    def _gap(self, gap: str) -> None:
+    def _sentence_ends(self, i: int) -> bool:
+        """Whether a full stop before this word ends what was denied, or told of kin: "no hx of GI bleed. PUD 2019"."""
+        if self.scope is None or not self.scope.used or not i or not _STOP.search(self.words.gaps[i]):
+            return False
+        text, words = self.words.text, self.words
+        before, after = text[words.starts[i - 1] : words.ends[i - 1]], text[words.starts[i]]
+        return len(before) >= _WORD or (before.isupper() and after.isupper())
+
+    def _turns_to_the_patient(self) -> None:
+        """ "negative for HIV, pos hep B", "mother - DM, pt - HTN": what follows is this patient's."""
+        if self.scope is not None and self.scope.used and self.scope.standing in _NOT_HERS:
+            self.scope = None
+
+    def _gap(self, gap: str, *, ends: bool = False) -> None:
         if not gap or gap == " ":
             return
         for _ in range(gap.count(")") + gap.count("]")):
             self.scope = self.outer.pop() if self.outer else None
-        if _STRONG.search(gap):
+        if ends or _STRONG.search(gap):
             self.scope, self.waiting, self.early = None, [], None
             self.joined = self.together = self.caused = self.within = self.ahead = False
         elif _SOFT.search(gap):
@@ -164,6 +183,8 @@ class _Line:
     def _comma(self) -> None:
         self.joined = self.together = self.caused = self.ahead = False
         scope = self.scope
+        if scope is not None and scope.standing == "denied" and self.eaten:
+            scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking
         if scope is None or not scope.used:
             return
         scope.parted = True

@@ -54,6 +54,8 @@ class Vocabulary:
         self.not_pregnant = frozenset(map(fold, language.words("pregnancy-is-over")))
         self.again = frozenset(map(fold, language.words("problem-says-again")))
         self.positive = frozenset(map(fold, language.words("problem-positive")))
+        self.of_the_patient = frozenset(map(fold, language.words("problem-of-the-patient")))
+        self.intake = frozenset(map(fold, language.words("verbs-of-intake")))
         self.found = frozenset(map(fold, language.words("problem-found")))
         self.done_for = frozenset(map(fold, language.words("problem-done-for")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
