@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
 from msgspec.structs import replace
 
 from safety.edge.dosing import A_DAY
-from safety.edge.extraction import PROPOSED, TAKEN, Extraction, MedicationSaid
+from safety.edge.extraction import PROPOSED, TAKEN, ConditionSaid, Extraction, MedicationSaid
 from safety.errors import RequestError
-from safety.model.patient import Case, Medication, Patient
+from safety.model.patient import Case, Medication, Patient, Reading, Unread
 from safety.reading.case import read_case
+
+_SAID = "what was said"
 
 
 def medication_of(said: MedicationSaid) -> Medication:
@@ -36,8 +38,9 @@ def medication_of(said: MedicationSaid) -> Medication:
 def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = None, *, confirmed: bool = False) -> Case:
     """The case that an extraction tells, beside what was known before; what the patient denies, or others take, is no part of it.
 
-    What only a model found is no part of it either, unless somebody `confirmed` it. Nothing in it raises: a fact that no case can
-    hold is left out. A fact that was known before stays.
+    What only a model found is no part of it either, unless somebody `confirmed` it: a model changes no verdict. Nothing in it
+    raises: a fact that no case can hold, and a medicine of which nothing says who takes it, stand in `reading.unread`, so that
+    no such case comes out clear. A fact that was known before stays.
     """
     found = found if confirmed else _without_a_model(found)
     before = beside or Case(Patient(medications_told=False))
@@ -45,7 +48,7 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
     taken = [m for m in found.medications if m.context in TAKEN]
     stopped = [m for m in found.medications if m.context == "stopped"]
     plan = [m for m in found.medications if m.context in PROPOSED and m.drugs not in [t.drugs for t in taken if t.drugs]]
-    told = _patient(_lists(found))
+    told, refused = _patient(_lists(found))
     single = {
         "age": patient.age or told.age if patient.birth_date is None else patient.age,
         "sex": patient.sex or told.sex,
@@ -58,7 +61,26 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
     medications = (*patient.medications, *map(medication_of, [*taken, *stopped]))
     has_list = patient.medications_told or bool(medications)
     new = replace(patient, **single, **lists, medications=medications, medications_told=has_list)
-    return replace(before, patient=new, plan=(*before.plan, *map(medication_of, plan)), as_of=as_of or before.as_of)
+    left = (*(Unread(text, _SAID, "it cannot be read", "part") for text in refused), *_open(found))
+    return replace(
+        before, patient=new, plan=(*before.plan, *map(medication_of, plan)), as_of=as_of or before.as_of,
+        reading=_with(before.reading, left),
+    )  # fmt: skip
+
+
+def _open(found: Extraction) -> Iterator[Unread]:
+    """Medicines that were named and are no part of the case though they may be taken."""
+    settled = {drug for m in found.medications if m.context != "mentioned" for drug in m.drugs}
+    for said in found.medications:
+        if said.context == "mentioned" and not settled.issuperset(said.drugs or ("",)):
+            yield Unread(said.span.text, _SAID, "nothing says whether the patient takes it", "part")
+
+
+def _with(before: Reading | None, left: tuple[Unread, ...]) -> Reading | None:
+    """What was left out of a record before, and what is left out of what was said."""
+    if not left:
+        return before
+    return replace(before, unread=(*before.unread, *left)) if before is not None else Reading({}, {}, left)
 
 
 def _without_a_model(found: Extraction) -> Extraction:
@@ -82,10 +104,10 @@ def _beside(before: tuple[Any, ...] | None, told: tuple[Any, ...] | None) -> tup
 def _lists(found: Extraction) -> list[dict[str, Any]]:
     """Each fact by itself, as it is written in a case."""
     facts: list[dict[str, Any]] = [{f.fact: f.value} for f in found.facts]
-    active = [c.name for c in found.conditions if c.standing == "active"]
+    conditions = [one for c in found.conditions if (one := _condition(c)) is not None]
     allergies = [{"to": a.to} | ({"reaction": a.reaction.value} if a.reaction else {}) for a in found.allergies if not a.denied]
     none = any(a.denied and not a.to for a in found.allergies)
-    facts += [{"conditions": active}] if active else []
+    facts += [{"conditions": conditions}] if conditions else []
     facts += [{"allergies": allergies}] if allergies or none else []
     labs = [{"test": r.name, "value": r.value} | ({"unit": r.unit} if r.unit else {}) for r in found.results]
     facts += [{"labs": [lab]} for lab in labs]
@@ -94,14 +116,25 @@ def _lists(found: Extraction) -> list[dict[str, Any]]:
     return facts
 
 
-def _patient(facts: Iterable[dict[str, Any]]) -> Patient:
-    """The facts that a case can hold, together."""
+def _condition(said: ConditionSaid) -> dict[str, str] | str | None:
+    """A condition as a case tells it: what is over as past, what is suspected as possible; what is denied, or of kin, is none."""
+    if said.standing in ("denied", "family"):
+        return None
+    if said.standing == "suspected":
+        return f"possible {said.name}"
+    return {"text": said.name, "status": "past"} if said.standing == "past" else said.name
+
+
+def _patient(facts: Iterable[dict[str, Any]]) -> tuple[Patient, list[str]]:
+    """The facts that a case can hold, together; and those that it cannot, as they were told."""
     kept: dict[str, Any] = {}
+    refused: list[str] = []
     for fact in facts:
         try:
             read_case({"patient": fact})
         except RequestError:
+            refused.append(" ".join(str(value) for value in fact.values()))
             continue
         for key, value in fact.items():
             kept[key] = [*kept[key], *value] if isinstance(value, list) and key in kept else value
-    return read_case({"patient": kept}).patient
+    return read_case({"patient": kept}).patient, refused

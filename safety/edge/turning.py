@@ -144,7 +144,8 @@ class Conversing:
         found += self._symptoms(said)
         for one in medicines:
             found += self._of_name(one.item)
-        whole = case_of(replace(facts, medications=()), case, day)
+        untold = tuple(one.item for one in medicines if one.item.context == "mentioned")
+        whole = case_of(replace(facts, medications=untold), case, day)
         found += self._of_doses(medicines, whole, day)
         found += self._of_check(medicines, whole, day)
         found += [t for t in state.tasks if t.kind in ("lab", "follow_up") and not _again(t, new.results)]

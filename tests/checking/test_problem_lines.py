@@ -483,6 +483,8 @@ def test_a_medicine_that_is_named_and_not_listed_is_asked_about(engine: Engine, 
         ("never smoked, severe COPD", "condition.copd", "condition.smoking"),
         ("mother - DM, pt - HTN", "condition.hypertension", "condition.diabetes"),
         ("no h/o seizures. Asthma", "condition.asthma", "condition.seizure"),
+        ("family hx neg, CHF", "condition.heart-failure", "condition.diabetes"),
+        ("neg for PE, DVT +", "condition.deep-vein-thrombosis", "condition.pulmonary-embolism"),
     ],
 )
 def test_what_a_denial_or_kin_no_longer_reaches_is_the_patients(engine: Engine, line: str, present: str, absent: str) -> None:
@@ -491,3 +493,8 @@ def test_what_a_denial_or_kin_no_longer_reaches_is_the_patients(engine: Engine, 
     told = {kind for problem in problems for kind in problem.kinds}
     assert present in told
     assert absent not in told
+
+
+@pytest.mark.parametrize("line", ["DVT, lifelong AC", "breast cancer on chemo", "AML, FOLFOX"])
+def test_a_treatment_that_is_not_named_by_its_medicine_is_asked_about(engine: Engine, line: str) -> None:
+    assert engine.check({"as_of": "2026-11-24", "patient": {"conditions": [line]}}).unresolved

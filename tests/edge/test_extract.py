@@ -325,3 +325,26 @@ def test_an_extraction_becomes_a_case_that_is_checked(engine: Engine) -> None:
 def test_an_empty_text_is_an_empty_extraction(engine: Engine) -> None:
     assert engine.extract("").empty
     assert engine.extract("The weather is fine today.").empty
+
+
+@pytest.mark.parametrize("text", ["Warfarin came up.", "Warfarin came up. I take aspirin 81 mg."])
+def test_a_medicine_that_may_be_taken_keeps_a_case_from_being_clear(engine: Engine, text: str) -> None:
+    found = engine.extract(text)
+    assert [m.context for m in found.medications if m.span.text.lower() == "warfarin"] == ["mentioned"]
+    case = case_of(found, as_of=DAY)
+    assert case.reading is not None
+    assert [u.what.lower() for u in case.reading.unread] == ["warfarin"]
+    assert engine.check(case).verdict != "clear"
+
+
+def test_a_condition_that_is_over_or_suspected_is_no_condition_of_nobody(engine: Engine) -> None:
+    """What is past still counts for rules that ask "ever"; what is suspected is asked about."""
+    found = engine.extract("I have a history of gout. They think I might have heart failure. My mother has asthma.")
+    told = {c.name: c.standing for c in found.conditions}
+    texts = {c.text: c.status for c in case_of(found, as_of=DAY).patient.conditions or ()}
+    for name, standing in told.items():
+        assert (name in texts) is (standing in ("active", "past"))
+        assert (f"possible {name}" in texts) is (standing == "suspected")
+        if standing == "past":
+            assert texts[name] == "past"
+    assert "suspected" in told.values()

@@ -48,6 +48,7 @@ _OVER = frozenset({"resolved", "history"})
 _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
+_PLUS = "+"
 _OR = frozenset({"or", "nor", "and / or"})
 
 
@@ -175,6 +176,8 @@ class _Line:
             self.scope, self.waiting, self.early = None, [], None
             self.joined = self.together = self.caused = self.within = self.ahead = False
         elif _SOFT.search(gap):
+            if "," in gap and self.scope is not None and self.scope.standing == "nobody" and not self.scope.used:
+                self.scope = None  # "family history negative, CHF": that is all of the kin
             self._comma()
         for _ in range(gap.count("(") + gap.count("[")):
             self.outer.append(self.scope)
@@ -223,7 +226,7 @@ class _Line:
         if "?" in self.words.gaps[piece.i] and new.standing in ("history", "done", "recent"):
             new.standing = "suspected"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
-            new.standing, new.goes_on = "nobody", True
+            new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
 
     def _looks_back(self, n: int, piece: Piece) -> bool:
@@ -488,6 +491,9 @@ class _Line:
         return self.within or beside
 
     def _join(self, n: int, piece: Piece) -> None:
+        if piece.name == _PLUS and self._breath_ends(n):
+            self._found_positive(n)
+            return
         scope = self.scope
         self.joined = piece.meaning in ("and", "nor")
         self.together = self.joined or piece.meaning == "with"
@@ -505,6 +511,11 @@ class _Line:
                 scope.broken = True
             elif scope.standing in _ONE_ONLY:
                 self.scope = None
+
+    def _found_positive(self, n: int) -> None:
+        """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
+        if n and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
+            self.heads[-1].standing = "told"
 
     def _mark(self, n: int, piece: Piece) -> None:
         assert piece.mark is not None
