@@ -28,18 +28,19 @@ from typing import Any
 
 import yaml
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from ledger_words import Words
+from measuring.held import Prover
+
 import safety
 from safety.answering.checker import Checker
-from safety.answering.held import Prover
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.knowledge.collecting import base_folder
 from safety.knowledge.label_sections import SECTIONS
 from safety.knowledge.library import Drug, Library
 from safety.knowledge.snapshot import load_compiled
 from safety.model.report import RANK
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ledger_words import Words
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
 REASONS = Path(__file__).resolve().parent / "label-gaps.yaml"

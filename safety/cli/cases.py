@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,13 @@ from safety.engine import case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case, Medication
 from safety.reading.case import read_case, read_medications
+from safety.reading.entered import RESOURCE, allergy_of, is_case
 
 IN_PLACE = "(in place)"
 _MAX_LINE = 1 << 20
 _MAX_FHIR = 200 << 20
 _FILES = (".yaml", ".yml", ".json", ".jsonl", ".txt", ".gz")
 _GZIP = b"\x1f\x8b"
-_RESOURCE = b'"resourceType"'
-_KEY = re.compile(r"(?:\s|---|#[^\n]*\n)*(?:[{]|(?:id|as_of|patient|plan|constraints|gold|revised|core|model):(?:\s|\Z))")
 
 
 class InPlace(Struct, frozen=True):
@@ -45,7 +43,7 @@ class InPlace(Struct, frozen=True):
         lists = {"conditions": self.conditions, "labs": self.labs, "genes": self.genes}
         told: dict[str, Any] = {key: list(items) for key, items in lists.items() if items}
         if self.allergies:
-            told["allergies"] = [_allergy(text) for text in self.allergies]
+            told["allergies"] = [allergy_of(text) for text in self.allergies]
         single = {"age": self.age, "sex": self.sex, "weight": self.weight, "height": self.height, "pregnancy": self.pregnancy}
         return {key: value for key, value in single.items() if value is not None} | told
 
@@ -101,10 +99,10 @@ def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> 
     if fhir or path.lower().endswith(".gz"):
         return _planned(from_fhir(path), plan)
     data = read_input(path, _MAX_FHIR) if path.lower().endswith(".json") else None
-    if data is not None and (data.startswith(_GZIP) or _RESOURCE in data):
+    if data is not None and (data.startswith(_GZIP) or RESOURCE.encode() in data):
         return _planned(from_fhir(path, data), plan)
     text = read_text(path)
-    if _RESOURCE in text.encode():
+    if RESOURCE in text:
         return _planned(from_fhir(path, text.encode()), plan)
     listed = _listed(path, text)
     if listed is not None:
@@ -117,7 +115,7 @@ def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> 
 def _listed(path: str, text: str) -> Listed | None:
     """The medicines of a plain list, one a line, or of a YAML list; None for a case."""
     plain = path.lower().endswith(".txt") or path == "-"
-    if plain and not _KEY.match(text) and not text.lstrip().startswith(("- ", "[")):
+    if plain and not is_case(text) and not text.lstrip().startswith(("- ", "[")):
         return of_lines(text, path)
     return of_yaml(text, path) if text.lstrip().startswith(("- ", "[")) else None
 
@@ -157,12 +155,6 @@ def from_fhir(file: str, data: bytes | None = None) -> Case:
     from safety.reading.fhir.bundle import read_fhir
 
     return read_fhir(data if data is not None else read_input(file, _MAX_FHIR), where=file)
-
-
-def _allergy(text: str) -> dict[str, str]:
-    """ "pcn: hives": to what, and what happened."""
-    to, colon, reaction = text.partition(":")
-    return {"to": to.strip(), "reaction": reaction.strip()} if colon and reaction.strip() else {"to": text.strip()}
 
 
 def _refused(where: str, what: str, hint: str) -> RequestError:

@@ -17,16 +17,10 @@ from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
 from safety.model.report import RANK, Assumed, Citation, Due, Finding, MadeBy, Question, Report, Step, Unknown, Unresolved
+from safety.showing.words import WHOM
 
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
-_WHOM = {
-    "none": "",
-    "pharmacist": "a pharmacist",
-    "clinician": "the prescriber or another clinician",
-    "emergency": "emergency services, now",
-}
-"""Whom to call, by how far a finding escalates."""
 _SHOWN = 3
 
 
@@ -160,7 +154,7 @@ def _finding(page: Page, f: Finding, cited: dict[str, int], asked: frozenset[str
     page.labelled("about", "; ".join(f"{s.text} ({s.where})" for s in f.subjects))
     page.labelled("assumed", " ".join(_assumed(a, asked) for a in f.assumed))
     page.labelled("do", f.advice)
-    page.labelled("call", _WHOM[f.escalate])
+    page.labelled("call", WHOM[f.escalate])
     page.labelled("instead", "; ".join(o.order + (f" [mind {', '.join(o.mind)}]" if o.mind else "") for o in f.instead))
     page.labelled("or else", f.if_unavoidable)
     page.labelled("why", f"{f.why} Risk: {f.harm}.")

@@ -5,7 +5,6 @@ Nothing that is entered is kept: the answer holds the fields, so that something 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
@@ -20,6 +19,7 @@ from safety.edge import as_case
 from safety.engine import Engine, case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case
+from safety.reading.entered import RESOURCE, allergy_of, is_case
 from safety.showing.pages import entry_page, form_page
 
 ENTRY = "/entry/"
@@ -32,10 +32,6 @@ _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'",
 }  # fmt: skip
-_NONE = re.compile(r"\s*(none|no|nil|-)\s*\Z", re.I)
-_CASE = re.compile(r"(?:\s|---|#[^\n]*\n)*(?:[{]|(?:id|as_of|patient|plan):(?:\s|\Z))")
-_RESOURCE = '"resourceType"'
-_ALLERGY = re.compile(r"(.*?):\s+(.*)", re.S)
 
 
 def page_router(engine: Engine, today: Callable[[], date]) -> APIRouter:
@@ -111,7 +107,7 @@ def case_of(engine: Engine, fields: Mapping[str, str]) -> Case:
         if (told := _lines(fields, key)) is not None:
             patient[key] = told
     if (allergies := _lines(fields, "allergies")) is not None:
-        patient["allergies"] = [_allergy(line) for line in allergies]
+        patient["allergies"] = [allergy_of(line) for line in allergies]
     told_case: dict[str, Any] = {"patient": patient}
     if plan := _lines(fields, "plan"):
         told_case["plan"] = plan
@@ -119,9 +115,9 @@ def case_of(engine: Engine, fields: Mapping[str, str]) -> Case:
 
 
 def _pasted(engine: Engine, text: str) -> Case:
-    if text.startswith(("{", "[")) and _RESOURCE in text:
+    if text.startswith(("{", "[")) and RESOURCE in text:
         return engine.fhir(text)
-    if _CASE.match(text):
+    if is_case(text):
         return case_from_text(text, "record")
     return as_case.case_of(engine.extract(text))
 
@@ -131,16 +127,8 @@ def _said(fields: Mapping[str, str], key: str) -> str:
 
 
 def _lines(fields: Mapping[str, str], key: str) -> list[str] | None:
-    """The lines of a field; an empty list where it says "none", None where it says nothing."""
-    lines = [line.strip() for line in fields.get(key, "").splitlines() if line.strip()]
-    if len(lines) == 1 and _NONE.match(lines[0]):
-        return []
-    return lines or None
-
-
-def _allergy(line: str) -> dict[str, str]:
-    told = _ALLERGY.fullmatch(line)
-    return {"to": told[1].strip(), "reaction": told[2].strip()} if told else {"to": line}
+    """The lines of a field; None where it says nothing. That a list says "none" is read with the case."""
+    return [line.strip() for line in fields.get(key, "").splitlines() if line.strip()] or None
 
 
 def _html(page: str, status: int = 200) -> Response:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from safety.model.report import Finding, Report
-from safety.showing.pages import WHOM
+from safety.showing.words import WHOM
 
 COLUMNS = (
     "case", "as_of", "verdict", "severity", "interrupt", "kind", "rule", "title", "medicines", "advice", "escalate", "harm",

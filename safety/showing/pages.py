@@ -17,16 +17,13 @@ from safety.knowledge.library import Library
 from safety.model.patient import Case
 from safety.model.report import SEVERITIES, Citation, Finding, Report
 from safety.showing.timeline import Timeline, timeline_of
+from safety.showing.words import WHOM
 
 VERDICTS: Mapping[str, str] = {
     "violated": "Something here breaks a rule",
     "unknown": "Not everything could be judged",
     "clear": "Nothing stands against it",
 }
-WHOM: Mapping[str, str] = {
-    "none": "", "pharmacist": "a pharmacist", "clinician": "the prescriber or another clinician",
-    "emergency": "emergency services, now",
-}  # fmt: skip
 CHECKED: Mapping[str, str] = {
     "read": "the text was opened and read",
     "secondary": "read in a text that cites it",

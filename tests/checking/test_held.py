@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 from conftest import compiled
+from measuring.held import Claim, Prover, unproved
 
 from safety.answering.checker import Checker
-from safety.answering.held import Claim, Prover, unproved
 from safety.engine import VERSION
 from safety.knowledge.library import Coverage, Statement
 

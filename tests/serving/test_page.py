@@ -83,10 +83,13 @@ def test_more_than_is_read_is_refused(client: TestClient) -> None:
     assert "larger than" in got.text
 
 
-def test_none_is_an_empty_list_and_silence_is_not_told(engine: Engine) -> None:
+def test_none_is_told_and_silence_is_not(engine: Engine) -> None:
     case = case_of(engine, {"medications": "warfarin 5 mg", "allergies": "None", "conditions": ""})
-    assert case.patient.allergies == ()
-    assert case.patient.conditions is None
+    report = engine.check(case, DAY)
+    untold = {hole.about for hole in report.unknown_because if hole.because == "not told"}
+    assert "conditions" in untold
+    assert "allergies" not in untold
+    assert not report.unresolved
 
 
 def test_nothing_about_a_patient_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
