@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from safety.errors import Place, Problem, RequestError
 from safety.formulas.answers import Answer, Formula
-from safety.formulas.catalogue import CALCULATORS, Ask, Calculator, Kind, read
+from safety.formulas.catalogue import CALCULATORS, Ask, Calculator, Kind, asks_of, read
 from safety.formulas.equivalents import Dose, Factors, converted, equivalents
-from safety.formulas.scored import Score, scored
+from safety.formulas.scored import scored
 from safety.knowledge.library import Library
 from safety.reading.names.resolver import Resolver
 from safety.text import did_you_mean, printable
@@ -59,7 +59,7 @@ class CalculatorCard(Struct, frozen=True):
 def calculators(library: Library) -> tuple[CalculatorCard, ...]:
     """Every formula and every sum or conversion over a table of equivalents, in the order that they are listed in."""
     cards = [_card_of(c.formula, c.formula.name, c.asks) for c in CALCULATORS]
-    cards += [_card_of(score.formula, score.title, _lines(score)) for score in library.scores]
+    cards += [_card_of(score.formula, score.title, asks_of(score)) for score in library.scores]
     for table in library.factors:
         f = table.formula
         cards.append(CalculatorCard(f.id, table.title, f.edition, f.citation, f.unit, f.checked, _inputs(_doses(table, library))))
@@ -82,7 +82,7 @@ def calculate(name: str, given: Mapping[str, Any], library: Library, resolver: R
     if plain in known:
         return _of_formula(known[plain], told, library)
     if plain in scores:
-        return scored(scores[plain], _read(_lines(scores[plain]), told, library))
+        return scored(scores[plain], _read(asks_of(scores[plain]), told, library))
     if plain in tables:
         return _summed(tables[plain], told, library, resolver)
     if plain.removesuffix("-to") in tables:
@@ -132,13 +132,6 @@ def _check(told: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> None:
 
 def _of_formula(calculator: Calculator, told: Mapping[str, Sequence[str]], library: Library) -> Answer:
     return calculator.answer(_read(calculator.asks, told, library))
-
-
-def _lines(score: Score) -> tuple[Ask, ...]:
-    """What a score asks for."""
-    return tuple(
-        Ask(line.key, line.kind, line.example, ("yes", "no") if line.kind == "yes" else tuple(line.words)) for line in score.lines
-    )
 
 
 def _read(asks: Sequence[Ask], told: Mapping[str, Sequence[str]], library: Library) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from safety.cli.common import json_option, read_text
 from safety.cli.main import EXIT_OK
 from safety.scoring.aggregate import Aggregate, Settings, aggregate
-from safety.scoring.tables import as_values, read_metrics
+from safety.scoring.tables import read_metrics
 
 
 @click.command(name="aggregate")
@@ -54,7 +53,7 @@ def aggregate_command(
     models, columns = read_metrics(read_text(table), table, told, outside)
     made = aggregate(models, columns, Settings(clip=clip, centre_rank=center_rank, gate=gate))
     if as_json:
-        click.echo(msgspec.json.encode(as_values(made)))
+        click.echo(made.to_json())
     else:
         _print(made)
     return EXIT_OK

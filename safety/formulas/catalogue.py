@@ -11,8 +11,9 @@ from msgspec import Struct
 from safety.formulas import blood, body, fluids, heart, kidney, liver, pregnancy
 from safety.formulas.acid_base import ACID_BASE
 from safety.formulas.answers import Answer, Formula
+from safety.formulas.by_organ import BY_ORGAN
 from safety.formulas.kinetics import KINETICS
-from safety.formulas.more import MORE
+from safety.formulas.scored import Score
 from safety.formulas.simple import Simple, key_of
 from safety.model.patient import Age, age_months
 from safety.model.quantity import Quantity, Units, number
@@ -52,6 +53,11 @@ class Calculator(Struct, frozen=True):
         return self.call(**{key.replace("-", "_"): value for key, value in values.items()})
 
 
+def asks_of(score: Score) -> tuple[Ask, ...]:
+    """What a score asks for, line by line."""
+    return tuple(Ask(line.key, line.kind, line.example, tuple(line.words)) for line in score.lines)
+
+
 def read(ask: Ask, text: str, units: Units) -> Any:
     """An input as it is written; None if it cannot be read as what is asked for."""
     said = text.strip()
@@ -70,7 +76,7 @@ def read(ask: Ask, text: str, units: Units) -> Any:
         return int(said) if said.isdecimal() and len(said) < 5 else None
     if ask.kind == "day":
         return _day(said)
-    return said.lower() if said.lower() in ask.words else None
+    return next((word for word in ask.words if word.lower() == said.lower()), None)
 
 
 def _day(text: str) -> date | None:
@@ -185,6 +191,6 @@ CALCULATORS = (
     _of(pregnancy.DUE_DATE, pregnancy.due_date, _PERIOD, _CYCLE),
     _of(pregnancy.CONCEPTION, pregnancy.conception, _PERIOD, _CYCLE),
     _of(pregnancy.GESTATION, pregnancy.gestational_age, _PERIOD, Ask("on", "day", "2026-06-01")),
-    *(_simple(one) for one in (*ACID_BASE, *KINETICS, *MORE)),
+    *(_simple(one) for one in (*ACID_BASE, *KINETICS, *BY_ORGAN)),
 )  # fmt: skip
 """In the order that they are listed in; sums over medications, which need a table of factors, stand in `equivalents`."""

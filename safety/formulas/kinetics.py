@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from safety.formulas.answers import Formula, log
+from safety.formulas.answers import EXACT, Formula, decimal, log
 from safety.formulas.inputs import WEIGHT, Gathered, Input
 from safety.formulas.simple import Simple, count, higher
 
@@ -43,8 +43,6 @@ def _exposure(g: Gathered, _: bool) -> Fraction:
 
 
 def _exp(value: Fraction) -> Fraction:
-    from safety.formulas.answers import EXACT, decimal
-
     return Fraction(EXACT.exp(decimal(value)))
 
 

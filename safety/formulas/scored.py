@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-from safety.formulas.answers import Answer, Checked, Formula, Used, decimal
+from safety.formulas.answers import Answer, Checked, Formula
 from safety.formulas.inputs import AGE, Input, outside
+from safety.formulas.scores import Part, added
 from safety.model.patient import Age
-from safety.model.quantity import Quantity, plain
+from safety.model.quantity import Quantity
 
 
 class Points(Struct, frozen=True):
@@ -35,7 +36,7 @@ class ScoreLine(Struct, frozen=True):
     """One line of a score: what is asked for, and the points it gives.
 
     `kind`: "yes" (`words` holds yes and no), "word" (one of `words`), "age" and "amount" (by `bands`; outside them none).
-    `sex` lines are words, too. `amount` is the input that an amount is read in.
+    `amount` is the input that an amount is read in.
     """
 
     key: str
@@ -67,7 +68,6 @@ class Score(Struct, frozen=True):
     citation: str
     lines: tuple[ScoreLine, ...]
     meanings: tuple[tuple[Points, str], ...] = ()
-    start: Decimal = Decimal(0)
     notes: tuple[str, ...] = ()
     checked: Checked = "recalled"
     copy: str = ""
@@ -86,42 +86,27 @@ class Score(Struct, frozen=True):
 
 def scored(score: Score, given: Mapping[str, Quantity | Age | str | bool]) -> Answer:
     """The sum of the points; where a line is not told, which one, and between which sums the score lies."""
-    used: list[Used] = []
-    missing: list[str] = []
-    refused: list[str] = []
-    low = high = score.start
-    for line in score.lines:
-        told = given.get(line.key)
-        points = _points(line, told, refused) if told is not None else None
-        if points is None:
-            least, most = line.ends()
-            low, high = low + least, high + most
-            if told is None:
-                missing.append(line.key)
-            continue
-        low, high = low + points, high + points
-        used.append(Used(line.key, _shown(told), f"{plain(points)} point{'' if points == 1 else 's'}"))
-    if missing or refused:
-        told_so_far = tuple(used), tuple(missing), tuple(refused)
-        return Answer(score.formula, None, *told_so_far, score.notes, low=low, high=high)
-    says = score.meaning(low)
-    return Answer(score.formula, decimal(Fraction(low)), tuple(used), notes=(*((says,) if says else ()), *score.notes))
+    parts = [_part(line, given.get(line.key)) for line in score.lines]
+    return added(score.formula, parts, score.meaning, score.notes)
 
 
-def _points(line: ScoreLine, told: Any, refused: list[str]) -> Decimal | None:
-    """The points of what was told; None where it cannot be taken, and then why."""
+def _part(line: ScoreLine, told: Quantity | Age | str | bool | None) -> Part:
+    """What a line gives; not told, or not to be believed, the least and the most that it could give."""
+    least, most = line.ends()
+    if told is None:
+        return Part(line.key, "", least, most)
+    shown = _shown(told)
     if line.kind in ("yes", "word"):
-        word = _shown(told)
-        if word not in line.words:
-            refused.append(f"{line.key} `{word}` is none of: {', '.join(line.words)}")
-        return line.words.get(word)
+        if shown not in line.words:
+            return Part(line.key, shown, least, most, f"{line.key} `{shown}` is none of: {', '.join(line.words)}")
+        return Part(line.key, shown, line.words[shown], line.words[shown])
     one = line.amount or AGE
     amount = one.counted(told) if isinstance(told, Quantity | Age) else None
-    wrong = outside(one, _shown(told), amount)
+    wrong = outside(one, shown, amount)
     if wrong or amount is None:
-        refused.append(wrong)
-        return None
-    return line.points_for(amount)
+        return Part(line.key, shown, least, most, wrong)
+    points = line.points_for(amount)
+    return Part(line.key, shown, points, points)
 
 
 def _shown(told: object) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 
 from safety.formulas.answers import Answer, Formula, Used, decimal
 from safety.formulas.inputs import Input, outside
 from safety.model.patient import Age
-from safety.model.quantity import Quantity
+from safety.model.quantity import Quantity, plain
 
 
 class Part(Struct, frozen=True):
@@ -22,8 +23,8 @@ class Part(Struct, frozen=True):
 
     name: str
     told: str
-    low: int
-    high: int
+    low: Decimal | int
+    high: Decimal | int
     refused: str = ""
 
 
@@ -57,13 +58,19 @@ def by_word(name: str, told: str | None, points: dict[str, int]) -> Part:
     return Part(name, told, points[told], points[told])
 
 
-def added(formula: Formula, parts: Sequence[Part], meaning: Callable[[int], str] = lambda _: "") -> Answer:
+def added(
+    formula: Formula, parts: Sequence[Part], meaning: Callable[[Any], str] = lambda _: "", notes: Sequence[str] = ()
+) -> Answer:
     """The sum of the points; where a part is not told, which one, and between which sums the score lies."""
-    used = tuple(Used(p.name, p.told, f"{p.low} point{'' if p.low == 1 else 's'}") for p in parts if p.told and not p.refused)
+    used = tuple(Used(p.name, p.told, _counted(p.low)) for p in parts if p.told and not p.refused)
     missing = tuple(p.name for p in parts if not p.told)
     refused = tuple(p.refused for p in parts if p.refused)
     low, high = sum(p.low for p in parts), sum(p.high for p in parts)
     if missing or refused:
-        return Answer(formula, None, used, missing, refused, low=Decimal(low), high=Decimal(high))
+        return Answer(formula, None, used, missing, refused, tuple(notes), low=Decimal(low), high=Decimal(high))
     note = meaning(low)
-    return Answer(formula, decimal(Fraction(low)), used, notes=(note,) if note else ())
+    return Answer(formula, decimal(Fraction(low)), used, notes=(*((note,) if note else ()), *notes))
+
+
+def _counted(points: Decimal | int) -> str:
+    return f"{plain(Decimal(points))} point{'' if points == 1 else 's'}"

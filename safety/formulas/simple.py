@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from safety.formulas.answers import Answer, Formula, Used
+from safety.formulas.answers import Answer, Formula
 from safety.formulas.inputs import Gathered, Input, answered, gather
-from safety.model.patient import Age, Sex
-from safety.model.quantity import Quantity
+from safety.model.patient import Sex
 
 Expression = Callable[[Gathered, bool], Fraction]
 """The value from the inputs, each in its unit; the second is whether the patient is female."""
@@ -33,7 +32,7 @@ class Simple(Struct, frozen=True):
 
     def __call__(self, sex: Sex | None = None, **given: Any) -> Answer:
         """The formula's answer; what is not given is not told."""
-        wanted = [(one, _amount(given.get(key_of(one).replace("-", "_")))) for one, _ in self.inputs]
+        wanted = [(one, given.get(key_of(one).replace("-", "_"))) for one, _ in self.inputs]
         got = gather(self.formula, *wanted, sex=sex if self.sexed else False)
         if isinstance(got, Answer):
             return got
@@ -58,13 +57,6 @@ def count(name: str, at_least: str, at_most: str) -> Input:
     return Input(name, "", {}, at_least, at_most)
 
 
-def _amount(given: Any) -> Quantity | Age | None:
-    return given if isinstance(given, Quantity | Age) else None
-
-
 def higher(first: str, second: str) -> Callable[[Gathered], str]:
     """Refuses inputs of which the first is not above the second."""
     return lambda got: "" if got[first] > got[second] else f"{first} must be higher than {second}"
-
-
-__all__ = ["Expression", "Simple", "Used", "count", "higher", "key_of", "share"]

@@ -59,7 +59,6 @@ class ScoreShape(Fact):
     title: Text
     unit: Text = "points"
     edition: Amount = ""
-    start: Amount = "0"
     lines: list[ScoreLineShape] = Field(min_length=1)
     meanings: list[MeaningShape] = Field(default_factory=list)
     notes: list[Text] = Field(default_factory=list)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from safety.errors import Problem
+from safety.formulas.catalogue import asks_of, read
 from safety.formulas.inputs import Input
 from safety.formulas.scored import Points, Score, ScoreLine, scored
 from safety.knowledge.documents import Path_
@@ -15,7 +16,6 @@ from safety.knowledge.drafts import Draft
 from safety.knowledge.nouns import FactCompiler
 from safety.knowledge.score_shapes import BandShape, ScoreLineShape, ScoreShape
 from safety.knowledge.shapes import Bounded
-from safety.model.patient import Age, age_months
 from safety.model.quantity import number
 
 _OPEN = Points(Decimal(0))
@@ -40,7 +40,7 @@ def _score(facts: FactCompiler, draft: Draft, s: ScoreShape) -> Score:
     meanings = [(_ends(facts, draft, m, ("meanings", n), None, _OPEN), m.says) for n, m in enumerate(s.meanings)]
     made = Score(
         draft.id, s.title, s.unit, s.edition, first.title if first else "", tuple(lines), tuple(meanings),
-        _points(facts, draft, s.start, ("start",)), tuple(s.notes),
+        tuple(s.notes),
         first.checked if first else "recalled", first.copy if first else "",  # type: ignore[arg-type]
     )  # fmt: skip
     for n, case in enumerate(s.cases):
@@ -147,32 +147,16 @@ def _example(one: Input) -> str:
 
 def _prove(facts: FactCompiler, draft: Draft, made: Score, given: dict[str, Any], value: str, path: Path_) -> None:
     """A case that is written must come out as it is written."""
+    asks = {ask.key: ask for ask in asks_of(made)}
     told: dict[str, Any] = {}
     for key, text in given.items():
-        line = next((one for one in made.lines if one.key == key), None)
-        if line is None:
+        if key not in asks:
             facts.problems.append(Problem(draft.place((*path, "given", key), True), "K203", f"no line has the key `{key}`"))
             return
-        told[key] = _as_told(facts, line, text)
-    answer = scored(made, told)
+        said = ("yes" if text else "no") if isinstance(text, bool) else str(text)
+        told[key] = read(asks[key], said, facts.units)
+    answer = scored(made, {key: one for key, one in told.items() if one is not None})
     wanted = number(value)
     if answer.value is None or wanted is None or answer.value != wanted:
         got = "; ".join((*answer.refused, *(f"{key} is missing" for key in answer.missing))) or str(answer.value)
         facts.problems.append(Problem(draft.place((*path, "value")), "K233", f"comes out as {got}, not {value}"))
-
-
-def _as_told(facts: FactCompiler, line: ScoreLine, text: Any) -> Any:
-    said = ("yes" if text else "no") if isinstance(text, bool) else str(text)
-    if line.kind in ("yes", "word"):
-        return said
-    if line.kind == "age":
-        months = age_months(said if number(said) is None else f"{said} y")
-        return Age(months, said) if months is not None else said
-    bare = number(said)
-    return facts.units.parse(said) if bare is None else _bare(bare)
-
-
-def _bare(value: Decimal) -> Any:
-    from safety.model.quantity import Quantity
-
-    return Quantity(value, "")

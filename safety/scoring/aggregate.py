@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 Direction = Literal["up", "down"]
@@ -88,6 +89,10 @@ class Aggregate(Struct, frozen=True):
     models: tuple[Scored, ...]
     scales: tuple[Scale, ...]
     settings: Settings
+
+    def to_json(self) -> bytes:
+        """The scores as JSON on one line."""
+        return msgspec.json.encode(self)
 
 
 def aggregate(models: Sequence[Model], metrics: Sequence[Metric] = METRICS, settings: Settings | None = None) -> Aggregate:

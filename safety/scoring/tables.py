@@ -6,7 +6,6 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from safety.errors import Place, Problem, RequestError
 from safety.scoring.aggregate import GROUP_WEIGHTS, METRICS, Direction, Group, Metric, Model
@@ -108,11 +107,3 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
-
-
-def as_values(result: Any) -> dict[str, Any]:
-    """A result as plain values for JSON."""
-    import msgspec
-
-    built: dict[str, Any] = msgspec.to_builtins(result)
-    return built

@@ -257,4 +257,4 @@ def _bmi(g: Gathered) -> Fraction:
     return g["weight"] / (g["height"] / 100) ** 2
 
 
-MORE = (*KIDNEY, *LIVER, *LIPIDS_AND_SUGAR, *CELLS, *BODY, *HABITS)
+BY_ORGAN = (*KIDNEY, *LIVER, *LIPIDS_AND_SUGAR, *CELLS, *BODY, *HABITS)
