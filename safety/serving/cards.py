@@ -175,9 +175,16 @@ def _new_order(text: str, subject: str) -> Json:
 # --- what could not be read ---
 
 
+_UNKNOWN = frozenset({"unrecognised", "ambiguous", "not_held"})
+"""Of a medicine that is taken: its directions may be as they are, its name must be known."""
+
+
 def _unread(report: Report) -> list[Json]:
-    """One card where a proposed medicine was not recognised: silence about it says nothing."""
-    strange = [u for u in report.unresolved if u.where.among == "plan" and u.status in ("unrecognised", "ambiguous", "not_held")]
+    """One card where a medicine was not recognised, or what is told of an order was not read: silence about it says nothing."""
+    strange = [
+        u for u in report.unresolved
+        if (u.where.among == "plan" and u.status != "unjudged") or (u.where.among == "medications" and u.status in _UNKNOWN)
+    ]  # fmt: skip
     if not strange:
         return []
     names = ", ".join(printable(u.text, 60) for u in strange)
@@ -186,7 +193,7 @@ def _unread(report: Report) -> list[Json]:
     topic = {"system": _TOPICS, "code": "not-checked", "display": "not checked"}
     return [{
         "uuid": uuid_of("not checked", *(u.text for u in strange)),
-        "summary": summary if len(summary) <= SUMMARY else f"Not checked: {len(strange)} orders",
+        "summary": summary if len(summary) <= SUMMARY else f"Not checked: {len(strange)} medicines",
         "indicator": "info", "detail": detail, "source": {"label": "medsafe", "topic": topic},
     }]  # fmt: skip
 

@@ -323,3 +323,21 @@ def test_a_page_can_be_added(engine: Engine) -> None:
     router.add_api_route("/", lambda: {"page": 1})
     app = application(Threads(engine), lambda: DAY, pages=[router])
     assert TestClient(app).get("/").json() == {"page": 1}
+
+
+@pytest.mark.parametrize("told", ["1 tablet evry oter sumthing", "40 glorps daily"])
+def test_directions_of_an_order_that_are_not_read_are_told(engine: Engine, told: str) -> None:
+    """A clinical system takes no card for no concern: what was not read is said on one."""
+    order = {
+        "resourceType": "MedicationRequest", "id": "1", "status": "draft", "intent": "order",
+        "subject": {"reference": "Patient/p"},
+        "medicationCodeableConcept": {"text": "lisinopril 10 mg tablet"}, "dosageInstruction": [{"text": told}],
+    }  # fmt: skip
+    drafts = {"resourceType": "Bundle", "entry": [{"resource": order}]}
+    request = {
+        "hook": "order-sign", "hookInstance": "0b2c1f5e-3c1a-4f7e-9a55-1f2c3d4e5f60",
+        "context": {"userId": "Practitioner/1", "patientId": "p", "draftOrders": drafts},
+        "prefetch": {"patient": {"resourceType": "Patient", "id": "p", "birthDate": "1950-01-01", "gender": "male"}},
+    }  # fmt: skip
+    cards = client(engine).post("/cds-services/medsafe-order-sign", json=request).json()["cards"]
+    assert [card["summary"].startswith("Not checked") for card in cards] == [True]
