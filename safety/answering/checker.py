@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from safety.answering.alerting import interrupts
 from safety.answering.asking import Open, questions_of
 from safety.answering.assumed import assuming, guessed, in_units_not_told, under_names
-from safety.answering.coverage import Coverage
+from safety.answering.coverage import Coverage, Labels
 from safety.answering.dose_wording import dose_texts
 from safety.answering.due import MONITORING, due_tests, is_reminder, not_measured, opens_no_question
 from safety.answering.grouping import grouped, order
@@ -85,6 +85,7 @@ class Checker:
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = made_by(library, version)
         self._sites = SiteChanges(library)
+        self._labels = Labels(library)
         self._alternatives = Alternatives(library, self._judgements, self._in_question)
 
     @cached_property
@@ -104,7 +105,7 @@ class Checker:
         entries = self._in_question(facts)
         said = self._said(facts, entries)
         findings = said.findings
-        coverage = Coverage(facts, self.index)
+        coverage = Coverage(facts, self.index, self._labels)
         broken = [self.library.entry[f.rule] for f in findings]
         unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
         due = due_tests(said.reminders, facts)
@@ -235,7 +236,7 @@ class Checker:
                 if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
             }
             would[candidate.name] = sorted(broken)
-            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index).not_covered())
+            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index, self._labels).not_covered())
         first = next(iter(would.values()))
         agree = all(rules == first for rules in would.values())
         silent = agree and not first and not whole  # that none breaks a rule says something only where all is held of each

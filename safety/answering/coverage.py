@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,11 +34,47 @@ class Held(Struct, frozen=True):
     state: CheckState
 
 
+class Stated(Struct, frozen=True):
+    """What labels state for a check: whether something of it is not held in force, whether anything is, and whether one was
+    read whole for it."""
+
+    open: bool
+    held: bool
+    whole: bool
+
+
+class Labels:
+    """What the labels of each drug state; the same for everybody on a day, so the last few are remembered."""
+
+    def __init__(self, library: lib.Library, remembered: int = 16384) -> None:
+        self.library = library
+        self.stated = lru_cache(remembered)(self._stated)
+
+    def _stated(self, drug: str, supplies: tuple[str, ...], routes: tuple[str, ...], check: str, day: date) -> Stated:
+        """Of the labels that were read of a drug as it is, or may be, taken: what they state for a check."""
+        ledgers = [
+            ledger
+            for ledger in self.library.ledgers(drug)
+            if ledger.supply in supplies and (not ledger.routes or set(routes) <= set(ledger.routes))
+        ]
+        about = [statement for ledger in ledgers for statement in ledger.about(check)]
+        return Stated(
+            any(s.beyond or not all(self._in_force(i, day) for i in s.held) for s in about),
+            any(s.held for s in about),
+            any(ledger.whole(check) for ledger in ledgers),
+        )
+
+    def _in_force(self, i: str, day: date) -> bool:
+        entry = self.library.entry.get(self.library.current_id(i))
+        return entry is not None and entry.in_force(day) and not entry.switched_off
+
+
 class Coverage:
     """What is held for the medicines of one patient."""
 
-    def __init__(self, facts: Facts, index: Index) -> None:
+    def __init__(self, facts: Facts, index: Index, labels: Labels) -> None:
         self.facts, self.index, self.library = facts, index, facts.library
+        self.labels = labels
         self.relevant = frozenset(self._relevant())
         """The kinds of check that this patient makes relevant for every medicine."""
         self.held = tuple(self._held())
@@ -111,32 +149,19 @@ class Coverage:
             checks = [check for check in CHECKS if check in self.relevant or check in bought]
             for drug in entry.drugs:
                 named = {*self.index.holds(drug), *self.index.of_any}
-                ledgers = self._ledgers(drug, entry)
                 for check in checks:
-                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named, ledgers))
+                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named))
 
-    def _ledgers(self, drug: str, entry: Entry) -> list[lib.Coverage]:
-        """The labels that were read of a drug as it is, or may be, taken here."""
-        return [
-            ledger
-            for ledger in self.library.ledgers(drug)
-            if ledger.supply in entry.supplies and (not ledger.routes or set(entry.routes) <= set(ledger.routes))
-        ]
-
-    def _state(self, entry: Entry, drug: str, check: str, named: bool, ledgers: list[lib.Coverage]) -> CheckState:
+    def _state(self, entry: Entry, drug: str, check: str, named: bool) -> CheckState:
         """How far a check can be made: a label read whole, with nothing to state, vouches for it; an open statement does not."""
         if check == "route":
             named = named or self._usual_route(drug, entry)
-        stated = [statement for ledger in ledgers for statement in ledger.about(check)]
-        if any(s.beyond or not all(self._in_force(i) for i in s.held) for s in stated):
-            return "partly" if named or any(s.held for s in stated) else "not held"
+        stated = self.labels.stated(drug, entry.supplies, entry.routes, check, self.facts.day)
+        if stated.open:
+            return "partly" if named or stated.held else "not held"
         if check == "dose" and self._no_range(drug, entry):
             return "not held"
-        return "judged" if named or any(ledger.whole(check) for ledger in ledgers) else "not held"
-
-    def _in_force(self, i: str) -> bool:
-        entry = self.library.entry.get(self.library.current_id(i))
-        return entry is not None and entry.in_force(self.facts.day) and not entry.switched_off
+        return "judged" if named or stated.whole else "not held"
 
     def _no_range(self, drug: str, entry: Entry) -> bool:
         """Whether the dose table of a drug says nothing of how it is taken here."""

@@ -192,10 +192,9 @@ class Logic:
         if leaf.daily_dose:
             yield self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day")
 
-    def _says(self, phrases: Sequence[str], entry: Entry) -> Seen:
+    def _says(self, phrases: tuple[str, ...], entry: Entry) -> Seen:
         """Whether the words that an entry was told in have one of these phrases, and do not deny it."""
-        denying = frozenset(self.facts.library.language.words(DENYING))
-        found = next((p for p in phrases if entry.says(p, denying)), None)
+        found = entry.says(phrases, frozenset(self.facts.library.language.words(DENYING)))
         return Seen(found is not None, f"told: {found}" if found else "not told so")
 
     def purpose(self, indications: Sequence[str], entry: Entry) -> Seen:

@@ -33,14 +33,18 @@ SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
 
 
 class WorkedOut:
-    """Amounts of one medication that were worked out before, by ingredient and what they are counted in; and what others keep."""
+    """Amounts of one medication that were worked out before, by ingredient and what they are counted in; and what others keep.
 
-    __slots__ = ("amounts", "kept", "spans")
+    `said`: of phrases that were looked for in its words, the first that stands there.
+    """
+
+    __slots__ = ("amounts", "kept", "said", "spans")
 
     def __init__(self) -> None:
         self.amounts: dict[tuple[str, str | None], list[Amounts]] = {}
         self.spans: dict[tuple[str, str, str | None], Span] = {}
         self.kept: dict[str, Any] = {}
+        self.said: dict[tuple[str, ...], str | None] = {}
 
 
 class Meaning(Struct, frozen=True, dict=True):

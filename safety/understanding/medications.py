@@ -72,8 +72,14 @@ class Entry(Struct, frozen=True, dict=True):
         each = (t.text, t.drug, t.strength, t.form, t.dose, t.frequency, t.route, t.sig, *t.beside)
         return tuple(word for part in each if part for word in (*key_of(part).split(), _END))
 
-    def says(self, phrase: str, denying: frozenset[str]) -> bool:
-        """Whether it was told in words that hold this phrase, with none that denies it among the few before it."""
+    def says(self, phrases: tuple[str, ...], denying: frozenset[str]) -> str | None:
+        """The first of these phrases that it was told in, with no word that denies it among the few before; the same for everybody."""
+        kept = self.meaning.worked_out.said
+        if phrases not in kept:
+            kept[phrases] = next((p for p in phrases if self._says(p, denying)), None)
+        return kept[phrases]
+
+    def _says(self, phrase: str, denying: frozenset[str]) -> bool:
         wanted, told = tuple(key_of(phrase).split()), self.told_words
         places = (i for i in range(len(told)) if told[i : i + len(wanted)] == wanted)
         return any(denying.isdisjoint(told[max(0, i - _DENIED_WITHIN) : i]) for i in places)
