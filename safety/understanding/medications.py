@@ -73,7 +73,10 @@ class Entry(Struct, frozen=True, dict=True):
         return tuple(word for part in each if part for word in (*key_of(part).split(), _END))
 
     def says(self, phrases: tuple[str, ...], denying: frozenset[str]) -> str | None:
-        """The first of these phrases that it was told in, with no word that denies it among the few before; the same for everybody."""
+        """The first of these phrases that it was told in, with no word that denies it among the few before.
+
+        The same for everybody, so it is kept with the line.
+        """
         kept = self.meaning.worked_out.said
         if phrases not in kept:
             kept[phrases] = next((p for p in phrases if self._says(p, denying)), None)
