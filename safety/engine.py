@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from safety.labs.request import LabRequest
     from safety.model.lab_answer import LabAnswer
     from safety.model.sig_answer import SigAnswer
+    from safety.scoring.measures import Policy
+    from safety.scoring.plans import Part, Plan
+    from safety.scoring.run import Scores
 
 VERSION = "0.1.0"
 RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
@@ -142,6 +145,21 @@ class Engine:
         """
         told = _text(text, "text", "a text", "what was said or written; several speakers as `Patient: …` on lines of their own")
         return (extractor or self.extractor).extract(told)
+
+    def read_texts(self, case: Case, texts: Mapping[Part, str]) -> tuple[Case, Mapping[str, Any]]:
+        """A case with what the free text of a plan and its patient tells; and what was read, with the place of each statement."""
+        from safety.edge.plans import with_texts
+
+        return with_texts(case, texts, self.extractor)
+
+    def score(
+        self, plans: Iterable[Plan | Case | Mapping[str, Any]], *, policy: Policy = "report", by: Sequence[str] = (),
+        as_of: DayLike | None = None,
+    ) -> Scores:  # fmt: skip
+        """The metrics of treatment plans, as `safety.scoring.score` gives them. Raises RequestError."""
+        from safety.scoring.run import score
+
+        return score(plans, self, policy=policy, by=by, as_of=_day_told(as_of))
 
     @cached_property
     def extractor(self) -> Extractor:

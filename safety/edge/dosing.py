@@ -114,7 +114,8 @@ class Dosing:
             if d is not None and d[0].unit in ("", "bare", "pill") and d[0].value == Decimal(word) == d[1].value
         ]
         rest = line.text[line.ends[first] :].lstrip(" \t")
-        alone = first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or line.words[end] in self._glue)
+        joined = end < len(line.words) and line.words[end] in self._glue
+        alone = first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or joined)
         return Quoted(_span(line, first, first + 1), word) if (amounts and amounts == told) or (alone and not amounts) else None
 
     def _is_put_right(self, line: Wording, before: Dosed, one: Dosed) -> bool:

@@ -206,7 +206,8 @@ class Reading(Struct, frozen=True):
 class Case(Struct, frozen=True):
     """One patient with what is proposed for them; the input of every check.
 
-    `constraints`, `gold`, `revised`, `core` and `model` are for scoring plans: a check does not look at them.
+    `constraints`, `gold`, `revised`, `core` and `model` are for scoring plans: a check does not look at them. `gold`: the
+    components of the regimen that is held to be right; None where none is told, empty where no medicine is.
     """
 
     patient: Patient
@@ -214,7 +215,7 @@ class Case(Struct, frozen=True):
     as_of: date | None = None
     plan: tuple[Medication, ...] = ()
     constraints: tuple[str, ...] = ()
-    gold: tuple[object, ...] = ()
+    gold: tuple[Medication, ...] | None = None
     revised: tuple[Medication, ...] | None = None
     core: bool | None = None
     model: str | None = None

@@ -51,8 +51,8 @@ _STAGE = re.compile(
 "23w4d", "31 weeks pregnant"."""
 _NTH = {"1st": 1, "first": 1, "2nd": 2, "second": 2, "3rd": 3, "third": 3}
 _STAGES = ("weeks", "trimester")
-_CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
-_PATIENT_KEYS = (
+CASE_KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
+PATIENT_KEYS = (
     "age", "birth_date", "sex", "weight", "height", "pregnancy", "breastfeeding", "conditions", "allergies", "labs",
     "medications", "medications_complete", "intake", "diet_limits", "genes", "procedures", "devices", "vaccines", "vitals",
 )  # fmt: skip
@@ -96,7 +96,7 @@ def read_case(value: object, locate: Locate | None = None) -> Case:
 def section_of(heading: str) -> str | None:
     """The key of a case that a heading of a plain list stands for ("Home Meds", "PMH", "Allergies"); None for none."""
     word = _key(heading)
-    known = (*_PATIENT_KEYS, "plan")
+    known = (*PATIENT_KEYS, "plan")
     return word if word in known else next((k for k in _CALLED_OTHERWISE.get(word, "").split() if k in known), None)
 
 
@@ -110,7 +110,7 @@ def _other_key(key: str, known: Sequence[str]) -> str:
     other = next((one for one in others if one in known), None)
     if other is not None:
         return f"did you mean `{other}`?"
-    of_patient = "patient" in known and next((one for one in (_key(key), *others) if one in _PATIENT_KEYS), None)
+    of_patient = "patient" in known and next((one for one in (_key(key), *others) if one in PATIENT_KEYS), None)
     if of_patient:
         return f"it belongs under `patient:`, as `{of_patient}`"
     return did_you_mean(key, known)
@@ -159,28 +159,25 @@ class _Reader:
         if not isinstance(value, Mapping):
             self.wrong((), "R101", f"a case must be a mapping with `patient:`, not {_shown(value)}")
             return None
-        given = self.keys(value, (), _CASE_KEYS, "a case")
+        given = self.keys(value, (), CASE_KEYS, "a case")
         if "patient" not in given:
             self.wrong((), "R105", "`patient` is missing: a case is about one", "write `patient: {}` if nothing is known")
         told = given.get("patient")
         patient = self.patient({} if told is None else told, ("patient",))
-        gold = given.get("gold")
-        if gold is not None and not isinstance(gold, list | tuple):
-            self.wrong(("gold",), "R103", "`gold` must be a list")
         return Case(
             patient=patient,
             id=self.name(given.get("id"), ("id",)),
             as_of=self.day(given.get("as_of"), ("as_of",)),
             plan=self.items(given.get("plan"), ("plan",), self.medication) or (),
             constraints=self.items(given.get("constraints"), ("constraints",), self.text) or (),
-            gold=tuple(gold) if isinstance(gold, list | tuple) else (),
+            gold=self.items(given.get("gold"), ("gold",), self.medication),
             revised=self.items(given.get("revised"), ("revised",), self.medication),
             core=self.yes_no(given.get("core"), ("core",)),
             model=self.name(given.get("model"), ("model",)),
         )
 
     def patient(self, value: object, path: Path_) -> Patient:
-        given = self.keys(value, path, _PATIENT_KEYS, "a patient")
+        given = self.keys(value, path, PATIENT_KEYS, "a patient")
         complete = self.yes_no(given.get("medications_complete"), (*path, "medications_complete"))
         return Patient(
             age=self.age(given.get("age"), (*path, "age")),

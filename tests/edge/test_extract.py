@@ -39,8 +39,12 @@ def test_whatever_a_text_holds_nothing_raises_and_every_span_quotes_it(engine: E
 PIECES = st.sampled_from(
     [*DRUGS, "I take", "my wife takes", "20 mg", "twice a day", "no", "not", "?", ".", ",", "\n", "Patient:", "[doctor]",
      "allergic to", "I stopped", "can I", "é", "½", "A1c 8.2", "for my diabetes", "since May 2019", "İ", "ﬁ", "\u200b",
-     "I'm 72 years old", "two tablets"]
+     "I'm 72 years old", "two tablets", "(anti-PD1)", ")"]
 )  # fmt: skip
+
+
+def test_a_number_that_ends_a_text_within_a_bracket_is_read(engine: Engine) -> None:
+    assert only(engine.extract("then warfarin (anti-PD1).")).dose is None
 
 
 @SLOW

@@ -1,0 +1,70 @@
+"""One plan scored: what the critic says of it, what it counts for in each metric, and from what it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from safety.scoring.critic import Critique, Raised
+from safety.scoring.measures import Counted
+from safety.scoring.quality import Covered
+
+METRICS: Mapping[str, str] = {
+    "PSC": "up", "DDIV": "down", "DDIV_current": "down", "PCR": "down", "Q": "up", "S": "up", "C": "up",
+}  # fmt: skip
+"""The metrics of a case, and which way is better."""
+
+
+class Scored(Struct, frozen=True):
+    """A plan and its score. `counted`: by metric; `kinds`: by kind of rule, 1 where the plan breaks one.
+
+    `proposed`: how many medicines the plan holds; `pairs`: of these, how many pairs, and how many of them severe; `gold`: how
+    each gold component is covered; `read`: what was read out of free text, with the place of every statement.
+    """
+
+    line: int
+    id: str | None
+    model: str
+    tags: Mapping[str, str]
+    critique: Critique
+    counted: Mapping[str, Counted]
+    kinds: Mapping[str, Counted]
+    proposed: int
+    pairs: int
+    severe_pairs: int
+    gold: tuple[Covered, ...] = ()
+    read: Mapping[str, Any] = {}
+
+    @property
+    def state(self) -> str:
+        """Whether the plan is `safe`, `unsafe`, or cannot be told apart (`open`)."""
+        safe = self.critique.overall_safe
+        return "open" if safe is None else "safe" if safe else "unsafe"
+
+    @property
+    def worst(self) -> str:
+        """The severity of the worst that was found of the plan; `none` where nothing was."""
+        levels = [r.level for r in self.critique.raised]
+        return next((level for level in ("contraindicated", "major", "moderate", "minor") if level in levels), "none")
+
+    @property
+    def hard_rules(self) -> list[Raised]:
+        """The hard violations."""
+        return [r for r in self.critique.raised if r.hard]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as plain values, the critic's fields beside the others."""
+        c = self.critique
+        built: dict[str, Any] = msgspec.to_builtins(
+            {
+                "line": self.line, "id": self.id, "model": self.model, "tags": dict(self.tags), "state": self.state,
+                "worst": self.worst,
+                **{name: getattr(c, name) for name in c.__struct_fields__},
+                "proposed": self.proposed, "pairs": self.pairs, "severe_pairs": self.severe_pairs,
+                "metrics": dict(self.counted), "kinds": dict(self.kinds), "gold": self.gold, "read": dict(self.read),
+            }
+        )  # fmt: skip
+        return built
