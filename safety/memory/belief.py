@@ -1,0 +1,323 @@
+"""What is believed of a patient as of a day, knowing what was known by a turn or a day; what is open, and what would settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from safety.memory.chains import Candidate, Chain, Evidence, Unit, at, maybe
+from safety.memory.confidence import confidence
+from safety.memory.doubts import Doubt, doubts
+from safety.memory.events import Event, Known, Time
+from safety.memory.folding import TAKEN, Fill, Slots
+from safety.memory.history import Held, History, Measured
+from safety.memory.subjects import Line, Meant
+from safety.memory.values import MEDICINE_SLOTS, Dose, Often, Regimen, Slot, Value, Word
+from safety.model.patient import Medication
+from safety.model.quantity import Quantity, plain
+
+Standing = Literal["known", "conflict", "unsure", "untold"]
+
+
+class Side(Struct, frozen=True):
+    """One of the values that something may have: how sure it is, since when, and what tells it."""
+
+    value: Value
+    confidence: float
+    since: Time
+    evidence: tuple[Evidence, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The side as plain values."""
+        told = [{"event": e.event, "turn": e.turn, "told": e.told.isoformat(), "by": e.by, "when": str(e.at)} for e in self.evidence]
+        return {"value": str(self.value), "confidence": self.confidence, "since": str(self.since), "evidence": told}
+
+
+class Holding(Struct, frozen=True):
+    """What a slot holds on a day: `known`, a `conflict` of sides (best first), `unsure` (a change lies around that day), `untold`."""
+
+    standing: Standing = "untold"
+    sides: tuple[Side, ...] = ()
+
+    @property
+    def value(self) -> Value | None:
+        """The value, or the best of several; None where nothing was told."""
+        return self.sides[0].value if self.sides else None
+
+    @property
+    def mentions(self) -> int:
+        """How many events tell the value."""
+        return len({e.event for e in self.sides[0].evidence}) if self.sides else 0
+
+    def __str__(self) -> str:
+        if self.standing in ("untold", "known"):
+            return str(self.value) if self.sides else "untold"
+        return f"{self.standing}: {' / '.join(str(s.value) for s in self.sides)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The slot as plain values."""
+        return {"standing": self.standing, "sides": [s.to_dict() for s in self.sides]}
+
+
+class Supply(Struct, frozen=True):
+    """Supplies handed out: the last fill, the last day they reach to, and the gaps in between (first and last day without)."""
+
+    fills: tuple[Fill, ...]
+    last_fill: date
+    ends: date | None
+    gaps: tuple[tuple[date, date], ...]
+    early: tuple[date, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The supplies as plain values."""
+        return {
+            "fills": len(self.fills), "last_fill": self.last_fill.isoformat(), "ends": self.ends.isoformat() if self.ends else None,
+            "gaps": [[a.isoformat(), b.isoformat()] for a, b in self.gaps], "early": [d.isoformat() for d in self.early],
+        }  # fmt: skip
+
+
+class Question(Struct, frozen=True):
+    """What to ask, of which slot, and which events it would settle."""
+
+    ask: str
+    about: str
+    events: tuple[str, ...]
+
+
+class Believed(Struct, frozen=True):
+    """One line on a day: a medicine, a problem or an allergy with its slots."""
+
+    line: Line
+    name: str
+    slots: dict[Slot, Holding]
+    supply: Supply | None = None
+    drugs: tuple[str, ...] = ()
+
+    def slot(self, name: Slot) -> Holding:
+        """A slot; untold where nothing was told of it."""
+        return self.slots.get(name, Holding())
+
+    @property
+    def per_day(self) -> Quantity | None:
+        """The amount of an average day, where dose and frequency are known and it is one amount."""
+        dose, often = self.slot("dose").value, self.slot("frequency").value
+        found = Regimen(dose if isinstance(dose, Dose) else None, often if isinstance(often, Often) else None).day()
+        if found is None or found[0][0] != found[0][1]:
+            return None
+        return Quantity(Decimal(found[0][0].numerator) / Decimal(found[0][0].denominator), found[1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The line as plain values."""
+        built: dict[str, Any] = {"line": str(self.line), "name": self.name, "drugs": list(self.drugs)}
+        built |= {name: held.to_dict() for name, held in self.slots.items()}
+        return built | ({"supply": self.supply.to_dict()} if self.supply is not None else {})
+
+
+class Belief:
+    """What is believed as of a day, knowing so much. `questions` and `doubts` are worked out when they are asked for."""
+
+    def __init__(self, history: History, day: date, known: Known = None) -> None:
+        self.history, self.day, self.known = history, day, known
+        self._count = history.known(known)
+        self._turns = max((e.turn for e in history.events[self._count - 1 : self._count]), default=0)
+        self.lines: tuple[Believed, ...] = tuple(self._lines())
+
+    def _lines(self) -> Iterator[Believed]:
+        for line, held in self.history.lines.items():
+            slots = held.slots(self._count)
+            if slots is not None:
+                yield self._believed(line, held, slots)
+
+    def _believed(self, line: Line, held: Held, slots: Slots) -> Believed:
+        kinds: Sequence[Slot] = MEDICINE_SLOTS if line.kind == "medicine" else ("state", "reaction")
+        found = {name: self._slot(slots.chain(name)) for name in kinds if name in slots.chains}
+        drugs = next((m.drugs for _, _, m in held.events if line.key == m.key), ())
+        supply = _supply(slots.fills, self.day) if slots.fills else None
+        return Believed(line, held.name, {k: v for k, v in found.items() if v.sides}, supply, drugs)
+
+    def _slot(self, chain: Chain) -> Holding:
+        place = at(chain, self.day)
+        unit = chain[place] if place is not None else None
+        following = maybe(chain, self.day)
+        if following is not None:
+            sides = (*self._sides(unit), *self._sides(following))
+            return Holding("unsure", tuple(sorted(sides, key=lambda s: -s.confidence)))
+        if unit is None or not unit.candidates:
+            return Holding()
+        return Holding("conflict" if unit.conflicting else "known", self._sides(unit))
+
+    def _sides(self, unit: Unit | None) -> tuple[Side, ...]:
+        if unit is None:
+            return ()
+        sides = [Side(c.value, confidence(c, self._turns), unit.start, c.evidence) for c in unit.candidates]
+        return tuple(sorted(sides, key=lambda s: (-s.confidence, -max(e.turn for e in s.evidence), str(s.value))))
+
+    # -------------------------------------------------------------- one thing
+
+    @property
+    def medicines(self) -> tuple[Believed, ...]:
+        """Every medicine of which something was told."""
+        return tuple(one for one in self.lines if one.line.kind == "medicine")
+
+    @property
+    def conditions(self) -> tuple[Believed, ...]:
+        """Every problem of which something was told."""
+        return tuple(one for one in self.lines if one.line.kind == "condition")
+
+    @property
+    def allergies(self) -> tuple[Believed, ...]:
+        """Every allergy of which something was told."""
+        return tuple(one for one in self.lines if one.line.kind == "allergy")
+
+    def medicine(self, name: str) -> Believed:
+        """A medicine by any of its names; with nothing in it where nothing was told."""
+        meant = self.history.understanding.medicine(Medication(name))
+        line = self.history.medicine_line(meant)
+        return self._named(line, meant)
+
+    def condition(self, text: str) -> Believed:
+        """A problem by any of its names."""
+        meant = self.history.understanding.condition(text)
+        return self._named(Line("condition", meant.key), meant)
+
+    def allergy(self, text: str) -> Believed:
+        """An allergy by any of its names."""
+        meant = self.history.understanding.allergy(text)
+        return self._named(Line("allergy", meant.key), meant)
+
+    def _named(self, line: Line, meant: Meant) -> Believed:
+        return next((one for one in self.lines if one.line == line), Believed(line, meant.name, {}))
+
+    def result(self, test: str) -> Holding:
+        """The newest result of a test on or before the day; a conflict where that day has two."""
+        key = self.history.understanding.test(test)
+        return self._result(Line("result", key))
+
+    @cached_property
+    def results(self) -> tuple[tuple[str, Holding, date], ...]:
+        """The newest result of every test, with its name and day."""
+        found = []
+        for line, measured in self.history.results.items():
+            held = self._result(line)
+            if held.sides:
+                found.append((measured[0].meant.name, held, held.sides[0].since.last))
+        return tuple(found)
+
+    def _result(self, line: Line) -> Holding:
+        told = self.counted(line)
+        newest: list[Measured] = []
+        for one in reversed(told):
+            if newest and one.event.at != newest[0].event.at:
+                break
+            newest.append(one)
+        groups: list[list[Measured]] = []
+        for one in reversed(newest):
+            group = next((g for g in groups if self._same_result(g[0], one)), None)
+            if group is None:
+                groups.append([one])
+            else:
+                group.append(one)
+        sides = [self._side(group) for group in groups]
+        ordered = tuple(sorted(sides, key=lambda s: -s.confidence))
+        return Holding("conflict" if len(ordered) > 1 else "known", ordered) if ordered else Holding()
+
+    def counted(self, line: Line) -> list[Measured]:
+        """The results of a test that are known and count, by their days, up to the day."""
+        gone = self.history.gone
+        return [
+            m for m in self.history.results.get(line, ())
+            if m.place < self._count and m.event.at.last <= self.day and gone.get(m.event.id, self._count) >= self._count
+        ]  # fmt: skip
+
+    def _same_result(self, one: Measured, other: Measured) -> bool:
+        a, b = one.meant, other.meant
+        if a.amount is None or b.amount is None:
+            return a.word == b.word and a.amount == b.amount
+        if a.amount.unit == b.amount.unit or not a.amount.unit or not b.amount.unit:
+            return a.amount.value == b.amount.value
+        return self.history.understanding.same_amount(a.key, a.amount, b.amount)
+
+    def _side(self, group: Sequence[Measured]) -> Side:
+        evidence = tuple(Evidence(m.event.id, m.event.turn, m.event.told, m.event.by, m.event.at) for m in group)
+        first = group[0]
+        shown = _measured(first.meant)
+        return Side(shown, confidence(Candidate(shown, evidence), self._turns), first.event.at, evidence)
+
+    # -------------------------------------------------------------- what is open
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What cannot well have been so, of everything that is known."""
+        found: list[Doubt] = []
+        for held in self.history.lines.values():
+            told = [(n, e, m) for n, e, m in held.events if n < self._count]
+            found += doubts(told, held.name, self.history.understanding.units, self._begun)
+        return tuple(found)
+
+    def _begun(self, name: str) -> date | None:
+        """The first day on which a medicine may have been taken, where its beginning was told."""
+        meant = self.history.understanding.medicine(Medication(name))
+        held = self.history.lines.get(self.history.medicine_line(meant))
+        slots = held.slots(self._count) if held is not None else None
+        for unit in slots.chain("taking") if slots is not None else ():
+            if unit.how == "began" and any(c.value == TAKEN for c in unit.candidates):
+                return unit.start.first
+        return None
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What would settle each conflict, each doubt, and each name that is not sure; and the dose of what was begun again."""
+        from safety.memory.questions import questions_of
+
+        return tuple(questions_of(self))
+
+    def asked_of(self, line: Line) -> tuple[Question, ...]:
+        """The questions about one line."""
+        return tuple(q for q in self.questions if q.about == str(line))
+
+    def known_events(self, line: Line) -> list[tuple[Event, Meant]]:
+        """The events of a line that are known."""
+        held = self.history.lines.get(line)
+        return [(e, m) for n, e, m in held.events if n < self._count] if held is not None else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """The belief as plain values."""
+        results = [{"test": name, "on": day.isoformat()} | held.to_dict() for name, held, day in self.results]
+        return {
+            "belief": 1, "as_of": self.day.isoformat(), "known": self.known.isoformat() if isinstance(self.known, date) else self.known,
+            "events": self._count, "medicines": [m.to_dict() for m in self.medicines], "conditions": [c.to_dict() for c in self.conditions],
+            "allergies": [a.to_dict() for a in self.allergies], "results": results,
+            "questions": [{"ask": q.ask, "about": q.about, "events": list(q.events)} for q in self.questions],
+            "doubts": [{"kind": d.kind, "events": list(d.events), "text": d.text} for d in self.doubts],
+        }  # fmt: skip
+
+
+def _supply(fills: Sequence[Fill], day: date) -> Supply | None:
+    """How far supplies reach on a day: what is handed out early is used up after what there was before."""
+    known = sorted((f for f in fills if f.day <= day), key=lambda f: (f.day, f.event))
+    if not known:
+        return None
+    ends: date | None = None
+    gaps: list[tuple[date, date]] = []
+    early: list[date] = []
+    for fill in known:
+        if fill.days is None:
+            continue
+        if ends is not None and fill.day > ends + timedelta(1):
+            gaps.append((ends + timedelta(1), fill.day - timedelta(1)))
+        if ends is not None and fill.day <= ends:
+            early.append(fill.day)
+        first = fill.day if ends is None or fill.day > ends else ends + timedelta(1)
+        ends = first + timedelta(fill.days - 1)
+    return Supply(tuple(known), known[-1].day, ends, tuple(gaps), tuple(early))
+
+
+def _measured(meant: Meant) -> Value:
+    shown = f"{plain(meant.amount.value)} {meant.amount.unit}".strip() if meant.amount is not None else meant.word
+    return Word(shown)
+

@@ -1,0 +1,183 @@
+"""A patient's events, arbitrated: what was believed of any day, knowing what was known by any turn or day."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from datetime import date
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.errors import Place, Problem, RequestError
+from safety.memory.events import Event, Known
+from safety.memory.folding import Operation, Slots, applied
+from safety.memory.subjects import Line, Meant, Understanding, is_local
+
+
+class Held(Struct):
+    """One line: its events in the order in which they came to be known, and its slots after each of them."""
+
+    line: Line
+    name: str
+    events: list[tuple[int, Event, Meant]]
+    places: list[int]
+    versions: list[Slots]
+
+    def slots(self, known: int) -> Slots | None:
+        """The slots after the first so many events of the patient; None where none of them is about this line."""
+        found = bisect_right(self.places, known - 1)
+        return self.versions[found - 1] if found else None
+
+
+class Measured(Struct, frozen=True):
+    """A result: its place in the order of knowing, its event, and what was measured."""
+
+    place: int
+    event: Event
+    meant: Meant
+
+
+class History:
+    """Everything that was told of one patient. Immutable: `with_events` gives another.
+
+    The same events, in whatever order and however often they arrive, are the same history.
+    """
+
+    def __init__(self, events: Iterable[Event], understanding: Understanding) -> None:
+        self.understanding = understanding
+        self.events: tuple[Event, ...] = _each_once(events)
+        self.operations: list[Operation] = []
+        self.lines: dict[Line, Held] = {}
+        self.results: dict[Line, list[Measured]] = {}
+        self.gone: dict[str, int] = {}
+        """Events that no longer count, with the place of the event that took them back."""
+        self._where: dict[str, tuple[Line, ...]] = {}
+        self._by_drugs: dict[tuple[str, ...], list[Line]] = {}
+        for place, event in enumerate(self.events):
+            self._take_in(place, event)
+        for measured in self.results.values():
+            measured.sort(key=lambda m: (m.event.at.last, m.place))
+
+    def with_events(self, events: Iterable[Event]) -> History:
+        """The history with more events in it."""
+        return History((*self.events, *events), self.understanding)
+
+    def known(self, known: Known) -> int:
+        """How many events were known by the end of a turn or a day."""
+        if known is None:
+            return len(self.events)
+        if isinstance(known, date):
+            return bisect_right(self._days, known)
+        return bisect_right(self._turns, known)
+
+    @cached_property
+    def _days(self) -> list[date]:
+        return [e.told for e in self.events]
+
+    @cached_property
+    def _turns(self) -> list[int]:
+        return [e.turn for e in self.events]
+
+    # -------------------------------------------------------------- taking in one event
+
+    def _take_in(self, place: int, event: Event) -> None:
+        for back in (*event.corrects, *event.retracts):
+            self._take_back(place, back)
+        meant = self.understanding.meant(event)
+        if meant is None:
+            return
+        if meant.kind == "result":
+            line = Line("result", meant.key)
+            self.results.setdefault(line, []).append(Measured(place, event, meant))
+            self._where[event.id] = (line,)
+            return
+        lines = self._lines_of(event, meant)
+        self._where[event.id] = lines
+        for line, softened in zip(lines, self._softened(event, lines, meant), strict=True):
+            held = self.lines.get(line)
+            if held is None:
+                held = self.lines[line] = Held(line, meant.name, [], [], [])
+                self._by_drugs.setdefault(meant.drugs, []).append(line)
+            held.events.append((place, softened, meant))
+            before = held.versions[-1] if held.versions else Slots()
+            after, done = applied(before, softened, meant, self.understanding.units)
+            held.places.append(place)
+            held.versions.append(after)
+            self.operations += done
+
+    def _take_back(self, place: int, back: str) -> None:
+        """From now on an event does not count: its lines are worked out without it; what was believed before stays."""
+        self.gone.setdefault(back, place)
+        for line in self._where.get(back, ()):
+            held = self.lines.get(line)
+            if held is None:
+                continue
+            held.events = [(n, e, m) for n, e, m in held.events if e.id != back]
+            slots = Slots()
+            for _, event, meant in held.events:
+                slots, _ = applied(slots, event, meant, self.understanding.units)
+            held.places.append(place)
+            held.versions.append(slots)
+
+    def _lines_of(self, event: Event, meant: Meant) -> tuple[Line, ...]:
+        """The line that an event is about; several where it denies all of a kind, or a part of a combination."""
+        if meant.kind == "condition":
+            return (Line("condition", meant.key),)
+        if meant.kind == "allergy":
+            known = tuple(line for line in self.lines if line.kind == "allergy" and line.key != "*")
+            return known or (Line("allergy", "*"),) if meant.key == "*" else (Line("allergy", meant.key),)
+        own = self.medicine_line(meant)
+        if event.says in ("stopped", "denies", "held") and own not in self.lines and len(meant.drugs) == 1:
+            wider = tuple(line for line in self._holding(meant.drugs[0]))
+            return wider or (own,)
+        return (own,)
+
+    def medicine_line(self, meant: Meant) -> Line:
+        """The line of a medicine: by ingredients and route; a route that is not told is that of the line there is."""
+        if not meant.drugs:
+            meant_ones = [line for d in meant.one_of for line in self._by_drugs.get((d,), ())]
+            return meant_ones[0] if len(meant_ones) == 1 else Line("medicine", meant.key)
+        if len(meant.routes) == 1:
+            return Line("medicine", meant.key, meant.routes[0] if is_local(meant.routes) else "")
+        local = [r for r in meant.routes if is_local((r,))]
+        systemic = len(local) < len(meant.routes) or not meant.routes
+        known = [line for line in self._by_drugs.get(meant.drugs, ()) if line.route in local or (systemic and not line.route)]
+        if len(known) == 1:
+            return known[0]
+        return Line("medicine", meant.key, "" if systemic else local[0])
+
+    def _holding(self, drug: str) -> Iterator[Line]:
+        """Lines of combinations with this ingredient."""
+        for drugs, lines in self._by_drugs.items():
+            if len(drugs) > 1 and drug in drugs:
+                yield from lines
+
+    def _softened(self, event: Event, lines: tuple[Line, ...], meant: Meant) -> tuple[Event, ...]:
+        """The event as each line takes it: a stop of one part of a combination says only that this part is not taken."""
+        whole = len(lines) == 1 and (meant.kind != "medicine" or not meant.drugs or lines[0].key == meant.key)
+        softer = event if whole or event.says not in ("stopped", "held") else replace(event, says="denies")
+        return (softer,) * len(lines)
+
+
+def _each_once(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Every event once, in the order in which they came to be known. Raises RequestError where one id tells two things."""
+    found: dict[str, Event] = {}
+    problems: list[Problem] = []
+    for event in events:
+        before = found.setdefault(event.id, event)
+        if before != event:
+            hint = "an event is never changed: tell a new one that `corrects` it"
+            problems.append(Problem(Place("events"), "R502", f"two different events have the id `{event.id}`", hint))
+    if problems:
+        raise RequestError(problems)
+    ordered = tuple(sorted(found.values(), key=lambda e: e.order))
+    for earlier, later in zip(ordered, ordered[1:], strict=False):
+        if later.turn < earlier.turn:
+            hint = "turns count up as days go by"
+            text = f"turn {later.turn} was told on {later.told}, after turn {earlier.turn} on {earlier.told}"
+            raise RequestError([Problem(Place("events"), "R503", text, hint)])
+    return ordered
+
+

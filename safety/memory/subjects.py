@@ -1,0 +1,198 @@
+"""What an event is about, in the library's terms: which medicine, problem, allergy or test; how much and how often."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.memory.events import Event
+from safety.memory.values import Dose, Often, Regimen, Word
+from safety.model.patient import Allergy, Code, LabResult, Medication, Told
+from safety.model.quantity import Quantity, QuantityRange, number
+from safety.text import fold, printable
+from safety.understanding.amounts import amounts_of
+from safety.understanding.meaning import Meaning
+from safety.understanding.results import result_of
+
+LOCAL = frozenset({"topical", "ophthalmic", "otic", "nasal", "inhaled", "vaginal", "rectal", "dental", "intrauterine"})
+"""Routes by which a medicine acts where it is put: what is so taken is another line than the same ingredient swallowed."""
+_DIGIT = re.compile(r"\s+(?=\d)")
+
+Certainty = Literal["sure", "guessed", "open", "unknown"]
+
+
+class Line(Struct, frozen=True, order=True):
+    """What a chain of events is about: a medicine by its ingredients and, where it acts locally, its route; a problem, an
+    allergy or a test."""
+
+    kind: Literal["medicine", "condition", "allergy", "result"]
+    key: str
+    route: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}.{self.key}{'@' + self.route if self.route else ''}"
+
+
+class Meant(Struct, frozen=True):
+    """What one event tells, understood. `drugs`: the ingredients, none where the name is not known; `routes`: every one possible.
+
+    `one_of`: the medicines that a name which is open may mean ("insulin"). `ask`: the question about a name that is not sure.
+    """
+
+    kind: Literal["medicine", "condition", "allergy", "result"]
+    key: str
+    name: str
+    drugs: tuple[str, ...] = ()
+    routes: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
+    regimen: Regimen = Regimen()
+    route: Word | None = None
+    reason: Word | None = None
+    days: int | None = None
+    amount: Quantity | None = None
+    word: str = ""
+    ask: str = ""
+    sure: Certainty = "sure"
+
+
+class Understanding:
+    """Reads events by one library; made once, never changed. The same words mean the same for everybody."""
+
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
+        self._terms = checker.terms
+        self.units = checker.library.units
+        self._whole = frozenset(map(fold, checker.library.language.words("whole-lists")))
+
+    def meant(self, event: Event) -> Meant | None:
+        """What the event is about; None for one that only takes back what was told."""
+        if event.medicine is not None:
+            return self.medicine(event.medicine)
+        if event.condition:
+            return self.condition(event.condition, event.codes)
+        if event.allergy:
+            return self.allergy(event.allergy, event.codes)
+        return self._result(event) if event.test else None
+
+    # -------------------------------------------------------------- medicines
+
+    def medicine(self, told: Medication) -> Meant:
+        """A medicine with how it is told to be taken."""
+        meaning, heard = self._meaning(told)
+        answer, drugs = meaning.read.answer, meaning.read.drugs
+        reason = told.indication or meaning.directions.reason
+        days = told.days if told.days is not None else meaning.directions.days
+        known = Meant(
+            "medicine", "+".join(sorted(drugs)) if drugs else f"text:{fold(heard)}", answer.name or printable(heard), drugs,
+            meaning.routes, self._one_of(meaning), self._regimen(meaning, drugs), _route(meaning), self._reason(reason),
+            int(days) if days is not None else None,
+        )  # fmt: skip
+        if not drugs:
+            return replace(known, ask=answer.ask or f"Which medicine is `{printable(heard)}`?", sure="open" if known.one_of else "unknown")
+        return replace(known, ask=answer.ask, sure="guessed") if answer.confirm else known
+
+    def _meaning(self, told: Medication) -> tuple[Meaning, str]:
+        """How a medicine was read, and its name as heard; of a name that is not known, what stands behind it is read all the same."""
+        meaning = self._terms.meaning_of(told)
+        heard = told.drug or told.text
+        if meaning.read.answer.status == "match" or told.drug is not None:
+            return meaning, heard
+        name, *rest = _DIGIT.split(heard, maxsplit=1)
+        if not rest:
+            return meaning, heard
+        return self._terms.meaning_of(replace(told, text=name, drug=name, sig=rest[0])), name
+
+    def _one_of(self, meaning: Meaning) -> tuple[str, ...]:
+        if meaning.read.drugs:
+            return ()
+        candidates = (c.drug for c in meaning.read.answer.candidates)
+        alone = tuple(d for d in candidates if isinstance(d, str))
+        return tuple(meaning.read.one_of) or (alone if meaning.read.answer.via == "class" else ())
+
+    def _regimen(self, meaning: Meaning, drugs: tuple[str, ...]) -> Regimen:
+        d = meaning.directions
+        single = self._single(meaning, drugs)
+        needed = bool(d.as_needed)
+        often = Often(d.times_per_day, needed) if d.times_per_day is not None or needed else None
+        per_day = d.per_day if len(drugs) < 2 else None
+        return Regimen(Dose(single) if single is not None else None, often, per_day)
+
+    def _single(self, meaning: Meaning, drugs: tuple[str, ...]) -> QuantityRange | None:
+        """One dose of the ingredient where there is one; else as it was told."""
+        d = meaning.directions
+        if len(drugs) == 1:
+            found = {amounts_of(d, option, self.units).single for option in meaning.contents(drugs[0])}
+            if len(found) == 1 and (only := found.pop()) is not None:
+                return only
+        if d.dose is None and d.strength is not None and not d.strength_per and "/" not in d.strength.unit and len(drugs) == 1:
+            return None if d.strength.unit == "%" else (d.strength, d.strength) if d.form is None else None
+        return d.dose
+
+    def _reason(self, text: str | None) -> Word | None:
+        if not text:
+            return None
+        found = self._terms.named(fold(text))
+        return Word(found or fold(text), printable(text))
+
+    # -------------------------------------------------------------- problems, allergies, results
+
+    def condition(self, text: str, codes: tuple[tuple[str, str], ...] = ()) -> Meant:
+        """A problem or symptom; by its own words where it is none of ours."""
+        told = Told(text, tuple(Code(s, c) for s, c in codes))
+        found = self._terms.condition(told)
+        if found is None:
+            return Meant("condition", f"text:{fold(text)}", printable(text), sure="unknown")
+        return Meant("condition", found[0], self.checker.library.condition[found[0]].name)
+
+    def allergy(self, text: str, codes: tuple[tuple[str, str], ...] = ()) -> Meant:
+        """What somebody reacts to; `all` stands for any allergy."""
+        if fold(text) in self._whole:
+            return Meant("allergy", "*", "any allergy")
+        known, _ = self._terms.allergies.read(Allergy(text, codes=tuple(Code(s, c) for s, c in codes)))
+        if not known:
+            return Meant("allergy", f"text:{fold(text)}", printable(text), sure="unknown")
+        drugs = tuple(sorted({d for one in known for d in one.drugs}))
+        return Meant("allergy", "+".join(sorted({one.target for one in known})), printable(text), drugs)
+
+    def test(self, text: str) -> str:
+        """The key of a test by any of its names."""
+        lab = self._terms.lab(LabResult(text))
+        return lab.id if lab is not None else f"text:{fold(text)}"
+
+    def same_amount(self, test: str, one: Quantity, other: Quantity) -> bool:
+        """Whether two results of a test are the same in different units."""
+        lab = self.checker.library.lab.get(test)
+        if lab is None:
+            return self.units.compare(one, other) == 0
+        a, b = (result_of(LabResult(lab.name, q.value, q.unit), lab, self._terms) for q in (one, other))
+        return a.fault is None and a.low is not None and a.low == b.low
+
+    def _result(self, event: Event) -> Meant:
+        told = LabResult(event.test, codes=tuple(Code(s, c) for s, c in event.codes))
+        lab = self._terms.lab(told)
+        value = number(event.value)
+        unit = self.units.symbol(event.unit) or event.unit
+        amount = Quantity(value, unit) if value is not None else None
+        key, name = (lab.id, lab.name) if lab is not None else (f"text:{fold(event.test)}", printable(event.test))
+        return Meant("result", key, name, amount=amount, word="" if amount is not None else printable(event.value))
+
+
+def _route(meaning: Meaning) -> Word | None:
+    """The route that was told, or the only one there is."""
+    route = meaning.directions.route
+    return Word(route) if route else None
+
+
+def is_local(routes: tuple[str, ...]) -> bool:
+    """Whether it acts only where it is put."""
+    return bool(routes) and LOCAL.issuperset(routes)
+
+
+def plural(count: int | Decimal, noun: str) -> str:
+    """`1 day`, `3 days`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
