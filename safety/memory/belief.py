@@ -1,121 +1,24 @@
-"""What is believed of a patient as of a day, knowing what was known by a turn or a day; what is open, and what would settle it."""
+"""What is believed of a patient as of a day, knowing so much; what is open, and what would settle it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from functools import cached_property
-from typing import Any, Literal
-
-from msgspec import Struct
+from typing import Any
 
 from safety.memory.chains import Candidate, Chain, Evidence, Unit, at, maybe
 from safety.memory.confidence import confidence
 from safety.memory.doubts import Doubt, doubts
-from safety.memory.events import Event, Known, Time
+from safety.memory.events import Event, Known
 from safety.memory.folding import TAKEN, Fill, Slots
 from safety.memory.history import Held, History, Measured
+from safety.memory.holding import Believed, Holding, Question, Side, Supply
+from safety.memory.questions import questions_of
 from safety.memory.subjects import Line, Meant
-from safety.memory.values import MEDICINE_SLOTS, Dose, Often, Regimen, Slot, Value, Word
+from safety.memory.values import MEDICINE_SLOTS, Slot, Value, Word
 from safety.model.patient import Medication
-from safety.model.quantity import Quantity, plain
-
-Standing = Literal["known", "conflict", "unsure", "untold"]
-
-
-class Side(Struct, frozen=True):
-    """One of the values that something may have: how sure it is, since when, and what tells it."""
-
-    value: Value
-    confidence: float
-    since: Time
-    evidence: tuple[Evidence, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The side as plain values."""
-        told = [{"event": e.event, "turn": e.turn, "told": e.told.isoformat(), "by": e.by, "when": str(e.at)} for e in self.evidence]
-        return {"value": str(self.value), "confidence": self.confidence, "since": str(self.since), "evidence": told}
-
-
-class Holding(Struct, frozen=True):
-    """What a slot holds on a day: `known`, a `conflict` of sides (best first), `unsure` (a change lies around that day), `untold`."""
-
-    standing: Standing = "untold"
-    sides: tuple[Side, ...] = ()
-
-    @property
-    def value(self) -> Value | None:
-        """The value, or the best of several; None where nothing was told."""
-        return self.sides[0].value if self.sides else None
-
-    @property
-    def mentions(self) -> int:
-        """How many events tell the value."""
-        return len({e.event for e in self.sides[0].evidence}) if self.sides else 0
-
-    def __str__(self) -> str:
-        if self.standing in ("untold", "known"):
-            return str(self.value) if self.sides else "untold"
-        return f"{self.standing}: {' / '.join(str(s.value) for s in self.sides)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The slot as plain values."""
-        return {"standing": self.standing, "sides": [s.to_dict() for s in self.sides]}
-
-
-class Supply(Struct, frozen=True):
-    """Supplies handed out: the last fill, the last day they reach to, and the gaps in between (first and last day without)."""
-
-    fills: tuple[Fill, ...]
-    last_fill: date
-    ends: date | None
-    gaps: tuple[tuple[date, date], ...]
-    early: tuple[date, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The supplies as plain values."""
-        return {
-            "fills": len(self.fills), "last_fill": self.last_fill.isoformat(), "ends": self.ends.isoformat() if self.ends else None,
-            "gaps": [[a.isoformat(), b.isoformat()] for a, b in self.gaps], "early": [d.isoformat() for d in self.early],
-        }  # fmt: skip
-
-
-class Question(Struct, frozen=True):
-    """What to ask, of which slot, and which events it would settle."""
-
-    ask: str
-    about: str
-    events: tuple[str, ...]
-
-
-class Believed(Struct, frozen=True):
-    """One line on a day: a medicine, a problem or an allergy with its slots."""
-
-    line: Line
-    name: str
-    slots: dict[Slot, Holding]
-    supply: Supply | None = None
-    drugs: tuple[str, ...] = ()
-
-    def slot(self, name: Slot) -> Holding:
-        """A slot; untold where nothing was told of it."""
-        return self.slots.get(name, Holding())
-
-    @property
-    def per_day(self) -> Quantity | None:
-        """The amount of an average day, where dose and frequency are known and it is one amount."""
-        dose, often = self.slot("dose").value, self.slot("frequency").value
-        found = Regimen(dose if isinstance(dose, Dose) else None, often if isinstance(often, Often) else None).day()
-        if found is None or found[0][0] != found[0][1]:
-            return None
-        return Quantity(Decimal(found[0][0].numerator) / Decimal(found[0][0].denominator), found[1])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The line as plain values."""
-        built: dict[str, Any] = {"line": str(self.line), "name": self.name, "drugs": list(self.drugs)}
-        built |= {name: held.to_dict() for name, held in self.slots.items()}
-        return built | ({"supply": self.supply.to_dict()} if self.supply is not None else {})
+from safety.model.quantity import plain
 
 
 class Belief:
@@ -135,12 +38,12 @@ class Belief:
 
     def _believed(self, line: Line, held: Held, slots: Slots) -> Believed:
         kinds: Sequence[Slot] = MEDICINE_SLOTS if line.kind == "medicine" else ("state", "reaction")
-        found = {name: self._slot(slots.chain(name)) for name in kinds if name in slots.chains}
+        found = {name: self._slot(held, slots.chain(name)) for name in kinds if name in slots.chains}
         drugs = next((m.drugs for _, _, m in held.events if line.key == m.key), ())
         supply = _supply(slots.fills, self.day) if slots.fills else None
         return Believed(line, held.name, {k: v for k, v in found.items() if v.sides}, supply, drugs)
 
-    def _slot(self, chain: Chain) -> Holding:
+    def _slot(self, held: Held, chain: Chain) -> Holding:
         place = at(chain, self.day)
         unit = chain[place] if place is not None else None
         following = maybe(chain, self.day)
@@ -149,12 +52,15 @@ class Belief:
             return Holding("unsure", tuple(sorted(sides, key=lambda s: -s.confidence)))
         if unit is None or not unit.candidates:
             return Holding()
-        return Holding("conflict" if unit.conflicting else "known", self._sides(unit))
+        if not unit.conflicting:
+            return Holding("known", self._sides(unit))
+        doubted = frozenset(event for doubt in self._doubts_of(held) for event in doubt.events)
+        return Holding("conflict", self._sides(unit, doubted))
 
-    def _sides(self, unit: Unit | None) -> tuple[Side, ...]:
+    def _sides(self, unit: Unit | None, doubted: frozenset[str] = frozenset()) -> tuple[Side, ...]:
         if unit is None:
             return ()
-        sides = [Side(c.value, confidence(c, self._turns), unit.start, c.evidence) for c in unit.candidates]
+        sides = [Side(c.value, confidence(c, self._turns, doubted), unit.start, c.evidence) for c in unit.candidates]
         return tuple(sorted(sides, key=lambda s: (-s.confidence, -max(e.turn for e in s.evidence), str(s.value))))
 
     # -------------------------------------------------------------- one thing
@@ -253,11 +159,11 @@ class Belief:
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What cannot well have been so, of everything that is known."""
-        found: list[Doubt] = []
-        for held in self.history.lines.values():
-            told = [(n, e, m) for n, e, m in held.events if n < self._count]
-            found += doubts(told, held.name, self.history.understanding.units, self._begun)
-        return tuple(found)
+        return tuple(doubt for held in self.history.lines.values() for doubt in self._doubts_of(held))
+
+    def _doubts_of(self, held: Held) -> tuple[Doubt, ...]:
+        told = self.history.counting(held, self._count)
+        return doubts(told, held.name, self.history.understanding.units, self._begun)
 
     def _begun(self, name: str) -> date | None:
         """The first day on which a medicine may have been taken, where its beginning was told."""
@@ -272,9 +178,14 @@ class Belief:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """What would settle each conflict, each doubt, and each name that is not sure; and the dose of what was begun again."""
-        from safety.memory.questions import questions_of
+        return tuple(questions_of(self.lines, self.results, self.doubts, self.known_events, self._dose_is_of_before))
 
-        return tuple(questions_of(self))
+    def _dose_is_of_before(self, line: Line) -> bool:
+        """Whether the last dose that is known is from before a stop."""
+        slots = self.history.lines[line].slots(self._count)
+        chain = slots.chain("dose") if slots is not None else ()
+        place = at(chain, self.day)
+        return place is not None and chain[place].how == "closed"
 
     def asked_of(self, line: Line) -> tuple[Question, ...]:
         """The questions about one line."""
@@ -283,14 +194,15 @@ class Belief:
     def known_events(self, line: Line) -> list[tuple[Event, Meant]]:
         """The events of a line that are known."""
         held = self.history.lines.get(line)
-        return [(e, m) for n, e, m in held.events if n < self._count] if held is not None else []
+        return [(e, m) for _, e, m in self.history.counting(held, self._count)] if held is not None else []
 
     def to_dict(self) -> dict[str, Any]:
         """The belief as plain values."""
         results = [{"test": name, "on": day.isoformat()} | held.to_dict() for name, held, day in self.results]
+        known = self.known.isoformat() if isinstance(self.known, date) else self.known
         return {
-            "belief": 1, "as_of": self.day.isoformat(), "known": self.known.isoformat() if isinstance(self.known, date) else self.known,
-            "events": self._count, "medicines": [m.to_dict() for m in self.medicines], "conditions": [c.to_dict() for c in self.conditions],
+            "belief": 1, "as_of": self.day.isoformat(), "known": known, "events": self._count,
+            "medicines": [m.to_dict() for m in self.medicines], "conditions": [c.to_dict() for c in self.conditions],
             "allergies": [a.to_dict() for a in self.allergies], "results": results,
             "questions": [{"ask": q.ask, "about": q.about, "events": list(q.events)} for q in self.questions],
             "doubts": [{"kind": d.kind, "events": list(d.events), "text": d.text} for d in self.doubts],
@@ -320,4 +232,3 @@ def _supply(fills: Sequence[Fill], day: date) -> Supply | None:
 def _measured(meant: Meant) -> Value:
     shown = f"{plain(meant.amount.value)} {meant.amount.unit}".strip() if meant.amount is not None else meant.word
     return Word(shown)
-

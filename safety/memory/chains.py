@@ -247,7 +247,7 @@ def _same(unit: Unit, value: Value, compare: Compare) -> bool:
 
 
 def _with(unit: Unit, value: Value, evidence: Evidence, compare: Compare) -> Unit:
-    """The unit with one more piece of evidence for the candidate that it fits best; a finer value takes the place of a coarser."""
+    """The unit with one more piece of evidence for the candidate that it fits best; a finer value replaces a coarser."""
     standing = _standing(unit, value, compare)
     place = next(n for n, c in enumerate(unit.candidates) if compare(c.value, value) == standing)
     fitting = unit.candidates[place]

@@ -1,7 +1,7 @@
 """How much stands behind a value: whose word it is, how lately it was said, and how often.
 
-Authority 0.5, recency 0.3, and 0.2 for log(1 + mentions), as the paper on bi-temporal arbitration weighs them (section 3.2); what a
-formal constraint speaks against counts for less. Never more than 1.
+Authority 0.5, recency 0.3, and 0.2 for log(1 + mentions), as the paper on bi-temporal arbitration weighs them (section 3.2);
+what a formal constraint speaks against counts for less. Never more than 1.
 """
 
 from __future__ import annotations

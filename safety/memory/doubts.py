@@ -36,7 +36,13 @@ def doubts(told: Told, name: str, units: Units, begun: Callable[[str], date | No
     """Every constraint that the events of a line break. `begun`: the first day on which a medicine may have been taken, by its
     name as told; None where it is not known.
     """
-    return (*_same_day(told, name), *_before_it_began(told, name), *_changed(told, name), *_back_and_forth(told, name, units), *_effects(told, begun))
+    return (
+        *_same_day(told, name),
+        *_before_it_began(told, name),
+        *_changed(told, name),
+        *_back_and_forth(told, name, units),
+        *_effects(told, begun),
+    )
 
 
 def _same_day(told: Told, name: str) -> Iterator[Doubt]:
@@ -44,7 +50,12 @@ def _same_day(told: Told, name: str) -> Iterator[Doubt]:
         for _, start, _ in told:
             if stop.says == "stopped" and start.says == "started" and stop.at.exact and start.at == stop.at:
                 text = f"{name} is told as both started and stopped on {stop.at}"
-                yield Doubt("started_and_stopped_the_same_day", (start.id, stop.id), text, f"Was {name} taken at all, and from when to when?")
+                yield Doubt(
+                    "started_and_stopped_the_same_day",
+                    (start.id, stop.id),
+                    text,
+                    f"Was {name} taken at all, and from when to when?",
+                )
 
 
 def _before_it_began(told: Told, name: str) -> Iterator[Doubt]:
@@ -56,7 +67,9 @@ def _before_it_began(told: Told, name: str) -> Iterator[Doubt]:
     for _, stop, _ in told:
         if stop.says == "stopped" and stop.at.last < first.at.first and not seen:
             text = f"{name} is told as stopped {stop.at}, before it was started {first.at}"
-            yield Doubt("stopped_before_it_was_begun", (first.id, stop.id), text, f"When was {name} started, and when was it stopped?")
+            yield Doubt(
+                "stopped_before_it_was_begun", (first.id, stop.id), text, f"When was {name} started, and when was it stopped?"
+            )
 
 
 def _changed(told: Told, name: str) -> Iterator[Doubt]:
@@ -87,7 +100,12 @@ def _back_and_forth(told: Told, name: str, units: Units) -> Iterator[Doubt]:
         if (a < b) != (b < c) and not event.why and not before.why:
             way = "up and down again" if a < b else "down and up again"
             text = f"the dose of {name} went {way} by {event.at}, and no reason is told"
-            yield Doubt("dose_back_and_forth", (before.id, event.id), text, f"Which dose of {name} is meant now, and why was it changed back?")
+            yield Doubt(
+                "dose_back_and_forth",
+                (before.id, event.id),
+                text,
+                f"Which dose of {name} is meant now, and why was it changed back?",
+            )
 
 
 def _amount(dose: Dose, units: Units) -> Fraction | None:

@@ -68,7 +68,7 @@ class Event(Struct, frozen=True):
     """One thing that was told, as it was told: by whom, in which turn and on which day, of what, and for when.
 
     `told` with `turn`: when it came to be known. `when`: when it was so, None for the day it was told; `dated`: that was told in
-    words of its own. `until`: the last day it is meant to last. `medicine`, `condition`, `allergy` or `test` say what it is about.
+    words of its own. `until`: the last day it is meant to last. `medicine`, `condition`, `allergy`, `test`: what it is about.
     `corrects`, `retracts`: the ids of events that no longer count once this one is known. `because_of`: the medicine that did it.
     """
 

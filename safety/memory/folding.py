@@ -7,12 +7,11 @@ from datetime import date, timedelta
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from safety.memory.chains import Chain, Compare, Evidence, Operator, at, became, close, planned_end, told
-from safety.memory.events import Authority, Event, on
+from safety.memory.events import Authority, Event
 from safety.memory.subjects import Meant
-from safety.memory.values import MEDICINE_SLOTS, Dose, Often, Regimen, Relation, Slot, Value, Word, relation, same_day
+from safety.memory.values import Dose, Often, Regimen, Relation, Slot, Value, Word, relation, same_day
 from safety.model.quantity import Units
 
 TAKEN, NOT_TAKEN, HELD = Word("taken"), Word("not taken"), Word("held")
@@ -104,7 +103,7 @@ def _medicine(work: _Work, meant: Meant) -> None:
     if says == "asks" and not work.chain("taking"):
         work.done.append(Operation(work.event.id, "taking", "NONE"))
         return
-    _taking(work, was)
+    _taking(work)
     if says in ("stopped", "denies"):
         return
     if says == "asks" or (says == "held" and meant.regimen == Regimen()):
@@ -116,7 +115,7 @@ def _medicine(work: _Work, meant: Meant) -> None:
     _ends(work, meant)
 
 
-def _taking(work: _Work, was: Value | None) -> None:
+def _taking(work: _Work) -> None:
     """The slot that says whether it is taken."""
     says, evidence, chain = work.event.says, work.evidence, work.chain("taking")
     same: Compare = partial(relation, units=work.units)
@@ -128,13 +127,17 @@ def _taking(work: _Work, was: Value | None) -> None:
         work.set("taking", became(chain, HELD, evidence, same, lasting=True))
     elif says == "started" or _lies_ahead(work):
         work.set("taking", became(chain, TAKEN, evidence, same, before=NOT_TAKEN, once=says == "started"))
-    elif says == "resumed" or (says == "prescribed" and chain) or says == "confirmed" or (says == "changed" and _only_inferred(work)):
+    elif (
+        says == "resumed"
+        or (says == "prescribed" and chain)
+        or says == "confirmed"
+        or (says == "changed" and _only_inferred(work))
+    ):
         work.set("taking", became(chain, TAKEN, evidence, same))
     elif says == "denies":
         work.set("taking", told(chain, NOT_TAKEN, evidence, same))
     else:
         work.set("taking", told(chain, TAKEN, evidence, same))
-    del was
 
 
 def _lies_ahead(work: _Work) -> bool:
@@ -244,7 +247,6 @@ def _allergy(work: _Work) -> None:
     elif says in ("allergic", "has", "confirmed"):
         work.set("state", (became if says == "confirmed" else told)(chain, PRESENT, evidence, same))
     if work.event.reaction:
-        work.set("reaction", became(work.chain("reaction"), Word(work.event.reaction.lower(), work.event.reaction), evidence, same))
-
-
-
+        work.set(
+            "reaction", became(work.chain("reaction"), Word(work.event.reaction.lower(), work.event.reaction), evidence, same)
+        )

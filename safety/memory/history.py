@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -114,12 +115,16 @@ class History:
             held = self.lines.get(line)
             if held is None:
                 continue
-            held.events = [(n, e, m) for n, e, m in held.events if e.id != back]
             slots = Slots()
-            for _, event, meant in held.events:
+            for _, event, meant in self.counting(held, place + 1):
                 slots, _ = applied(slots, event, meant, self.understanding.units)
             held.places.append(place)
             held.versions.append(slots)
+
+    def counting(self, held: Held, known: int) -> list[tuple[int, Event, Meant]]:
+        """The events of a line that are known and not taken back, of the first so many events of the patient."""
+        gone = self.gone
+        return [one for one in held.events if one[0] < known and gone.get(one[1].id, known) >= known]
 
     def _lines_of(self, event: Event, meant: Meant) -> tuple[Line, ...]:
         """The line that an event is about; several where it denies all of a kind, or a part of a combination."""
@@ -144,9 +149,15 @@ class History:
         local = [r for r in meant.routes if is_local((r,))]
         systemic = len(local) < len(meant.routes) or not meant.routes
         known = [line for line in self._by_drugs.get(meant.drugs, ()) if line.route in local or (systemic and not line.route)]
-        if len(known) == 1:
-            return known[0]
+        alike = [
+            line for line in known if meant.form is not None and any(m.form == meant.form for _, _, m in self.lines[line].events)
+        ]
+        if len(known) == 1 or len(alike) == 1:
+            return (alike if len(alike) == 1 else known)[0]
         return Line("medicine", meant.key, "" if systemic else local[0])
+
+    def _has_form(self, line: Line, form: str) -> bool:
+        return any(m.form == form for _, _, m in self.lines[line].events)
 
     def _holding(self, drug: str) -> Iterator[Line]:
         """Lines of combinations with this ingredient."""
@@ -173,11 +184,9 @@ def _each_once(events: Iterable[Event]) -> tuple[Event, ...]:
     if problems:
         raise RequestError(problems)
     ordered = tuple(sorted(found.values(), key=lambda e: e.order))
-    for earlier, later in zip(ordered, ordered[1:], strict=False):
+    for earlier, later in pairwise(ordered):
         if later.turn < earlier.turn:
             hint = "turns count up as days go by"
             text = f"turn {later.turn} was told on {later.told}, after turn {earlier.turn} on {earlier.told}"
             raise RequestError([Problem(Place("events"), "R503", text, hint)])
     return ordered
-
-

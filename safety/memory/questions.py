@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 
-from safety.memory.belief import Belief, Believed, Holding, Question, Side
-from safety.memory.chains import at
+from safety.memory.doubts import Doubt
+from safety.memory.events import Event
 from safety.memory.folding import TAKEN
+from safety.memory.holding import Believed, Holding, Question, Side
+from safety.memory.subjects import Line, Meant
 from safety.memory.values import Slot
 
 _ASKED: Mapping[Slot, str] = {
@@ -15,25 +18,39 @@ _ASKED: Mapping[Slot, str] = {
     "adherence": "How regularly is {name} taken?", "state": "Does the patient have {name}?",
 }  # fmt: skip
 _OF_ALLERGY = "Is there an allergy to {name}?"
-_WHOSE = {"clinician": "a clinician said", "record": "the record says", "patient": "the patient said", "caregiver": "a caregiver said", "inferred": "it was taken for granted"}
+_WHOSE = {
+    "clinician": "a clinician said",
+    "record": "the record says",
+    "patient": "the patient said",
+    "caregiver": "a caregiver said",
+    "inferred": "it was taken for granted",
+}
 
 
-def questions_of(belief: Belief) -> Iterator[Question]:
-    """Every question, in the order in which its lines were first told."""
-    for one in belief.lines:
+def questions_of(
+    lines: Iterable[Believed], results: Iterable[tuple[str, Holding, date]], doubts: Iterable[Doubt],
+    events_of: Callable[[Line], list[tuple[Event, Meant]]], dose_is_of_before: Callable[[Line], bool],
+) -> Iterator[Question]:  # fmt: skip
+    """Every question, in the order in which its lines were first told.
+
+    `dose_is_of_before`: whether the only dose that is known of a line is from before it was stopped.
+    """
+    for one in lines:
         about = str(one.line)
         for slot, holding in one.slots.items():
             if holding.standing == "conflict" and slot in _ASKED:
                 yield Question(_of_conflict(one, slot, holding), about, _events(holding))
-        yield from _begun_again(belief, one, about)
-        unsure = next(((e, m) for e, m in belief.known_events(one.line) if m.ask), None)
+        if one.slot("taking").value == TAKEN and not one.slot("dose").sides and dose_is_of_before(one.line):
+            ask = f"At which dose is {one.name} taken again? The last one known is from before it was stopped."
+            yield Question(ask, about, ())
+        unsure = next(((e, m) for e, m in events_of(one.line) if m.ask), None)
         if unsure is not None:
             yield Question(unsure[1].ask, about, (unsure[0].id,))
-    for name, holding, day in belief.results:
+    for name, holding, day in results:
         if holding.standing == "conflict":
             sides = " or ".join(str(s.value) for s in holding.sides)
             yield Question(f"Which {name} was it on {day}: {sides}?", name, _events(holding))
-    yield from (Question(d.ask, d.events[0], d.events) for d in belief.doubts)
+    yield from (Question(d.ask, d.events[0], d.events) for d in doubts)
 
 
 def _of_conflict(one: Believed, slot: Slot, holding: Holding) -> str:
@@ -47,19 +64,5 @@ def _side(side: Side) -> str:
     return f"{side.value}, {_WHOSE[last.by]}{when}"
 
 
-def _begun_again(belief: Belief, one: Believed, about: str) -> Iterator[Question]:
-    """The dose of what is taken again after a stop, where only the dose of before is known."""
-    if one.slot("taking").value != TAKEN or one.slot("dose").sides:
-        return
-    held = belief.history.lines[one.line]
-    slots = held.slots(belief.history.known(belief.known))
-    chain = slots.chain("dose") if slots is not None else ()
-    place = at(chain, belief.day)
-    if place is not None and chain[place].how == "closed":
-        yield Question(f"At which dose is {one.name} taken again? The last one known is from before it was stopped.", about, ())
-
-
 def _events(holding: Holding) -> tuple[str, ...]:
     return tuple(dict.fromkeys(e.event for s in holding.sides for e in s.evidence))
-
-

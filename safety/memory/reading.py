@@ -24,7 +24,8 @@ _KEYS = (
 _TOP = ("patient", "events", "as_of", "id")
 _ABOUT = ("medicine", "condition", "allergy", "test")
 _MEDICINES: frozenset[Act] = frozenset({
-    "prescribed", "started", "taking", "changed", "held", "resumed", "stopped", "irregular", "regular", "filled", "asks", "considers",
+    "prescribed", "started", "taking", "changed", "held", "resumed", "stopped", "irregular", "regular", "filled", "asks",
+    "considers",
 })  # fmt: skip
 _ELSEWHERE: Mapping[str, frozenset[str]] = {
     "condition": frozenset({"has", "suspected", "resolved", "denies", "confirmed", "others"}),
@@ -48,7 +49,9 @@ def read_events(value: object, times: TimeReader, locate: Locate | None = None, 
 
     Turns that are not told count up from `after`.
     """
-    reader = _Reader(times, locate or (lambda path: Place("events" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path))))
+    reader = _Reader(
+        times, locate or (lambda path: Place("events" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)))
+    )
     return reader.all(value, after)
 
 
@@ -68,11 +71,15 @@ class _Reader:
         if isinstance(value, Mapping):
             for key in value:
                 if key not in _TOP:
-                    self.wrong((str(key),), "R102", f"`{printable(str(key), 60)}` is not a key here", did_you_mean(str(key), _TOP))
+                    self.wrong(
+                        (str(key),), "R102", f"`{printable(str(key), 60)}` is not a key here", did_you_mean(str(key), _TOP)
+                    )
             case = self._case(value)
             items, path = value.get("events", ()), ("events",)
         if isinstance(items, str) or not isinstance(items, Sequence):
-            self.wrong(path, "R501", "events must be a list", "write each as `- {told: 2026-01-05, says: started, medicine: ...}`")
+            self.wrong(
+                path, "R501", "events must be a list", "write each as `- {told: 2026-01-05, says: started, medicine: ...}`"
+            )
             items = ()
         if len(items) > _MOST:
             self.wrong(path, "R104", f"there are {len(items):,} events; at most {_MOST:,} are read")
@@ -117,7 +124,10 @@ class _Reader:
         return self._fits(found, item, path)
 
     def _told(self, item: Mapping[str, Any], path: Path_, event: Event) -> Event:
-        text = {key: self._text(item.get(key), (*path, key)) for key in ("condition", "allergy", "reaction", "unit", "why", "because_of")}
+        text = {
+            key: self._text(item.get(key), (*path, key))
+            for key in ("condition", "allergy", "reaction", "unit", "why", "because_of")
+        }
         made = replace(
             event, medicine=self._medicine(item, path), test=self._text(item.get("test"), (*path, "test")),
             value=self._value(item.get("value")), when=self._when(item.get("when"), event.told, (*path, "when")),
@@ -128,7 +138,7 @@ class _Reader:
         return replace(made, id=named or event_id(made))
 
     def _fits(self, event: Event, item: Mapping[str, Any], path: Path_) -> list[Event]:
-        """The event, and the stop of what it is taken instead of; nothing where what it says and what it is about do not go together."""
+        """The event, and the stop of what it is taken instead of; nothing where what it says does not fit what it is about."""
         about = [key for key in _ABOUT if item.get(key)]
         if event.says == "retracted":
             return [event] if event.retracts else []
@@ -143,7 +153,9 @@ class _Reader:
         other = self._text(item.get("instead_of"), (*path, "instead_of"))
         if not other:
             return [event]
-        stop = replace(event, id=f"{event.id}.instead", says="stopped", medicine=Medication(other), until=None, days=None, corrects=())
+        stop = replace(
+            event, id=f"{event.id}.instead", says="stopped", medicine=Medication(other), until=None, days=None, corrects=()
+        )
         return [event, stop]
 
     # -------------------------------------------------------------- single values
@@ -174,7 +186,12 @@ class _Reader:
             return on(value)
         found = self.times.read(str(value), told)
         if found is None:
-            self.wrong(path, "R506", f"`{printable(str(value), 60)}` is not a time", "write a day, `March 2026`, `3 days ago` or two days")
+            self.wrong(
+                path,
+                "R506",
+                f"`{printable(str(value), 60)}` is not a time",
+                "write a day, `March 2026`, `3 days ago` or two days",
+            )
         return found
 
     def _day(self, value: object, path: Path_) -> date | None:
@@ -233,5 +250,3 @@ class _Reader:
             self.wrong((*path, "span"), "R106", "must be two numbers, the first character and the one behind the last")
         source = self._text(item.get("source"), (*path, "source"))
         return Provenance(source, start, end, self._text(item.get("said"), (*path, "said")))
-
-

@@ -49,6 +49,7 @@ class Meant(Struct, frozen=True):
     name: str
     drugs: tuple[str, ...] = ()
     routes: tuple[str, ...] = ()
+    form: str | None = None
     one_of: tuple[str, ...] = ()
     regimen: Regimen = Regimen()
     route: Word | None = None
@@ -89,15 +90,17 @@ class Understanding:
         days = told.days if told.days is not None else meaning.directions.days
         known = Meant(
             "medicine", "+".join(sorted(drugs)) if drugs else f"text:{fold(heard)}", answer.name or printable(heard), drugs,
-            meaning.routes, self._one_of(meaning), self._regimen(meaning, drugs), _route(meaning), self._reason(reason),
-            int(days) if days is not None else None,
+            meaning.routes, meaning.form, self._one_of(meaning), self._regimen(meaning, drugs), _route(meaning),
+            self._reason(reason), int(days) if days is not None else None,
         )  # fmt: skip
         if not drugs:
-            return replace(known, ask=answer.ask or f"Which medicine is `{printable(heard)}`?", sure="open" if known.one_of else "unknown")
+            return replace(
+                known, ask=answer.ask or f"Which medicine is `{printable(heard)}`?", sure="open" if known.one_of else "unknown"
+            )
         return replace(known, ask=answer.ask, sure="guessed") if answer.confirm else known
 
     def _meaning(self, told: Medication) -> tuple[Meaning, str]:
-        """How a medicine was read, and its name as heard; of a name that is not known, what stands behind it is read all the same."""
+        """How a medicine was read, and its name as heard; what stands behind a name that is not known is read all the same."""
         meaning = self._terms.meaning_of(told)
         heard = told.drug or told.text
         if meaning.read.answer.status == "match" or told.drug is not None:

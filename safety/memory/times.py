@@ -37,10 +37,14 @@ class TimeReader:
             rf"{any_of(language.words('ago'))}",
             re.I,
         )
-        self._for = re.compile(rf"(?:{any_of(language.words('for-so-long'))})\s+(?P<n>{number})\s+(?P<u>{any_of(self._units)})", re.I)
+        self._for = re.compile(
+            rf"(?:{any_of(language.words('for-so-long'))})\s+(?P<n>{number})\s+(?P<u>{any_of(self._units)})", re.I
+        )
         lead = any_of(language.words("before-a-time"))
         month = any_of(self._months)
-        self._month = re.compile(rf"(?:(?P<d>\d\d?)\s+)?(?P<m>{month})\.?(?:\s+(?P<d2>\d\d?)(?:st|nd|rd|th)?)?(?:,?\s+(?P<y>\d{{4}}))?", re.I)
+        self._month = re.compile(
+            rf"(?:(?P<d>\d\d?)\s+)?(?P<m>{month})\.?(?:\s+(?P<d2>\d\d?)(?:st|nd|rd|th)?)?(?:,?\s+(?P<y>\d{{4}}))?", re.I
+        )
         self._lead = re.compile(rf"(?:{lead}\s+)+", re.I)
         phrases = any_of((*self._near, *self._vague, *self._periods))
         weekday = any_of(self._weekdays)

@@ -125,5 +125,3 @@ def _factor(unit: str, to: str, units: Units) -> Fraction | None:
         return Fraction(1)
     one = units.convert(Quantity(Decimal(1), unit), to)
     return Fraction(one) if one is not None else None
-
-

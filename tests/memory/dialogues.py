@@ -57,7 +57,11 @@ def _miss(belief: Belief, expected: dict[str, Any], key: str, value: Any) -> str
     if key == "per_day":
         return "" if str(one.per_day) == value else str(one.per_day)
     if key == "asks":
-        asked = [q.ask for q in belief.questions if q.about == str(one.line) or q.about in {e.id for e, _ in belief.known_events(one.line)}]
+        asked = [
+            q.ask
+            for q in belief.questions
+            if q.about == str(one.line) or q.about in {e.id for e, _ in belief.known_events(one.line)}
+        ]
         return "" if bool(asked) is value else f"asked {asked}"
     if key == "doubts":
         mine = {e.id for e, _ in belief.known_events(one.line)}
