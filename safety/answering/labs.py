@@ -8,16 +8,18 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
+from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
 from safety.formulas.corrections import FORMULAS
 from safety.judging.candidates import asked_by
 from safety.judging.conditions import Logic
-from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf
+from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf, LabRange
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
 from safety.labs.standing import Stand, band, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabFinding, LabStatus
+from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
 from safety.model.report import Due, Finding, Report
 from safety.reading.results.unsaid import unsaid
@@ -37,46 +39,42 @@ _CRITICAL: tuple[LabStatus, ...] = ("critical_low", "critical_high")
 
 def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     """The result that is asked about, with what was told beside it; without one, every result on file, newest first."""
-    request = _with_names(request, checker, day)
+    request, level = prepared(request, checker, day)
     facts = Facts(request.case, checker.terms, day)
     report = checker.check(request.case, day)
     placed = [p for p in facts.told_results.results if p.where.among == "labs"]
     asked = [p for p in placed if p.where.index >= request.asked and p.told.fault != "name"]
     named = [p for p in asked if p.test is not None]
     on_file = not named and request.asked == len(request.case.patient.labs or ())
-    shown = (_on_file(facts, day) if on_file else asked if named else []) or asked
+    meant, older = newest_of_each(asked, facts)
+    if is_only_named(named):
+        meant = _newest_on_file({p.test.id for p in named if p.test is not None}, facts, day) or meant
+    shown = (_on_file(facts, day) if on_file else meant if named else []) or asked
     answers = [_one(p, facts, report, request, checker) for p in shown]
+    answers = [_of_a_level(level)] if level is not None and not named else answers
     due = checker.due(request.case, day) if on_file else []
     if not answers or (on_file and due):
         answers = [_nothing(request, due, answers), *answers] if due or not answers else answers
-    told = [text for text, where in facts.told_results.left if where.index >= request.asked]
-    asked_in = [one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written]
-    symptoms = list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
+    symptoms = _symptoms(request, facts)
     answers = [_with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
     first = replace(answers[0], also=answers[1:], id=request.case.id, as_of=day.isoformat(), made_by=checker.made_by)
-    left = [f"not read: {printable(text)}" for text in told if not facts.terms.urgent_symptoms(text)]
-    left += [f"none of ours: {_as_said(p)}" for p in facts.told_results.results if on_file and p.test is None]
-    return replace(first, notes=[*first.notes, *left])
+    notes = [*_beside(request, facts), *told_before(older)]
+    notes += [f"none of ours: {_as_said(p)}" for p in facts.told_results.results if on_file and p.test is None]
+    return replace(first, notes=[*first.notes, *notes])
 
 
-def _with_names(request: LabRequest, checker: Checker, day: date) -> LabRequest:
-    """Results before a line of text are of the test, or of the panel, that the line names; and the line is of today."""
-    labs = list(request.case.patient.labs or ())
-    if request.history == request.asked or request.asked >= len(labs) or not labs[request.asked].as_written:
-        return request
-    text = labs[request.asked].test
-    named = dict.fromkeys(r.test for r in checker.terms.result_lines.line(text, day).results if r.test)
-    if not named:
-        return request
-    library = checker.library
-    panel = next((p.name for p in library.panels if len(named) > 1 and set(named) <= set(p.parts)), "")
-    name = panel or library.lab[next(iter(named))].name
-    for n in range(request.history, request.asked):
-        if labs[n].test == text and not labs[n].as_written:
-            labs[n] = replace(labs[n], test=name)
-    labs[request.asked :] = [one if one.on is not None else replace(one, on=day) for one in labs[request.asked :]]
-    patient = replace(request.case.patient, labs=tuple(labs))
-    return replace(request, case=replace(request.case, patient=patient))
+def _beside(request: LabRequest, facts: Facts) -> list[str]:
+    """What of the words asked about was not read, and what the speaker took back."""
+    told = facts.told_results
+    left = [text for text, where in told.left if where.index >= request.asked and not facts.terms.urgent_symptoms(text)]
+    back = [text for text, where in told.taken_back if where.index >= request.asked]
+    return [*(f"not read: {printable(text)}" for text in left), *(f"taken back: {printable(text)}" for text in back)]
+
+
+def _symptoms(request: LabRequest, facts: Facts) -> list[str]:
+    """What is told with a result, with which nobody waits."""
+    asked_in = [one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written]
+    return list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
 
 
 def _with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
@@ -89,6 +87,19 @@ def _with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
     advice = [f.advice for f in answer.findings[:1]]
     task = " ".join(["Told with it:", f"{said}.", "Call 911 now.", *advice, answer.ask])
     return replace(answer, escalate="emergency", task=task.strip())
+
+
+def _newest_on_file(tests: set[str], facts: Facts, day: date) -> list[Placed]:
+    """The newest result on file of each of these tests."""
+    told = [p for p in _on_file(facts, day) if p.test is not None and p.test.id in tests and not p.told.fault]
+    return newest_of_each(told, facts)[0]
+
+
+def _of_a_level(level: Level) -> LabAnswer:
+    """A level of which nobody said of what, and which may be of several medicines taken, or of none."""
+    which = " or ".join(dict.fromkeys(level.may_be))
+    ask = f"Of which medicine is the {level.said}{f': {which}' if which else ''}? And what was its unit?"
+    return LabAnswer(None, level.said, "", "unknown", needs=["test"], ask=ask, task=ask)
 
 
 def _nothing(request: LabRequest, due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
@@ -151,7 +162,7 @@ def _one(placed: Placed, facts: Facts, report: Report, request: LabRequest, chec
     if result.word:
         return _in_words(base, result, test, _rules(test, report, checker, facts) if _is_newest(placed, test, facts) else [])
     if result.fault is not None or told.fault:
-        return _unusable(base, result, test, told.value, facts)
+        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, facts, report, request, checker)
 
 
@@ -208,6 +219,28 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
     return replace(base, status="implausible", needs=["value", "unit"], ask=ask, escalate="clinician", task=task)
 
 
+def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -> LabAnswer | None:
+    """A value told in number words is asked about in digits, and does not wait for the answer where it would be critical."""
+    said = str(placed.told.value or "")
+    digits = facts.terms.spelled.in_digits(said)
+    if not digits:
+        return None
+    lines = (facts.terms.result_lines.line(text, facts.day) for text in (f"{test.name}: {digits}", digits))
+    read = next((r for line in lines for r in line.results if r.test == test.id and not r.fault), None)
+    if read is None:
+        return None
+    value = f"{read.sign}{read.value}" if read.sign not in ("", "~") else read.value
+    result = result_of(LabResult(test.name, value, read.unit), test, facts.terms)
+    if result.fault is not None or result.word:
+        return None
+    found = stand(test, result, facts, read.fasting)
+    critical = found.status in _CRITICAL or found.maybe_critical
+    ask = f"Is it {digits}?"
+    if_so = f" If it is, {test.name} is critical: call the clinician now; with symptoms call 911." if critical else ""
+    call: Escalation = "clinician" if critical else "none"
+    return replace(base, status="unknown", needs=["value"], ask=ask, task=ask + if_so, escalate=call)
+
+
 def _judged(
     base: LabAnswer,
     placed: Placed,
@@ -218,15 +251,15 @@ def _judged(
     request: LabRequest,
     checker: Checker,
 ) -> LabAnswer:
-    found = stand(test, result, facts, request.fasting)
+    found = stand(test, result, facts, _fasting(placed, request, facts))
+    line = _line(placed, result, test, facts, request)
+    where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     if test.measures is not None and not test.ranges:
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
-        return replace(base, task=task)
+        return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
     lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
-    line = _line(placed, result, test, facts, request)
-    where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     rules = _rules(test, report, checker, facts) if _is_newest(placed, test, facts) else []
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
@@ -236,7 +269,7 @@ def _judged(
     answer = replace(
         base, status=found.status, range=band(found.row, test, facts), target=band(goal, test, facts), target_met=met,
         limit=band(found.limit, test, facts),
-        trend=where, trend_words=_heading(line, where, found),
+        trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
         previous=_before(line, test), findings=[_as_told(f) for f in rules],
         needs=[*found.needs, *(["unit"] if open_unit else []), *lacks], ask=ask,
         corrected=_correction(result, test), escalate=escalate,
@@ -246,6 +279,13 @@ def _judged(
     if newer is not None:
         return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
     return replace(answer, task=_task(answer, found))
+
+
+def _fasting(placed: Placed, request: LabRequest, facts: Facts) -> bool | None:
+    """Whether it was drawn fasting: as the line tells it, the request, or the name that the test was given."""
+    if placed.told.fasting is not None:
+        return placed.told.fasting
+    return request.fasting if request.fasting is not None else facts.terms.result_lines.is_fasting(placed.told.test)
 
 
 def _lacking(placed: Placed, found: Stand, test: Lab, facts: Facts, request: LabRequest) -> dict[str, str]:
@@ -325,18 +365,22 @@ def _as_told(finding: Finding) -> LabFinding:
 
 
 def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabRequest) -> list[Point]:
-    """Every usable result of the test up to this one, one a day."""
+    """Every usable result of the test up to this one, one a day; those told before it without a day in the order told."""
     day = placed.told.on or facts.day
-    told = []
+    told, undated = list[Point](), list[Point]()
     for p in facts.told_results.results:
-        if p.test is None or p.test.id != test.id or p is placed:
+        if p.test is None or p.test.id != test.id or p is placed or p.told == placed.told:
             continue
         other = result_of(p.told, test, facts.terms)
-        if other.low is not None and other.low == other.high and p.told.on is not None and p.told.on <= day:
+        if other.low is None or other.low != other.high:
+            continue
+        if p.told.on is not None and p.told.on <= day:
             told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
-    if result.low is not None and result.low == result.high:
-        told = [p for p in told if p.on != day] + [Point(day, result.low)]
-    return points(told)
+        elif p.told.earlier and not placed.told.earlier:
+            undated.append(Point(None, other.low))
+    if result.low is None or result.low != result.high:
+        return [*points(told), *undated]
+    return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]
 
 
 def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
@@ -344,18 +388,23 @@ def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
         return None
     last, now = line[-2], line[-1]
     change = {1: "higher", -1: "lower", 0: "no real change"}[changed(last.value, now.value, test.varies)]
-    return LabBefore(f"{plain(round(last.value, 4).normalize())} {test.unit}", last.on.isoformat(), change)  # type: ignore[arg-type]
+    day = last.on.isoformat() if last.on is not None else ""
+    return LabBefore(f"{plain(round(last.value, 4).normalize())} {test.unit}", day, change)  # type: ignore[arg-type]
 
 
-def _heading(line: Sequence[Point], where: str, found: Stand) -> str:
+def _heading(line: Sequence[Point], where: str, aim: LabRange | None) -> str:
+    """Since when it rises or falls; and whether that leads toward its target or range, or out of it."""
     if where not in ("rising", "falling"):
         return ""
-    since = f"since {line[0].on.isoformat()}"
-    high = found.status in _HIGH
-    low = found.status in ("low", "critical_low")
-    better = (where == "falling" and high) or (where == "rising" and low)
-    worse = (where == "rising" and high) or (where == "falling" and low)
-    return f"{where} {since}" + (", improving" if better else ", worsening" if worse else "")
+    since = f" since {line[0].on.isoformat()}" if line[0].on is not None else ""
+    first, last = (_off(aim, point.value) for point in (line[0], line[-1]))
+    return f"{where}{since}" + (", improving" if last < first else ", worsening" if last > first else "")
+
+
+def _off(aim: LabRange | None, value: Decimal) -> Decimal:
+    """How far a value lies outside a range."""
+    low, high = (aim.low, aim.high) if aim is not None else (None, None)
+    return max(Decimal(0), low - value if low is not None else Decimal(0), value - high if high is not None else Decimal(0))
 
 
 def _whom(a: LabAnswer, found: Stand) -> list[str]:

@@ -123,7 +123,8 @@ def _page(a: LabAnswer) -> None:
         page.labelled("limit", f"{_band(a.limit)}: {'critical' if a.limit.kind == 'critical' else 'act'} beyond")
     met = {True: "met", False: "not met", None: ""}[a.target_met]
     page.labelled("goal", f"{_band(a.target)} {met}".strip() if a.target else "")
-    page.labelled("before", f"{a.previous.value} on {a.previous.on}: now {a.previous.change}" if a.previous else "")
+    day = f" on {a.previous.on}" if a.previous and a.previous.on else ""
+    page.labelled("before", f"{a.previous.value}{day}: now {a.previous.change}" if a.previous else "")
     page.labelled("trend", a.trend_words or (a.trend or "").replace("_", " ") if a.previous else "")
     for e in a.medication_effects[:6]:
         page.labelled("on", f"{e.name}: {e.direction} it{', as intended' if e.intended else ''} ({e.note})")

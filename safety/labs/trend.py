@@ -20,18 +20,19 @@ _STEADY = 3
 
 
 class Point(Struct, frozen=True):
-    """One result of a test, in its own unit; `corrected`: it takes the place of others of the day."""
+    """One result of a test, in its own unit; `corrected`: it takes the place of others of the day. `on` None: some day before."""
 
-    on: date
+    on: date | None
     value: Decimal
     corrected: bool = False
 
 
 def points(told: Iterable[Point]) -> list[Point]:
-    """One point a day, oldest first: a correction supersedes; several others of a day are their mean."""
+    """One point a day, oldest first, of those with a day: a correction supersedes; several others of a day are their mean."""
     by_day: dict[date, list[Point]] = {}
     for one in told:
-        by_day.setdefault(one.on, []).append(one)
+        if one.on is not None:
+            by_day.setdefault(one.on, []).append(one)
     found = []
     for day, group in sorted(by_day.items()):
         kept = [p for p in group if p.corrected] or group

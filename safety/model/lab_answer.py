@@ -27,7 +27,10 @@ class LabBand(Struct, frozen=True):
 
 
 class LabBefore(Struct, frozen=True):
-    """The result before, and what the change to it comes to: more than chance and the assay explain, or not."""
+    """The result before, and what the change to it comes to: more than chance and the assay explain, or not.
+
+    `on`: its day; empty where none was told.
+    """
 
     value: str
     on: str

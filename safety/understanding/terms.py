@@ -20,6 +20,7 @@ from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
 from safety.reading.results.reader import ResultReader
 from safety.reading.results.scan import by_number
+from safety.reading.results.spelled import Spelled
 from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
@@ -232,6 +233,22 @@ class Terms:
     def result_lines(self) -> ResultReader:
         """The reader of results as they are written; made when the first such line comes."""
         return ResultReader(self.library, self._index.labs, self._index.measured_firsts)
+
+    @cached_property
+    def spelled(self) -> Spelled:
+        """The reader of results in number words."""
+        return Spelled(self.library.language)
+
+    @cached_property
+    def _levels(self) -> tuple[re.Pattern[str], dict[str, str]]:
+        meanings = self.library.language.meaning("result-levels")
+        return re.compile(rf"\b{any_of(meanings)}\b", re.I), meanings
+
+    def level_said(self, text: str) -> str:
+        """What the concentration of a medicine that is not named is called in a text: `level`, `trough` or `peak`; else empty."""
+        pattern, meanings = self._levels
+        said = {meanings[" ".join(found[0].lower().split())] for found in pattern.finditer(text)}
+        return next((one for one in ("trough", "peak", "level") if one in said), "")
 
     @cached_property
     def _urgent(self) -> re.Pattern[str]:

@@ -16,6 +16,8 @@ from safety.reading.results.told import ToldResult
 from safety.text import printable
 from safety.understanding.terms import Terms
 
+_Words = list[tuple[str, Position]]
+
 
 class Placed(Struct, frozen=True):
     """One result with the item of the case that tells it; `test` None is none of ours."""
@@ -26,22 +28,25 @@ class Placed(Struct, frozen=True):
 
 
 class ToldResults(Struct, frozen=True):
-    """All results of a case, and words beside them that nothing was made of."""
+    """All results of a case, and words beside them that nothing was made of (`left`)."""
 
     results: tuple[Placed, ...] = ()
     left: tuple[tuple[str, Position], ...] = ()
+    taken_back: tuple[tuple[str, Position], ...] = ()
+    """What the speaker put right himself: it is no result."""
 
 
 def told_results(patient: Patient, terms: Terms, day: date, listed: Iterable[tuple[LabResult, Position]] = ()) -> ToldResults:
     """Every result of the lists of labs and vitals, in their order; and those `listed` on lines of other lists."""
     found: list[Placed] = []
     left: list[tuple[str, Position]] = []
+    back: list[tuple[str, Position]] = []
     both: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (("labs", patient.labs), ("vitals", patient.vitals))
     lists = [(told, Position(among, n)) for among, results in both for n, told in enumerate(results or ())]
     for told, where in (*lists, *listed):
-        for one in _each(told, terms, day, left, where):
+        for one in _each(told, terms, day, (left, back), where):
             found.append(Placed(one, where, terms.lab(one)))
-    return ToldResults(tuple(found), tuple(left))
+    return ToldResults(tuple(found), tuple(left), tuple(back))
 
 
 def counting(placed: Iterable[Placed]) -> list[Placed]:
@@ -52,7 +57,7 @@ def counting(placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _each(
-    told: LabResult, terms: Terms, day: date, left: list[tuple[str, Position]], where: Position
+    told: LabResult, terms: Terms, day: date, aside: tuple[_Words, _Words], where: Position
 ) -> Iterator[LabResult]:  # fmt: skip
     text = told.test if told.as_written else f"{told.test} {told.value or ''}"
     gene = terms.findings.gene(text) if told.as_written or isinstance(told.value, str) else None
@@ -63,7 +68,8 @@ def _each(
         yield from (replace(_result(one), on=one.on or told.on, timed=one.timed or told.timed) for one in line.results)
         if not line.results:
             yield LabResult(printable(told.test), fault="name")
-        left += [(text, where) for text in line.left if line.results]
+        aside[0].extend((text, where) for text in line.left if line.results)
+        aside[1].extend((text, where) for text in line.taken_back)
     elif isinstance(told.value, str) and not told.codes and number(told.value.lstrip("<>=≤≥ ")) is None:
         yield from _reread(told, terms, day)
     else:
@@ -90,5 +96,5 @@ def _result(one: ToldResult) -> LabResult:
         value = one.said
     return LabResult(
         one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault,
-        timed=one.timed, alone=one.alone,
+        timed=one.timed, fasting=one.fasting, alone=one.alone,
     )  # fmt: skip

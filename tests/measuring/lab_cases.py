@@ -4,6 +4,7 @@ A file holds one JSON object a line: `id`, `kind`, `request` (as `medsafe lab` t
 there is held against the answer:
 
 test            the test that is answered, by id or name; of a pair ("blood pressure") its worse part is looked at
+heading                    whether a trend is told as improving or worsening; empty: neither
 status, escalate, trend    one word, or a list of those that are right; a trend of null: none is claimed
 asks            whether anything is asked
 asks_about      what must be asked about (any of them): a word among `needs`, or in the question
@@ -142,6 +143,12 @@ def _trend(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
     return _among("trend", one.trend or "null", wanted)
 
 
+def _toward(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
+    """Whether a trend is told to go toward what is aimed at, or away from it."""
+    said = next((word for word in ("improving", "worsening") if word in one.trend_words), "")
+    return _among("heading", said, [wanted] if isinstance(wanted, str) else wanted)
+
+
 def _previous(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
     return _among("previous", one.previous.change if one.previous else "none", wanted)
 
@@ -244,7 +251,8 @@ def _list(wanted: Any) -> Sequence[str]:
 
 
 _CHECKS: Mapping[str, Callable[[LabAnswer, LabAnswer, Any, Engine], str]] = {
-    "status": _status, "escalate": _escalate, "trend": _trend, "previous": _previous, "target_met": _target_met,
+    "status": _status, "escalate": _escalate, "trend": _trend, "heading": _toward, "previous": _previous,
+    "target_met": _target_met,
     "asks": _asks, "asks_about": _asks_about, "effect_of": _effect_of, "no_effect_of": _no_effect_of,
     "warns_medicine": _warns, "no_warning": _no_warning, "task": _task, "not_in_task": _not_in_task,
     "due": _is_due("due"), "in_time": _is_due("in time"), "not_due": _is_due("due", absent=True), "corrected": _corrected,

@@ -48,6 +48,41 @@ def test_case_and_space_change_nothing(engine: Engine, line: str, how) -> None: 
     assert [brief(r) for r in reader.line(how(line), DAY).results] == [brief(r) for r in reader.line(line, DAY).results]
 
 
+RIGHT = ["sorry,", "no,", "no wait,", "I mean", "make that", "actually", "correction:", "uh, no, it's", "the lab corrected it to"]
+
+
+@given(
+    first=st.integers(20, 70),
+    then=st.integers(20, 70),
+    words=st.sampled_from(RIGHT),
+    mark=st.sampled_from([", ", "... ", " - ", "; ", " "]),
+)
+def test_what_a_speaker_puts_right_reads_as_if_only_the_right_number_had_been_said(
+    engine: Engine, first: int, then: int, words: str, mark: str
+) -> None:
+    reader = engine.checker.terms.result_lines
+    said = reader.line(f"potassium {first / 10}{mark}{words} {then / 10}", DAY)
+    assert [brief(r) for r in said.results] == [brief(r) for r in reader.line(f"potassium {then / 10}", DAY).results]
+    assert not said.results[0].earlier
+    assert any(str(first / 10).rstrip("0").rstrip(".") in back for back in said.taken_back)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("K 6.8 hemolyzed, repeat 4.4", ["4.4"]),
+        ("potassium is 4.1 not 6.1", ["4.1"]),
+        ("platelets 15, they were clumped, repeat 180", ["180"]),
+        ("BP 200/130, sorry, 120/70", ["120", "70"]),
+        ("K 4.1, no 3 days ago", ["4.1"]),
+        ("potassium two point one... sorry, 2.1, sodium 140", ["2.1", "140"]),
+        ("K 6.8, repeat 4.4", ["6.8", "4.4"]),
+    ],
+)
+def test_what_was_taken_back_or_spoilt_is_no_result(reader: ResultReader, text: str, kept: list[str]) -> None:
+    assert [str(r.value) for r in reader.line(text, DAY).results] == kept
+
+
 @given(text=st.text(max_size=120))
 def test_any_text_is_answered_and_every_span_lies_in_it(engine: Engine, text: str) -> None:
     line = engine.checker.terms.result_lines.line(text, DAY)

@@ -63,6 +63,13 @@ class Around:
         self._out_of = re.compile(
             rf"\d{{1,2}}\s?(?:/|of|out of)\s?\d{{1,2}}\s+{any_of(language.words('result-out-of'))}(?!\w)", re.I
         )
+        self.not_that = words("result-not-that")
+        self._put_right = re.compile(
+            rf"(?:[\s,;.()–-]*\b{any_of(language.words('result-put-right'))}\b)+[\s,;:.–-]*(?:it(?:'s|\s+is|\s+was)\s+)?", re.I
+        )
+        self._spoilt = re.compile(rf"\b{any_of(language.words('result-spoilt'))}\b", re.I)
+        self._fasts = language.meaning("result-fasting")
+        self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
@@ -107,6 +114,25 @@ class Around:
     def is_timed(self, text: str) -> bool:
         """Whether a line tells when the sample was drawn: a trough, in the morning, so long after the dose."""
         return self._timed.search(text) is not None or self._long.search(text) is not None
+
+    def is_fasting(self, text: str) -> bool | None:
+        """Whether a line tells that the sample was drawn fasting, or that it was not; None where it tells neither, or both."""
+        told = {self._fasts[" ".join(found[0].lower().split())] for found in self._fasting.finditer(text)}
+        return told == {"yes"} if len(told) == 1 else None
+
+    def is_spoilt(self, text: str) -> bool:
+        """Whether the words beside a result say that its sample was no good."""
+        return self._spoilt.search(text) is not None
+
+    def put_right(self, text: str, start: int) -> int | None:
+        """Where words end with which somebody puts a number right, and behind which the right one stands."""
+        found = self._put_right.match(text, start)
+        return found.end() if found else None
+
+    def puts_right(self, text: str, start: int) -> tuple[int, int] | None:
+        """The next such words from a place on: where they begin and end."""
+        found = self._put_right.search(text, start)
+        return found.span() if found else None
 
     def time(self, text: str, start: int) -> int | None:
         """Where a time of day, or a length of time, that is told here ends."""

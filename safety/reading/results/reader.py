@@ -3,14 +3,15 @@
 Read: names of tests with numbers, comparators, grades, words and titres; units; marks (H, L, crit, *); the laboratory's range
 and a goal, kept as told; days, also "yesterday" and a month and day alone; earlier and later results of one test; pairs
 ("148/88"), slashed lists of tests ("AST/ALT 40/52") and panels; the specimen, which makes another test of the name.
-Not read, and told so: a value in which a letter, a second point or a decimal comma stands, a negative one, a day where a value
-belongs, and numbers in words. Nothing is guessed, and no unit is assumed here: see `unsaid`.
+What somebody puts right while speaking ("6.1, no wait, 4.1"; "4.1, not 6.1"), or measured again as the sample was no good,
+does not count. Not read, and told so: a value in which a letter, a second point or a decimal comma stands, a negative one,
+a day where a value belongs, and numbers in words. Nothing is guessed, and no unit is assumed here: see `unsaid`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -73,6 +74,10 @@ class ResultReader:
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", told)))
         return _Line(self._scanner, plain, day).read()
 
+    def is_fasting(self, text: str) -> bool | None:
+        """Whether words say that a sample was drawn fasting, or that it was not; None where they say neither."""
+        return self._scanner.around.is_fasting(text)
+
 
 class _Line:
     """One line while it is read."""
@@ -82,6 +87,7 @@ class _Line:
         self.text, self.today, self.at = text, today, 0
         self.results: list[ToldResult] = []
         self.left: list[str] = []
+        self.taken_back: list[str] = []
         self.words: list[tuple[int, int]] = []
         """Words since the last stop, of which nothing was made: perhaps the name of a test."""
         self.specimen = ""
@@ -93,6 +99,7 @@ class _Line:
 
     def read(self) -> ToldLine:
         steps = (
+            self._put_right,
             self._gap,
             self._specimen_of_all,
             self._wanted,
@@ -115,8 +122,11 @@ class _Line:
                 self.at = end.end()
         self._flush()
         timed = self.around.is_timed(self.text)
-        results = (replace(r, timed=True) for r in self.results) if timed else self.results
-        return ToldLine(self.text, tuple(results), tuple(self.left))
+        fasting = self.around.is_fasting(self.text)
+        results = self.results
+        if timed or fasting is not None:
+            results = [replace(r, timed=timed, fasting=fasting) for r in results]
+        return ToldLine(self.text, tuple(results), tuple(self.left), tuple(self.taken_back))
 
     # -------------------------------------------------------------- between results
 
@@ -381,6 +391,8 @@ class _Line:
             return
         if self._off_scale(test, name, start, at):
             return
+        if self._put_right_later(test, name, start, at):
+            return
         undone = self.around.not_done.at(self.text, at)
         fault: Fault = "not_done" if undone is not None else "value"
         rest = _UP_TO_A_STOP.match(self.text, at)
@@ -391,6 +403,18 @@ class _Line:
             said = self.text[at:end].strip()
         self.at = max(end, self.at)
         self._add(test, name, start, fault=fault, said=said)
+
+    def _put_right_later(self, test: str, name: str, start: int, at: int) -> bool:
+        """A value that cannot be read, and is put right by one that can: "two point one... sorry, 2.1"."""
+        found = self.around.puts_right(self.text, at) if test else None
+        if found is None or self._next_test(at, found[0]) != found[0]:
+            return False
+        unread = ToldResult(test, name, fault="value", said=self.text[at : found[0]].strip(" .,;"), start=start, end=found[0])
+        self.results.append(unread)
+        if self._instead(unread, found[1]):
+            return True
+        self.results.pop()
+        return False
 
     def _off_scale(self, test: str, name: str, start: int, at: int) -> bool:
         """A word that an instrument shows instead of a number beyond its own: "glucose HI"; only where nothing follows it."""
@@ -504,11 +528,72 @@ class _Line:
         if value is None or isinstance(value.value, str):
             return False
         self.at, start = value.end, self.at
-        if later is not None:
+        if later is not None and self.around.is_spoilt(self.text[last.start : start]):
+            self._take_back([last])
+        elif later is not None:
             self.results[-1] = replace(last, earlier=True)
         self._add(last.test, last.name, start, value=value.value, sign=value.sign, **{**seen, "earlier": before is not None})
         self._tail(1)
         return True
+
+    def _put_right(self) -> bool:
+        """A result in the place of the one before it, "6.1, no wait, 4.1"; or a number that it was not, "4.1, not 6.1"."""
+        if not self.results or self.words:
+            return False
+        last = self.results[-1]
+        if (found := self.around.not_that.at(self.text, self._spaces_only(self._past_comma()))) is not None:
+            return self._not_that(found.end, last)
+        end = self.around.put_right(self.text, self.at)
+        if end is None:
+            return False
+        named = self.scan.test(self.text, end, self.specimen)
+        panel = self.scan.panel(self.text, end)
+        if named is not None and named[0] == last.test:
+            end = named[1]
+        elif panel is not None and last.test in panel[0].parts:
+            end = panel[1]
+        return self._instead(last, end)
+
+    def _past_comma(self) -> int:
+        at = self._spaces_only(self.at)
+        return at + (self.text[at : at + 1] == ",")
+
+    def _not_that(self, at: int, last: ToldResult) -> bool:
+        """A number behind a result that it was not."""
+        here = self._spaces_only(at)
+        value = self.scan.value(self.text, here, self.scan.lab(last.test))
+        if value is None or isinstance(value.value, str) or last.fault:
+            return False
+        self.taken_back.append(self.text[here : value.end])
+        self.at = value.end
+        return True
+
+    def _instead(self, last: ToldResult, at: int) -> bool:
+        """A number, or a pair of them, in the place of the last result; the unit told before stays, if none is told now."""
+        same = [r for r in self.results if r.start == last.start and r.test] or [last]
+        if self._pair_at(self._spaces(at)):
+            self._take_back(same)
+            self.at = self._spaces(at)
+            return self._pair()
+        lab = self.scan.lab(last.test)
+        here, seen = self._before(at, lab)
+        value = self.scan.value(self.text, here, lab)
+        plain = value is not None and (not isinstance(value.value, str) or "-" in value.value)
+        if value is None or not plain or self.around.time(self.text, here) or self.around.day(self.text, here, self.today):
+            return False
+        self._take_back([last])
+        start, self.at = self.at, value.end
+        self._add(
+            last.test, last.name, start, value=value.value, sign=value.sign, **{"on": last.on, **seen, "earlier": last.earlier}
+        )
+        self._tail(1)
+        if self.results[-1].unit is None and last.unit is not None:
+            self.results[-1] = replace(self.results[-1], unit=last.unit)
+        return True
+
+    def _take_back(self, results: Sequence[ToldResult]) -> None:
+        self.taken_back += [r.said or self.text[r.start : r.end].strip() for r in results[:1]]
+        self.results = [r for r in self.results if r not in results]
 
     def _all_earlier(self, last: ToldResult) -> None:
         """A pair that is told once more: the one before it is an earlier one."""

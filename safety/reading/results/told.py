@@ -21,6 +21,7 @@ class ToldResult(Struct, frozen=True):
     `value`: a number, or what a word says (`positive`, `negative`, `trace`, `1+` …); None with a `fault`, whose words are `said`.
     `unit`: the symbol of `kb/units.yaml`, else as written; None where none is told. `range`: the laboratory's own, as told;
     `goal`: what it is meant to be. `on`: the day, where one is told. `earlier`: said to be an older one ("baseline 1.1").
+    `fasting`: the line tells that it was drawn fasting, or that it was not.
     `alone`: the test that is told beside this one as a rule ("BP 140"). `timed`: the line tells when the sample was drawn.
     `start`, `end`: where it stands in the text of the line.
     """
@@ -41,11 +42,16 @@ class ToldResult(Struct, frozen=True):
     end: int = 0
     timed: bool = False
     alone: str = ""
+    fasting: bool | None = None
 
 
 class ToldLine(Struct, frozen=True):
-    """A line of results: its text as it was read, the results in order, and the words that nothing was made of."""
+    """A line of results: its text as it was read, the results in order, and the words that nothing was made of.
+
+    `taken_back`: what the speaker put right himself, or what was measured again as its sample was no good.
+    """
 
     text: str
     results: tuple[ToldResult, ...]
     left: tuple[str, ...] = ()
+    taken_back: tuple[str, ...] = ()
