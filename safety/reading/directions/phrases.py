@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Window
 from safety.model.quantity import Quantity
-from safety.reading.directions.galenic import COURSE_DAYS
+from safety.reading.directions.galenic import COURSE_DAYS, PERIOD_DAYS
 from safety.reading.directions.notes import DAY, ONE, AmountNote, RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.thresholds import Thresholds
-from safety.reading.directions.tokens import NUMBER, UNREADABLE, Tokens
+from safety.reading.directions.tokens import NUMBER, UNREADABLE, Range, Tokens
 from safety.reading.directions.words import Lexicon
 
 _IN_TWO = frozenset(("half", "two", "halves"))
@@ -23,6 +23,9 @@ _FAR = 8
 """Within so many words behind "cuts" stands "in half"."""
 _NUMBERED = frozenset(("d", "day", "days", "week", "weeks"))
 """Before a number, they tell on which days or in which weeks."""
+_UP_TO = frozenset(("through", "thru", "to", "and", "-", "until"))
+_ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
+_OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 
 
@@ -115,17 +118,21 @@ class Scan(Thresholds):
         return self._threshold(i) if word in self.lex.sides else i
 
     def _on_numbered_days(self, i: int, length: Decimal) -> int:
-        """As in "On day 1", "days 2-5", "weeks 1 to 2": a step, and how long it lasts."""
+        """As in "On day 1", "days 2-5", "weeks 1 to 2": a step, and how long it lasts; on days of a cycle, how often."""
+        if length == ONE:
+            of_cycle = self._of_a_cycle(i)
+            if of_cycle > i:
+                return of_cycle
         num = self.num(i + 1)
         assert num is not None
         end = i + 2
-        if self.word(end) in ("through", "thru", "to", "and", "-", "until") and self.num(end + 1) and num[0] == num[1]:
+        if self.word(end) in _UP_TO and self.num(end + 1) and num[0] == num[1]:
             last = (self.num(end + 1) or num)[1]
+            apart = self.word(end) == "and" and last > num[0] + 1
+            if apart:
+                return self._give_up(i, end + 2)  # "day 1 and 15"
             if last > num[0] and self.word(end + 2) not in self.lex.counted:
                 num, end = (num[0], last), end + 2
-        cycle = self._of_a_cycle(end, i)
-        if cycle > i:
-            return cycle
         if not self.part:
             self.steps.append(i)
         self.markers.append(i)
@@ -139,32 +146,71 @@ class Scan(Thresholds):
         if self.num(i + 1) is None:
             return i
         if word == "d":
-            return self._of_a_cycle(i + 2, 0) or self._from_day_to_day(i)
+            of_cycle = self._of_a_cycle(i)
+            return of_cycle if of_cycle > i else self._from_day_to_day(i)
         return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
 
     def _from_day_to_day(self, i: int) -> int:
-        """As in "d3-7": the days of a cycle that is not told."""
+        """As in "d3-7": the days of a cycle that is not told; beside another of its kind, "d1", a day alone is one of them."""
         num = self.num(i + 1)
-        return self._on_numbered_days(i, ONE) if num is not None and num[0] < num[1] else i
+        beside = num is not None and any(word == "d" and self.num(k + 1) for k, word in enumerate(self.words) if k != i)
+        return self._on_numbered_days(i, ONE) if num is not None and (num[0] < num[1] or beside) else i
 
-    def _of_a_cycle(self, i: int, start: int) -> int:
-        """As in "of 21", "of a 28 day cycle", ", 8, 15 of 28": on which days of a cycle, daily unless more is told; `start`
-        where none is told."""
-        while self.word(i) in (",", "and") and self.num(i + 1):
-            i += 2
-        if self.word(i) not in ("of", "every", "q", "each"):
+    def _of_a_cycle(self, i: int) -> int:
+        """As in "days 1-14 of 21", "d1, 8, 15 q28d", "days 1-5 of a 28 day cycle": on which days of a cycle. On days in a row
+        daily, unless more is told; on single days as often as they are many in it; `i` where no cycle is told."""
+        start, single, rows = i, 0, False
+        i, num = self._next_day_listed(i + 1)
+        while num is not None:
+            if num[0] < num[1]:
+                rows = True
+            elif self.word(i) in _UP_TO - {"and"} and self.num(i + 1):
+                rows, i = True, i + 2
+            else:
+                single += 1
+            i, num = self._next_day_listed(i)
+        length = self._length_of_a_cycle(i)
+        if length is None:
             return start
+        end, shortest, longest = length
+        if rows:
+            self.often.append(RateNote(DAY, DAY, start, end, weak=True))
+        elif shortest and longest:
+            self._note_often(Fraction(single) / longest, Fraction(single) / shortest, start, end)
+        else:
+            self._give_up(start, end)  # "day 2 of each cycle": how often is not told
+        return end
+
+    def _next_day_listed(self, i: int) -> tuple[int, Range | None]:
+        """The next day or row of days of a list, "… 8", ", day 15", and where it ends; where the list ends if there is none."""
+        j = i
+        while self.word(j) in _ALSO_DAYS:
+            j += 1
+        num = self.num(j)
+        return (i, None) if num is None else (j + 1, num)
+
+    def _length_of_a_cycle(self, i: int) -> tuple[int, Fraction, Fraction] | None:
+        """As in "of 21", "q28d", "of a 28 day cycle", "every 3 weeks", "of each month": where it ends, and how many days it has,
+        nought where that is not told; None where no cycle is told."""
+        i += self.word(i) == ","
+        if self.word(i) not in _OF_A_CYCLE or (self.word(i) == "/" and self.num(i + 1) is None):
+            return None
         i += 1
         while self.word(i) in ("a", "an", "the", "each", "every"):
             i += 1
-        monthly = self.lex.time.get(self.word(i)) == "month"
-        if self.num(i) is None and not monthly and self.word(i) not in self.lex.cycles:
-            return start
+        num, unit = self.num(i), self.lex.time.get(self.word(i + (self.num(i) is not None)))
+        if num is None and unit != "month" and self.word(i) not in self.lex.cycles:
+            return None
         i += 1
+        if num is not None and unit in ("week", "month"):
+            i += 1
         while self.word(i) in self.lex.cycles or self.lex.time.get(self.word(i)) == "day":
             i += 1
-        self.often.append(RateNote(DAY, DAY, start, i, weak=True))
-        return i
+        if num is None:
+            shortest, longest = PERIOD_DAYS["month"] if unit == "month" else (Fraction(0), Fraction(0))
+            return i, shortest, longest
+        low, high = PERIOD_DAYS[unit if unit in ("week", "month") else "day"]
+        return i, low * Fraction(num[0]), high * Fraction(num[1])
 
     def _on_today(self, i: int, end: int, kind: str) -> int:
         """As in "today", "the first day": one day of a step; "now" is one dose of it."""

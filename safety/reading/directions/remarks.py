@@ -29,6 +29,7 @@ _COUNT_AFTER: Final = 5
 """Up to so many, a number after `#` may be part of a name."""
 _ARROW = re.compile(r"-+>|=+>|[→➔]")
 _WORD = re.compile(r"[a-z#?']+|[0-9]+")
+_LETTERS_AND_DIGITS = re.compile(r"[a-z0-9#?'+]+|[<>~=%/.:-]+")
 _SIGN = re.compile(r"[a-z]+|[^a-z0-9\s]")
 _LIKE_A_DATE = re.compile(r"\d[/-]\d|(?:19|20)\d\d")
 _NUMBERS = re.compile(r"[<>~=:\s]*\d+(?:[./]\d+)*%?(?:\s*(?:-|to)\s*\d+(?:[./]\d+)*%?)?")
@@ -39,6 +40,7 @@ _NUMERIC = (
 _CENTURY: Final = 2000
 _MOST_DAYS: Final = 31
 _COMPARED: Final = frozenset("<>≤≥")
+_JOINING: Final = frozenset(("and", "or", "+"))
 _UNITS_OF_TIME: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -121,6 +123,9 @@ class Remarks:
         self._conditions = frozenset(words("step-conditions"))
         self._measured = frozenset(w for phrase in words("monitored") for w in phrase.split())
         self._how_measured = frozenset(words("beside-what-is-measured"))
+        self._measured_or_taken = frozenset(words("measured-or-taken"))
+        self._weekdays = frozenset(language.meaning("weekdays"))
+        self._levels = frozenset(words("levels"))
         self._leading = frozenset(w for name in ("as-needed", "held-below") for p in words(name) for w in p.split()) | {"for"}
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
         lists = (
@@ -132,6 +137,8 @@ class Remarks:
             "taken-loosely",
             "monitored",
             "beside-what-is-measured",
+            "measured-or-taken",
+            "levels",
             "former-amounts",
             "held-below",
             "remark-last-taken",
@@ -256,11 +263,25 @@ class Remarks:
 
     def _only_measured(self, text: str) -> bool:
         """Whether nothing else is told than what is measured, its numbers and days: "weekly" alone is how often it is taken."""
-        left = _WORD.findall(_NUMBERS.sub(" ", text.lower()))
-        told = self._measured - self._how_measured  # "last INR" is a phrase of the list
-        if told.isdisjoint(left):
+        left = self._words_of(text.lower())
+        left = left[1:] if left[1:] and left[1] in self._levels else left  # "dig level Monday"
+        told = (self._measured | self._levels) - self._how_measured  # "last INR" is a phrase of the list
+        if told.isdisjoint(left) and not self._rhythm_of_a_test(left):
             return False
-        return all(w in told or w in self._how_measured or w in self._beside or w in self._months for w in left)
+        beside = self._how_measured | self._beside | self._measured_or_taken | self._weekdays | _JOINING
+        return all(w in told or w in beside or w in self._months for w in left)
+
+    def _words_of(self, text: str) -> list[str]:
+        """The words of a clause without its numbers; "a1c" is one word, "q6mo" are two."""
+        each = (
+            [word] if word in self._measured else _WORD.findall(_NUMBERS.sub(" ", word))
+            for word in _LETTERS_AND_DIGITS.findall(text)
+        )
+        return [w for words in each for w in words]
+
+    def _rhythm_of_a_test(self, left: Sequence[str]) -> bool:
+        """As in "potassium monthly", "K q3mo": nobody takes it so seldom; "potassium" alone may be another medicine."""
+        return not self._measured_or_taken.isdisjoint(left) and not self._how_measured.isdisjoint(left)
 
     def _when(self, told: str) -> When | None:
         """A day as written; None where it is none."""
@@ -345,7 +366,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     tested = any_of(words("tests-in-plans"))
     led = r"(?:(?:with|w/|plus|and)\s+)?(?:(?:repeat|serum|weekly|monthly)\s+)?"
     with_tests = rf"(?:{led}{tested}(?:\s*(?:,|/|&|\band\b)\s*{tested})*\s+)?"
-    measured = [*words("monitored"), *words("beside-what-is-measured")]
+    measured = [*words("monitored"), *words("beside-what-is-measured"), *words("measured-or-taken")]
     former, held, hour = _former(language), _held_at(language), _hour_of_one(language, day)
     strong = {
         "former": rf"(?P<former>{former})",
@@ -369,7 +390,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     return _Patterns(
         strong=_ByKind({kind: rf"{apart}(?:{told})" for kind, told in strong.items()}),
         weak=_ByKind({kind: rf"(?P<mark>{_MARK})(?:{told}){_END}" for kind, told in weak.items()}),
-        measured=_ByKind({"measured": rf"{_MARK}(?P<text>{any_of(measured)}\b[^,;|()\[\]]*){_END}"}),
+        measured=_ByKind({"measured": rf"{_MARK}(?P<text>(?:{any_of(measured)}|[A-Za-z]+\s+{any_of(words('levels'))})\b[^,;|()\[\]]*){_END}"}),
         first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
         last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
         signs=_signs(language, status, months),
@@ -387,7 +408,7 @@ _SIGNS_OF: Final = {
     "supply": ("remark-supply",),
     "loosely": ("taken-loosely",),
     "nothing": ("remark-says-nothing", "remark-events", "remark-people"),
-    "measured": ("monitored", "beside-what-is-measured"),
+    "measured": ("monitored", "beside-what-is-measured", "measured-or-taken", "levels"),
 }
 """The lists of words of which one stands in every remark of a kind."""
 _MORE_SIGNS: Final = {

@@ -12,7 +12,7 @@ from safety.model.quantity import Quantity
 from safety.reading.directions.asides import Asides
 from safety.reading.directions.clock import windows_told
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
-from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, none_sold
+from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
 from safety.reading.directions.spanish import in_english
@@ -23,6 +23,7 @@ from safety.reading.directions.words import Lexicon
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _WEEK = 7
+_CLAUSE_MARKS = frozenset((",", ";", ".", "(", "-"))
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
@@ -193,6 +194,9 @@ class _Reading(Asides):
             if self.times is None:
                 self._conflict(strong)
             return
+        if strong and self._seldom_beside_daily(strong[0]):
+            self._conflict(strong)
+            return
         if strong:
             self.times = strong[0].low, strong[0].high
             self.hours = next((o.hours for o in strong if o.hours), None)
@@ -204,6 +208,22 @@ class _Reading(Asides):
         self._on_weekdays(strong)
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
+
+    def _seldom_beside_daily(self, rate: RateNote) -> bool:
+        """As in "200 mg daily, cleaning every 6 months": taken so often, and seldom something else is done; "daily, 5 days a
+        week" is one telling, and so is "once a week in the morning"."""
+        if rate.high >= 1 or (rate.low == rate.high and (rate.low * _WEEK).denominator == 1 and rate.low * _WEEK > 1):
+            return False
+        if any(found_is(self.scan.find(o.start), "daily") for o in self.scan.often if o.weak):
+            return True
+        return any(slot.end <= rate.start and self._something_else(slot.end, rate.start) for slot in self.scan.slots)
+
+    def _something_else(self, start: int, end: int) -> bool:
+        """Whether a word that is no part of directions stands between a mark and what follows: "…, level every 3 months"."""
+        mark = next((i for i in range(start, end) if self.scan.words[i] in _CLAUSE_MARKS), end)
+        if any(self.scan.words[i].isalpha() for i in self.scan.unread & set(range(start, end))):
+            return True
+        return any(self.scan.words[i].isalpha() and self.scan.words[i] not in self.scan.lex.phrases for i in range(mark, end))
 
     @staticmethod
     def _on_some_days(strong: list[RateNote]) -> TimesPerDay | None:

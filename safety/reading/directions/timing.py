@@ -129,7 +129,7 @@ class Timing(Notes):
             return self._days_told(i, k + 1, num[1] * days)
         if self.words[i] == "x" and self.lex.time.get(word) == "hour":
             return self._days_told(i, k + 1, num[1] / _HOURS_OF_A_DAY)  # "q6h x 48h"
-        at_amount = bool(self.amounts) and self.amounts[-1].end == i and word in ("every", "q", "each")
+        at_amount = (i == 0 or (bool(self.amounts) and self.amounts[-1].end == i)) and word in ("every", "q", "each")
         if self.words[i] != "for" and not at_amount:
             done = self._times(i, k, num)
             if done > i:

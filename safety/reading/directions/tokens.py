@@ -22,6 +22,7 @@ _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
 _AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
+_DAYS_LISTED = re.compile(r"(?<![a-z])d(?:ays?)? ?\d{1,2}(?:,\d{1,2})+(?![\d.])", re.I)
 _W = re.compile(r"(?<![\w/])w(?= [a-z]{4})", re.I)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
@@ -97,6 +98,8 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
         text = _AFTER_A_STROKE.sub(r"\1 ; ", text)  # "160/5 - 5 mL"
         text = _BEFORE_A_PART.sub(_unless_whole, text)
+    if "," in text:
+        text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if " w " in text:
         text = _W.sub("with", text)
     if len(_SHORT_CLOCK.findall(text)) > 1:
@@ -253,7 +256,10 @@ def _worded(words: list[str], i: int, lex: Lexicon) -> tuple[int, Decimal | None
         value, j = value * lex.multiples[words[j]], j + 1
         k = j + (words[j : j + 1] == ["and"])
         if value < 1000 and k < len(words) and words[k] in lex.numbers:
-            j, rest = _worded(words, k, lex)
+            end, rest = _worded(words, k, lex)
+            if words[end : end + 1] and words[end] in lex.times:
+                return j, value  # "three hundred three times a day"
+            j = end
             return j, None if rest is None or rest >= 100 else value + rest
     if value in (1, 3) and j < len(words) and words[j] in lex.parts:
         return j + 1, value * lex.parts[words[j]]
