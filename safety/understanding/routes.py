@@ -29,14 +29,14 @@ _BY_FORM: Final = {
     **{form: frozenset({route}) for form, route in ROUTE_OF_FORM.items()},
     "cream": _ON_THE_SKIN - {"oral"},
     "ointment": _ON_THE_SKIN - {"oral"},
-    "gel": _ON_THE_SKIN,
+    "gel": _ON_THE_SKIN | {"transdermal"},
     "lotion": frozenset({"topical"}),
     "shampoo": frozenset({"topical"}),
     "patch": frozenset({"transdermal", "topical"}),
 }
 _NOT_IN_MILLIGRAMS: Final = frozenset({"topical", "ophthalmic", "otic", "dental"})
 _NOT_SEVERAL_TIMES_A_DAY: Final = frozenset({"vaginal", "intrauterine", "implant", "intrathecal", "transdermal"})
-_NOT_IN_PERCENT: Final = frozenset({"oral", "sublingual", "buccal", "rectal", "transdermal"})
+_NOT_IN_PERCENT: Final = frozenset({"oral", "sublingual", "buccal", "rectal"})
 
 
 def narrow(routes: Sequence[str], directions: Directions) -> tuple[str, ...]:

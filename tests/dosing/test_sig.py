@@ -292,9 +292,8 @@ SILENT = [
     "take 2 tabs, may repeat with 1-2 tabs q 2hr",
     "take 1 tablet po tid with 5 additional tablets",
     "if glucose above 200 take 4 units",
-    "1 tablet daily except sunday",
+    "1 tablet daily except when traveling",
     "1 tablet (500 mg) to 2 tablets (1000 mg) every 6 hours",
-    "500 mg twice daily and 250 mg at noon",
     "do not take 2 tablets daily",
     "1 puff if wheezing, 2 puffs if worse",
 ]

@@ -10,7 +10,7 @@ import msgspec
 
 from safety.model.quantity import Quantity, QuantityRange
 from safety.reading.directions.galenic import FORM_BY_ROUTE, HELD_IN_ONE, ROUTE_OF_FORM, THROUGH_THE_MOUTH, UNIT_FORMS
-from safety.reading.directions.notes import AmountNote
+from safety.reading.directions.notes import AmountNote, found_is
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import UNREADABLE
 
@@ -22,6 +22,9 @@ _MOST_TIMES = 6
 _LIGHTEST, _HEAVIEST = Decimal("0.3"), Decimal(300)
 """Kilograms that a patient weighs."""
 _HALF = Decimal("0.5")
+_MG_PER_ML_OF_A_PERCENT = 10
+_NEARLY = 50
+"""Two strengths that differ by less than one in so many are the same, rounded: 0.083 % and 2.5 mg/3 mL."""
 
 
 class AmountsTold:
@@ -33,6 +36,7 @@ class AmountsTold:
         self.text, self.scan = text, scan
         self.strength, self.strength_per = strength, strength_per
         self.stated = strength, strength_per  # … before what stands beside a count is brought in
+        self.own_times: list[int] | None = None  # "5 mg tid and 10 mg hs"
         self.by_part = False  # "1 in the morning and 2 at night"
         self.several = False  # more than one dose and one frequency can say
         self.dose: QuantityRange | None = None
@@ -82,9 +86,9 @@ class AmountsTold:
     def _strengths(self, form: str | None) -> list[AmountNote]:
         """Take out what describes the product or the day; what is left are doses."""
         left: list[AmountNote] = []
-        told = self.scan.amounts
-        for amount, after in zip_longest(told, told[1:]):
-            if _size_of_package(amount, after):
+        told = self._without_equivalents(self.scan.amounts)
+        for n, (amount, after) in enumerate(zip_longest(told, told[1:])):
+            if _size_of_package(amount, after) or _size_in_brackets(self.scan, told[n - 1] if n else None, amount):
                 continue
             if (
                 amount.kind in _OF_THE_PRODUCT
@@ -99,6 +103,56 @@ class AmountsTold:
             else:
                 left.append(amount)
         return left
+
+    def _without_equivalents(self, told: list[AmountNote]) -> list[AmountNote]:
+        """As in "325 mg (65 mg elemental)", "1080 mg (10 mEq)", "2.5 mg/3 mL (0.083%)", "10% (20 mEq/15 mL)": of two ways to say
+        what one holds, the one that doses are told in."""
+        kept: list[AmountNote] = []
+        for amount in told:
+            before = kept[-1] if kept else None
+            if before is not None and self._in_brackets_behind(before, amount):
+                if self._says_it_again(before, amount):
+                    continue
+                if before.kind == "percent" and amount.kind == "concentration":
+                    kept[-1] = amount
+                    continue
+            kept.append(amount)
+        return kept
+
+    def _in_brackets_behind(self, first: AmountNote, second: AmountNote) -> bool:
+        """Whether an amount stands in brackets of its own right behind another, with nothing but what it is an amount of."""
+        words = self.scan.words
+        if words[first.end : second.start] != ["("]:
+            return False
+        after = second.end
+        while after < len(words) and words[after] in self.scan.lex.of_the_element:
+            after += 1
+        return words[after : after + 1] == [")"]
+
+    def _says_it_again(self, first: AmountNote, second: AmountNote) -> bool:
+        """Whether the second of two amounts is the first in another unit, or that of the part that counts."""
+        by_element = self.scan.word(second.end) in self.scan.lex.of_the_element
+        if first.kind != "concentration" and first.kind in ("mass", "strength") and second.kind == "mass":
+            units = self.scan.units
+            if by_element or units.dimension(first.unit) != units.dimension(second.unit):
+                self.scan.unread.difference_update(range(second.end, second.end + by_element))
+                return True
+            return False
+        if first.kind != "concentration" or second.kind not in ("percent", "concentration"):
+            return False
+        one, other = (self._per_volume(a) for a in (first, second))
+        return one is not None and other is not None and abs(one - other) * _NEARLY <= one
+
+    def _per_volume(self, amount: AmountNote) -> Fraction | None:
+        """Milligrams, or units, in one mL."""
+        if amount.kind == "percent":
+            return Fraction(amount.low) * _MG_PER_ML_OF_A_PERCENT
+        top, _, under = amount.unit.partition("/")
+        per = amount.per or Quantity(Decimal(1), under)
+        volume = self.scan.units.convert(per, "mL") if per.unit else None
+        mass = self.scan.units.convert(Quantity(amount.low, top), "mg")
+        value = mass if mass is not None else amount.low
+        return Fraction(value) / Fraction(volume) if volume else None
 
     def _given_off(self, amount: AmountNote, form: str | None) -> bool:
         """As in "21 mg/24 h patch": what the patch gives off, not what is told to take."""
@@ -331,7 +385,7 @@ class AmountsTold:
 
     def _by_part_of_day(self, doses: list[AmountNote]) -> bool:
         """As in "1 tablet in the morning and 2 at bedtime": each amount with the parts of the day that follow it."""
-        unit, told = _one_unit(doses), self._times_by_part(doses)
+        unit, told = _one_unit(doses), self.own_times or self._times_by_part(doses)
         if unit is None or told is None:
             return False
         low, high = min(d.low for d in doses), max(d.low for d in doses)
@@ -392,6 +446,32 @@ class AmountsTold:
         self.times = self.times[0], self.times[1] + 1
         return True
 
+    def _times_of_each(self, told: list[AmountNote]) -> list[int] | None:
+        """As in "5 mg tid and 10 mg at bedtime": how often each of two doses is taken on one day, where they are joined and told
+        of different times; None where anything else is told."""
+        scan = self.scan
+        doses = [d for d in told if d.kind in _DOSES]
+        if len(doses) != 2 or len(told) != 2 or _one_unit(doses) is None or doses[0].kind == "per_day":
+            return None
+        if scan.steps or scan.durations or scan.thens or scan.markers or scan.weekdays or scan.meals or scan.as_needed:
+            return None
+        if not {"and", "plus"} & set(scan.words[doses[0].end : doses[1].start]) or scan.unread:
+            return None
+        each = [self._times_within(doses[0].start, doses[1].start), self._times_within(doses[1].start, len(scan.words))]
+        rates = [rate for _, rate in each]
+        return [times for times, _ in each] if all(times for times, _ in each) and rates.count(True) == 1 else None
+
+    def _times_within(self, start: int, end: int) -> tuple[int, bool]:
+        """How often a day the words from one place to another tell, and whether by a number; 0 where that is not one count."""
+        scan = self.scan
+        rates = [o for o in scan.often if start <= o.start < end and not o.weak]
+        slots = {slot.name for slot in scan.slots if start <= slot.start < end}
+        if len(rates) == 1 and not slots:
+            one = rates[0]
+            whole = one.low == one.high >= 1 and one.low.denominator == 1 and not one.ceiling
+            return (int(one.low) if whole else 0), True
+        return (len(slots) if not rates else 0), False
+
     def _times_by_part(self, doses: list[AmountNote]) -> list[int] | None:
         """How many parts of the day follow each amount; None where one has none, or anything else tells how often."""
         scan, slots = self.scan, self.scan.slots
@@ -417,6 +497,12 @@ def _size_of_package(amount: AmountNote, after: AmountNote | None) -> bool:
     """As in "0.4 ML 100 MG/ML Prefilled Syringe"."""
     beside = after is not None and after.kind == "concentration" and after.start == amount.end
     return amount.kind in ("volume", "count") and beside
+
+
+def _size_in_brackets(scan: Scan, before: AmountNote | None, amount: AmountNote) -> bool:
+    """As in "100 unit/mL (3 mL) pen": how large the package is."""
+    behind = before is not None and before.kind == "concentration" and scan.words[before.end : amount.start] == ["("]
+    return amount.kind == "volume" and behind and scan.word(amount.end) == ")" and found_is(scan.find(amount.end + 1), "form")
 
 
 def _without_ones(doses: list[AmountNote]) -> list[AmountNote]:

@@ -43,7 +43,7 @@ HELD_IN_ONE: Final = (
 )
 # what a dose may be measured in; an ounce is refused, since of a liquid it is a volume and of a solid a weight
 AMOUNT_DIMENSIONS: Final = frozenset({"mass", "volume", "activity", "amount", "charge"})
-NOT_A_DOSE: Final = frozenset({"oz", "lb", "kg", "dose", "cup", "drink", "bottle", "pump", "implant"})
+NOT_A_DOSE: Final = frozenset({"oz", "lb", "kg", "dose", "cup", "drink", "bottle", "implant"})
 # one of them is one dose and holds a plain strength: "20 mg tablet"
 UNIT_FORMS: Final = frozenset(
     {"tablet", "capsule", "disintegrating tablet", "lozenge", "gummy", "gum", "suppository", "patch", "film", "packet"}

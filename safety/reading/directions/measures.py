@@ -90,9 +90,16 @@ class Measures(Repeats):
         word, before = self.word(i + 1), self.word(i - 1)
         if word == "on":
             return self._on_and_off(i)
+        if word == "of" and self._days_of_a_cycle(i):
+            return i + 4
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
             return i + 2
         return i + 2 if word in self.lex.cupfuls and before in ("in", "with", "of", "w") else 0
+
+    def _days_of_a_cycle(self, i: int) -> bool:
+        """As in "daily 21 of 28 days": on so many days in a row of so many."""
+        days, cycle = self.num(i), self.num(i + 2)
+        return days is not None and cycle is not None and days[1] < cycle[0] and self.lex.time.get(self.word(i + 3)) == "day"
 
     def _held_in(self, i: int, num: Range) -> int:
         """As in "160/5 10 mL": so much in so many mL, where it is sold so and a volume is taken; 0 where it is none."""
@@ -207,7 +214,7 @@ class Measures(Repeats):
             self.release.append("extended-release")  # "24 HR … 25 MG Extended Release Tablet"
             return i + 2
         days = COURSE_DAYS.get(unit or "day")
-        if days is not None and (num[0] > 1 or unit != "day"):
+        if days is not None and (num[0] > 1 or unit != "day" or self._period(i + 2) is not None):
             return self._days_told(i, i + 2, num[1] * days)
         return i
 
@@ -527,8 +534,9 @@ class Measures(Repeats):
         return i + 1
 
     def _behind_a_part_of_day(self, i: int) -> bool:
-        """As in "100 qam / 250 qhs": a stroke between two parts of the day, each with its own dose."""
-        return self.word(i - 1) == "/" and any(slot.end == i - 1 for slot in self.slots)
+        """As in "100 qam / 250 qhs", "5 MWF / 2.5 TTSS": a stroke between two times, each with its own dose."""
+        of_days = any(found is not None and found[0] == i - 1 for found in map(self.find, self.weekday_at))
+        return self.word(i - 1) == "/" and (of_days or any(slot.end == i - 1 for slot in self.slots))
 
     def _may_join(self, word: str) -> bool:
         """Whether behind this joining word a number alone may be a dose."""

@@ -83,6 +83,7 @@ class Notes:
         self.meals: list[int] = []
         self.weekdays: list[str] = []
         self.weekday_at: list[int] = []
+        self.days_off: set[str] = set()  # "except Sunday"
         self.rest_of_week = False  # "… on all other days"
         self.day_max: list[tuple[Quantity, int, int]] = []
         self.durations: list[tuple[Decimal, int]] = []

@@ -23,6 +23,8 @@ _FAR = 8
 """Within so many words behind "cuts" stands "in half"."""
 _NUMBERED = frozenset(("d", "day", "days", "week", "weeks"))
 """Before a number, they tell on which days or in which weeks."""
+_FEWEST_APART = 3
+"""So many days by their letters, at least, are a list without any mark between them."""
 _UP_TO = frozenset(("through", "thru", "to", "and", "-", "until"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
 _OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
@@ -153,7 +155,7 @@ class Scan(Thresholds):
     def _from_day_to_day(self, i: int) -> int:
         """As in "d3-7": the days of a cycle that is not told; beside another of its kind, "d1", a day alone is one of them."""
         num = self.num(i + 1)
-        beside = num is not None and any(word == "d" and self.num(k + 1) for k, word in enumerate(self.words) if k != i)
+        beside = self.part or any(word == "d" and self.num(k + 1) for k, word in enumerate(self.words) if k != i)
         return self._on_numbered_days(i, ONE) if num is not None and (num[0] < num[1] or beside) else i
 
     def _of_a_cycle(self, i: int) -> int:
@@ -244,6 +246,10 @@ class Scan(Thresholds):
                 if word != "until" and before not in self.unread:
                     self.as_needed.append(i)  # "… if wheezing"; but "call if …" is about something else
                 return done
+        if word in self.lex.excepting:
+            off = self._excepted(end)
+            if off:
+                return off
         goal = self._titrated_to(end)
         if goal:
             return goal
@@ -396,24 +402,50 @@ class Scan(Thresholds):
         return end
 
     def _by_letters(self, i: int) -> int:
-        """As in "M/W/F", "Tu/Th", "Sa/Su": days by their letters, two or more with strokes between, in their order."""
+        """As in "M/W/F", "Tu/Th", "T Th Sa Su": days by their letters, two or more in their order; without strokes in capitals."""
         days: list[str] = []
-        j = i
-        while True:
-            day = self.lex.day_letters.get(self.word(j)) or self.lex.weekdays.get(self.word(j))
-            if day is None:
-                break
+        j = end = i
+        marked = False
+        while (day := self._day_of_letters(j)) is not None:
             days.append(day)
-            j += 1
-            if self.word(j) not in ("/", ","):
-                break
-            j += 1
+            end = j + 1
+            stroke = self.word(end) in ("/", ",")
+            j = end + stroke
+            marked = marked or (stroke and self._day_of_letters(j) is not None)
+        found = self.find(i)
+        if found_is(found, "weekday range", "weekday set") and found is not None and found[0] >= end:
+            return i  # "M-Sat", "T/Th"
         places = [self.lex.week.index(day) for day in days]
-        if len(days) < 2 or places != sorted(set(places)) or self.word(i + 1) not in ("/", ","):
+        if len(days) < 2 or places != sorted(set(places)):
             return i
+        if not marked and (len(days) < _FEWEST_APART or not all(raw[:1].isupper() for raw in self.raws[i:end])):
+            return i  # "M F" may be from one to the other
         self.weekdays += days
         self.weekday_at.append(i)
-        return j - (self.word(j - 1) in ("/", ","))
+        return end
+
+    def _day_of_letters(self, i: int) -> str | None:
+        return self.lex.day_letters.get(self.word(i)) or self.lex.weekdays.get(self.word(i))
+
+    def _excepted(self, i: int) -> int:
+        """As in "except Sunday", "skip Sat and Sun": days on which none is taken, where nothing else is told of them; 0 where
+        they are no days, or another dose is taken on them."""
+        end, days = i, list[str]()
+        while True:
+            while self.word(end) in ("on", "for", "and", ",", "/", "the"):
+                end += 1
+            found = self.find(end)
+            if not found_is(found, "weekday", "weekday set", "weekday range"):
+                break
+            assert found is not None
+            days += self.lex.week[5:] if found[2] == "weekend" else found[2].split()
+            end = found[0]
+        while self.word(end - 1) in ("and", ",", "/"):
+            end -= 1
+        if not days or (self.word(end) and self.word(end) not in (",", ";", ".", ")")) or self.num(end + 1) or self.amounts == []:
+            return 0
+        self.days_off.update(days)
+        return end
 
     def _on_awake(self, i: int, end: int, _: str) -> int:
         self.awake = True

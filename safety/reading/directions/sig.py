@@ -147,12 +147,13 @@ class _Reading(Asides):
         form, route = self._form_and_route()
         doses = self._strengths(form)
         self.stated = self.strength, self.strength_per
+        self.own_times = self._times_of_each(doses)
         self._how_often()
         self._how_long()
         self._repeated()
         self._doses(doses, form)
         self._most_in_a_day()
-        if self._in_steps() or self._day_contradicted():
+        if self._in_steps() or self._day_contradicted() or self._number_between_days():
             self._no_schedule()
         unread = tuple(scan.raws[i] for i in sorted(scan.unread))
         return Directions(
@@ -186,9 +187,16 @@ class _Reading(Asides):
         low, high = (Fraction(q.value) * times for q, times in zip(self.dose, self.times, strict=True))
         return not low <= Fraction(self.per_day[0].value) <= high
 
+    def _number_between_days(self) -> bool:
+        """As in "5 MWF; 2.5? TThSa": a number not understood between days of the week may be another dose on the later ones."""
+        days = self.scan.weekday_at
+        return len(days) > 1 and any(days[0] < i < days[-1] and self._multiplies(i) for i in self.scan.unread)
+
     # --- how often -------------------------------------------------------------------------------------------------
     def _how_often(self) -> None:
         scan, strong = self.scan, self._rates()
+        if self.own_times:
+            return  # each dose has its own
         if len({(o.low, o.high) for o in strong}) > 1:
             self.times = self._on_some_days(strong)
             if self.times is None:
@@ -310,6 +318,9 @@ class _Reading(Asides):
 
     def _on_weekdays(self, strong: list[RateNote]) -> None:
         days = len(set(self.scan.weekdays))
+        if self.scan.days_off:
+            self._without_days_off(strong)
+            return
         if not days:
             return
         if self.times == (Fraction(days, 7),) * 2:
@@ -322,6 +333,19 @@ class _Reading(Asides):
             self.times = None
         else:
             self.times = (Fraction(days, 7),) * 2
+
+    def _without_days_off(self, strong: list[RateNote]) -> None:
+        """As in "daily except Sunday": on the days that are left; other days told besides contradict it."""
+        left = Fraction(_WEEK - len(self.scan.days_off), _WEEK)
+        told = set(self.scan.weekdays)
+        if told and (told & self.scan.days_off or len(told) != left * _WEEK):
+            self._conflict(strong)
+        elif self.times is None or self.times == (Fraction(1),) * 2:
+            self.times = left, left
+        elif self.times[0] == self.times[1] > 1:
+            self.times = self.times[0] * left, self.times[1]
+        elif self.times != (left, left):
+            self._conflict(strong)
 
     # --- course, maximum, steps ------------------------------------------------------------------------------------
     def _how_long(self) -> None:

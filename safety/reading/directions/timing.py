@@ -157,7 +157,7 @@ class Timing(Notes):
     def _so_many(self, i: int, k: int, num: Range) -> int:
         """A course told by its doses ("q6h x 4 doses", "x 1"), or by a number that may as well be of days ("bid x10")."""
         word = self.word(k)
-        rate = self.often[-1].low if self.often else Fraction(0)
+        rate = self.often[-1].low if self.often else DAY if self._at_one_part_of_the_day(i) else Fraction(0)
         if word in self.lex.doses and num[0] == num[1] and num[0] > 1 and rate > 0:
             return self._days_told(i, k + 1, Decimal(ceil(Fraction(num[0]) / rate)))  # "q6h x 4 doses"
         if num == (ONE, ONE) and (word in self.lex.doses or self.words[i] == "x") and self._unit(k) is None:
@@ -175,11 +175,17 @@ class Timing(Notes):
 
     def _each_of_a_course(self, i: int, num: Range) -> bool:
         """As in "bid x10", "weekly x3", "q24h x 2": so many days, or doses where one is taken in a day or less often."""
+        if num[0] == num[1] >= FEWEST_DAYS and self._at_one_part_of_the_day(i):
+            return True
         if not self.often or num[0] != num[1] or (self.amounts and self.amounts[-1].end == i):
             return False
         last = self.often[-1]
         seldom = last.end == i and last.low == last.high <= 1 and not last.weak
         return seldom or (last.low >= 1 and num[0] >= FEWEST_DAYS)
+
+    def _at_one_part_of_the_day(self, i: int) -> bool:
+        """As in "qhs x5": taken once a day, at the part of it that was told right before."""
+        return not self.often and len(self.slots) == 1 and self.slots[0].end == i
 
     def _so_many_of_them(self, i: int, k: int, num: Range) -> bool:
         """As in "360 x2 bid", "200 mg x 3 prn", "gummies x2 at bedtime": so many of that strength, where how often is told by a

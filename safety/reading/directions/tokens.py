@@ -22,6 +22,7 @@ _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
 _AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
+_THOUSAND = re.compile(r"(?<![\w.,/-])(\d{1,3})k(?![\w/])", re.I)
 _DAYS_LISTED = re.compile(r"(?<![a-z])d(?:ays?)? ?\d{1,2}(?:,\d{1,2})+(?![\d.])", re.I)
 _W = re.compile(r"(?<![\w/])w(?= [a-z]{4})", re.I)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
@@ -94,12 +95,15 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
         text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
     if "(" in text:
         text = _PLURAL.sub(r"\1", text)  # "tab(s)"
+        text = lex.of_a_part.sub(lambda found: found[2 if lex.base & {*found[3].lower().split()} else 1] + " ", text)
     if " - " in text:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
         text = _AFTER_A_STROKE.sub(r"\1 ; ", text)  # "160/5 - 5 mL"
         text = _BEFORE_A_PART.sub(_unless_whole, text)
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
+    if "k" in text or "K" in text:
+        text = _THOUSAND.sub(r"\g<1>000", text)
     if " w " in text:
         text = _W.sub("with", text)
     if len(_SHORT_CLOCK.findall(text)) > 1:

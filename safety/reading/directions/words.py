@@ -106,6 +106,10 @@ class Lexicon(Struct, frozen=True):
     infused: frozenset[str]
     cupfuls: frozenset[str]
     alternating: frozenset[str]
+    excepting: frozenset[str]
+    of_the_element: frozenset[str]
+    of_a_part: re.Pattern[str]
+    base: frozenset[str]
     nights: frozenset[str]
     halving: frozenset[str]
     adverbs: dict[str, str]
@@ -195,6 +199,10 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         infused=_set(language, "infused-over"),
         cupfuls=_set(language, "cupfuls"),
         alternating=_set(language, "alternating"),
+        excepting=_set(language, "excepting"),
+        of_the_element=_set(language, "of-the-element") | _set(language, "of-the-base"),
+        of_a_part=_of_a_part(language),
+        base=_set(language, "of-the-base"),
         halving=_set(language, "halving"),
         nights=_set(language, "nights") | _set(language, "doses"),
         adverbs=language.meaning("periods"),
@@ -260,6 +268,13 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         steps=_steps(language),
         spanish=_spanish(language),
     )
+
+
+def _of_a_part(language: Language) -> re.Pattern[str]:
+    """As in "325 mg (65 mg elemental iron)", "108 (90 base) mcg": an amount, and in brackets that of the part which counts."""
+    one = r"\d[\d.,]*(?:\s*(?:m?c?g|meq|mmol|units?|iu)\b)?"
+    part = any_of([*language.words("of-the-element"), *language.words("of-the-base")])
+    return re.compile(rf"(?<![\d.])({one})\s*\(\s*({one})\s*((?:{part}\s*)+)\)", re.I)
 
 
 def most_supplied(language: Language) -> dict[str, Decimal]:

@@ -53,6 +53,7 @@ _REMEMBERED = 4096
 _SHORTEST_OTHER = 5
 _LONGEST_CLASS = 4
 _SIGNS = frozenset("+&/")
+_MASS = re.compile(r"m?c?g\Z", re.I)
 
 
 class Candidate(Struct, frozen=True):
@@ -468,7 +469,7 @@ class Resolver:
             if hit is None or self._too_short(line, hit):
                 at += 1
                 continue
-            if self._part_of_unit(words, hit.after) or (self._salt_word(hit) and in_brackets(line, hit)):
+            if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
             if measured(line, hit, self.words):
@@ -535,6 +536,10 @@ class Resolver:
             ask=ask, product=product.id if product else None, decided_by=self._origin(hits),
         )  # fmt: skip
         stated = self._stated(line.words, hits, amounts) if len(hits) > 1 else ()
+        told_each = self._amount_of_each(line, hits, amounts)
+        if told_each is not None:
+            rest = f"{told_each[0]} {line.text[line.ends[told_each[1] - 1] :]}"
+            return ReadName(answer, drugs, product, tuple(c for c in stated if c.amount), rest)
         again = self._named_again(line, hits)
         by_class = ((n, self._past_class(line.words, n)) for n in range(hits[0].first))
         before = [(first, after) for first, after in by_class if first < after <= hits[0].first][:1]
@@ -560,6 +565,25 @@ class Resolver:
             for hit, (a, b) in zip(hits, ranges, strict=True)
             for drug in self._drugs_of(hit.target)
         )
+
+    def _amount_of_each(self, line: Wording, hits: Sequence[Hit], amounts: Sequence[tuple[int, int]]) -> tuple[str, int] | None:
+        """As in "lisinopril 10 & HCTZ 12.5 daily": the strengths as one writes them of a combination, "10/12.5", and where the
+        last of them ends; None where one of the names has none of its own."""
+        if len(hits) < 2:
+            return None
+        last = hits[-1].after
+        own = [*amounts, (last, last + 1 + (" ".join(line.words[last + 1 : last + 2]) in self.words.units))]
+        told: list[str] = []
+        for first, after in own:
+            said = line.words[first:after]
+            plain = said[:1] and number(said[0]) is not None and len(said) <= 2
+            if not plain or (len(said) == 2 and _MASS.match(said[1]) is None):
+                return None
+            told.append(" ".join(said))
+        beyond = line.words[own[-1][1] : own[-1][1] + 1]
+        if beyond and (beyond[0] in ("/", "-", "%") or (len(told[-1].split()) == 1 and beyond[0] in self.words.forms)):
+            return None
+        return "/".join(told), own[-1][1]
 
     def _shown(self, target: str) -> str:
         return self._item(target).name
