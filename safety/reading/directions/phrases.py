@@ -442,7 +442,8 @@ class Scan(Thresholds):
             end = found[0]
         while self.word(end - 1) in ("and", ",", "/"):
             end -= 1
-        if not days or (self.word(end) and self.word(end) not in (",", ";", ".", ")")) or self.num(end + 1) or self.amounts == []:
+        ended = not self.word(end) or (self.word(end) in (",", ";", ".", ")") and self.num(end + 1) is None)
+        if not days or not ended or not self.amounts:
             return 0
         self.days_off.update(days)
         return end

@@ -390,7 +390,9 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     return _Patterns(
         strong=_ByKind({kind: rf"{apart}(?:{told})" for kind, told in strong.items()}),
         weak=_ByKind({kind: rf"(?P<mark>{_MARK})(?:{told}){_END}" for kind, told in weak.items()}),
-        measured=_ByKind({"measured": rf"{_MARK}(?P<text>(?:{any_of(measured)}|[A-Za-z]+\s+{any_of(words('levels'))})\b[^,;|()\[\]]*){_END}"}),
+        measured=_ByKind(
+            {"measured": rf"{_MARK}(?P<text>(?:{any_of(measured)}|[A-Za-z]+\s+{any_of(words('levels'))})\b[^,;|()\[\]]*){_END}"}
+        ),
         first=re.compile(rf"\W*(?P<said>{every})(?![\w'])\s*[:,)\]–—-]*\s*(?=[A-Za-z])", re.I),
         last_day=re.compile(rf"\s+(?P<when>{day})\s*\Z", re.I),
         signs=_signs(language, status, months),

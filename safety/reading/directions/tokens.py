@@ -89,6 +89,18 @@ def _roman(words: list[str], i: int, lex: Lexicon) -> tuple[int, Range] | None:
 
 
 def _cut(text: str, lex: Lexicon) -> list[str]:
+    raws = _TOKEN.findall(_as_read(text, lex))
+    if "." in raws:  # a stop ends a sentence only before a capital: "30 min. before"
+        raws = [raw for k, raw in enumerate(raws) if raw != "." or (raws[k + 1 : k + 2] and raws[k + 1][0].isupper())]
+    if lex.form_codes.keys() & {raw.lower() for raw in raws}:
+        raws = [word for raw in raws for word in lex.form_codes.get(raw.lower(), raw).split()]
+    if "-" in raws:
+        raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k, lex)]
+    return raws
+
+
+def _as_read(text: str, lex: Lexicon) -> str:
+    """A text with its odd characters, signs and short forms written out."""
     if not text.isascii():
         text = text.translate(_ODD)
     if "/" in text:
@@ -100,26 +112,25 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
         text = _AFTER_A_STROKE.sub(r"\1 ; ", text)  # "160/5 - 5 mL"
         text = _BEFORE_A_PART.sub(_unless_whole, text)
-    if "," in text:
-        text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
-    if "k" in text or "K" in text:
-        text = _THOUSAND.sub(r"\g<1>000", text)
     if " w " in text:
         text = _W.sub("with", text)
-    if len(_SHORT_CLOCK.findall(text)) > 1:
-        text = _SHORT_CLOCK.sub(r"\1 \2m", text)
+    text = _numbers_as_read(text)
     if "." in text:
         text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
     if lex.codes_with_digits.search(text):
         text = lex.codes_with_digits.sub(lambda found: f" {lex.form_codes[found[0].lower()]} ", text)
-    raws = _TOKEN.findall(text)
-    if "." in raws:  # a stop ends a sentence only before a capital: "30 min. before"
-        raws = [raw for k, raw in enumerate(raws) if raw != "." or (raws[k + 1 : k + 2] and raws[k + 1][0].isupper())]
-    if lex.form_codes.keys() & {raw.lower() for raw in raws}:
-        raws = [word for raw in raws for word in lex.form_codes.get(raw.lower(), raw).split()]
-    if "-" in raws:
-        raws = [raw for k, raw in enumerate(raws) if raw != "-" or _dash_matters(raws, k, lex)]
-    return raws
+    return text
+
+
+def _numbers_as_read(text: str) -> str:
+    """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours of the clock."""
+    if "," in text:
+        text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
+    if "k" in text or "K" in text:
+        text = _THOUSAND.sub(r"\g<1>000", text)
+    if len(_SHORT_CLOCK.findall(text)) > 1:
+        text = _SHORT_CLOCK.sub(r"\1 \2m", text)
+    return text
 
 
 def _unless_rising(found: re.Match[str], lex: Lexicon) -> str:
