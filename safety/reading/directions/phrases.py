@@ -402,7 +402,7 @@ class Scan(Thresholds):
         return end
 
     def _by_letters(self, i: int) -> int:
-        """As in "M/W/F", "Tu/Th", "T Th Sa Su": days by their letters, two or more in their order; without strokes in capitals."""
+        """As in "M/W/F", "T Th Sa Su": days by their letters, two or more in their order; without strokes in capitals."""
         days: list[str] = []
         j = end = i
         marked = False
