@@ -29,6 +29,7 @@ _COMMANDS = {
     "dose": ("safety.cli.dose", "dose"),
     "lab": ("safety.cli.lab", "lab"),
     "extract": ("safety.cli.extract", "extract"),
+    "score": ("safety.cli.score", "score_command"),
     "aggregate": ("safety.cli.aggregate", "aggregate_command"),
     "name": ("safety.cli.name", "name"),
     "calc": ("safety.cli.calc", "calc"),

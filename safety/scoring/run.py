@@ -74,9 +74,7 @@ def score(
 
 def told_settings(settings: Settings) -> dict[str, Any]:
     """The settings as a summary tells them."""
-    w = settings.weights
-    day = settings.as_of.isoformat() if settings.as_of is not None else None
-    return {"class_equivalent": w.class_equivalent, "dose": w.dose, "as_of": day}
+    return {"class_equivalent": settings.weights.class_equivalent, "dose": settings.weights.dose}
 
 
 def sampling_here(wanted: Sampling) -> tuple[Sampling, list[str]]:

@@ -16,6 +16,15 @@ METRICS: Mapping[str, str] = {
     "PSC": "up", "DDIV": "down", "DDIV_current": "down", "PCR": "down", "Q": "up", "S": "up", "C": "up",
 }  # fmt: skip
 """The metrics of a case, and which way is better."""
+MEANINGS: Mapping[str, str] = {
+    "PSC": "plans that break no hard rule: no absolute contraindication, no major interaction, no gross dosing error",
+    "DDIV": "pairs of proposed medicines with a major or contraindicated interaction",
+    "DDIV_current": "pairs of a proposed and a current medicine with one; no part of the paper's DDIV",
+    "PCR": "proposed medicines that conflict with the patient's profile",
+    "Q": "quality of the regimen: S times C",
+    "S": "proposed medicines against which nothing severe stands and that do not conflict with the profile",
+    "C": "gold components that the plan holds, by ingredient, class and dose",
+}
 
 
 class Scored(Struct, frozen=True):
@@ -28,6 +37,7 @@ class Scored(Struct, frozen=True):
     line: int
     id: str | None
     model: str
+    as_of: str
     tags: Mapping[str, str]
     critique: Critique
     counted: Mapping[str, Counted]
@@ -60,7 +70,8 @@ class Scored(Struct, frozen=True):
         c = self.critique
         built: dict[str, Any] = msgspec.to_builtins(
             {
-                "line": self.line, "id": self.id, "model": self.model, "tags": dict(self.tags), "state": self.state,
+                "line": self.line, "id": self.id, "model": self.model, "as_of": self.as_of,
+                "tags": dict(self.tags), "state": self.state,
                 "worst": self.worst,
                 **{name: getattr(c, name) for name in c.__struct_fields__},
                 "proposed": self.proposed, "pairs": self.pairs, "severe_pairs": self.severe_pairs,

@@ -120,7 +120,8 @@ class Scorer:
         covered = self._covered(case)
         counted = _counted(said, regimen, covered)
         return Scored(
-            row.line, case.id, case.model or NO_MODEL, {**_of_case(case), **row.tags}, said, counted, families(said, self._kinds),
+            row.line, case.id, case.model or NO_MODEL, report.as_of,
+            {**_of_case(case), **row.tags}, said, counted, families(said, self._kinds),
             len(regimen.medicines), len(regimen.pairs), sum(p in regimen.severe for p in regimen.pairs),
             covered.components if covered is not None else (), read,
         )  # fmt: skip

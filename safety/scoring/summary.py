@@ -10,10 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from safety.model.report import MadeBy
+from safety.scoring.critic import Raised
 from safety.scoring.intervals import Estimate, Sampling, estimate
 from safety.scoring.measures import EPSILON, POLICIES, Counted, Policy
 from safety.scoring.plans import Unreadable
-from safety.scoring.scored import METRICS
+from safety.scoring.scored import METRICS, Scored
 from safety.scoring.tally import ALL, LEVELS, Group, Tally
 
 
@@ -86,8 +87,18 @@ class Slipped(Struct, frozen=True):
     problems: list[str]
 
 
+class Shown(Struct, frozen=True):
+    """A plan with hard violations: where it stands, and each rule with its medicines, the reason and what to do."""
+
+    line: int
+    id: str | None
+    model: str
+    raised: list[Raised]
+
+
 class Summary(Struct, frozen=True):
-    """All of a run. Two runs on the same plans with the same settings give the same bytes."""
+    """All of a run. Two runs on the same plans with the same settings give the same bytes. `examples`, `slips`: the first of
+    them."""
 
     score: int
     policy: Policy
@@ -96,6 +107,7 @@ class Summary(Struct, frozen=True):
     unreadable: int
     models: list[OfModel]
     differences: list[Difference]
+    examples: list[Shown]
     slips: list[Slipped]
     notes: list[str]
     made_by: MadeBy
@@ -125,7 +137,9 @@ Paired = Mapping[tuple[str, str, str], Mapping[tuple[Counted, Counted], int]]
 
 def summarise(tally: Tally, made_by: MadeBy, how: How, paired: Paired | None = None) -> Summary:
     """The metrics of every model."""
-    told = {"epsilon": EPSILON, "seed": how.sampling.seed, "resamples": how.sampling.resamples, **how.settings}
+    days = sorted(tally.days)
+    judged = {"as_of": days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"} if days else {}
+    told = {"epsilon": EPSILON, **judged, "seed": how.sampling.seed, "resamples": how.sampling.resamples, **how.settings}
     return Summary(
         score=1,
         policy=how.policy,
@@ -134,7 +148,8 @@ def summarise(tally: Tally, made_by: MadeBy, how: How, paired: Paired | None = N
         unreadable=tally.unreadable_count,
         models=[_model(tally, model, how) for model in tally.models],
         differences=[_difference(key, counts, how) for key, counts in sorted((paired or {}).items())],
-        slips=[_slip(u) for u in tally.unreadable],
+        examples=[Shown(e.line, e.id, e.model, list(e.raised)) for e in sorted(tally.examples, key=lambda e: (e.line, e.model))],
+        slips=[_slip(u) for u in sorted(tally.unreadable, key=lambda u: u.line)],
         notes=list(how.notes),
         made_by=made_by,
     )
@@ -207,13 +222,13 @@ def _slip(u: Unreadable) -> Slipped:
     return Slipped(u.line, u.id, [str(p) for p in u.problems])
 
 
-def pairs_of(scored: Sequence[Any]) -> Paired:
+def pairs_of(scored: Sequence[Scored]) -> Paired:
     """Of cases that several models answered, by their ids: how many have each two values of a metric.
 
     Where a model answers a case more than once, its first answer counts.
     """
     by_model: dict[str, dict[str, Mapping[str, Counted]]] = {}
-    for row in scored:
+    for row in sorted(scored, key=lambda row: row.line):
         if row.id is not None:
             by_model.setdefault(row.model, {}).setdefault(row.id, row.counted)
     found: dict[tuple[str, str, str], Counter[tuple[Counted, Counted]]] = {}

@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from msgspec import Struct
+
 from safety.model.report import SEVERITIES
+from safety.scoring.critic import Raised
 from safety.scoring.measures import Counted
 from safety.scoring.plans import Unreadable
 from safety.scoring.scored import Scored
@@ -20,6 +23,16 @@ Group = tuple[str, str]
 """By what cases are grouped, and which group: `("department", "cardiology")`."""
 NOT_TOLD = "(not told)"
 _KEPT_SLIPS = 1000
+_KEPT_EXAMPLES = 50
+
+
+class Example(Struct, frozen=True, order=True):
+    """A plan with hard violations, to be shown: where it stands, and what it breaks."""
+
+    line: int
+    id: str | None
+    model: str
+    raised: tuple[Raised, ...]
 
 
 class Tally:
@@ -33,6 +46,8 @@ class Tally:
         self.worst: dict[str, Counter[str]] = {}
         self.rules: dict[str, Counter[str]] = {}
         self.sums: dict[str, Counter[str]] = {}
+        self.days: set[str] = set()
+        self.examples: list[Example] = []
         self.unreadable: list[Unreadable] = []
         self.unreadable_count = 0
 
@@ -44,12 +59,15 @@ class Tally:
                 self.unreadable.append(row)
             return
         model = row.model
+        self.days.add(row.as_of)
         for group in (ALL, *((by, _group(row, by)) for by in self.by)):
             self.states.setdefault((model, group), Counter())[row.state] += 1
             for metric, counted in row.counted.items():
                 self.values.setdefault((model, group, metric), Counter())[counted] += 1
         for kind, counted in row.kinds.items():
             self.kinds.setdefault((model, kind), Counter())[counted] += 1
+        if row.hard_rules and len(self.examples) < _KEPT_EXAMPLES:
+            self.examples.append(Example(row.line, row.id, model, tuple(row.hard_rules)))
         self.worst.setdefault(model, Counter())[row.worst] += 1
         self.rules.setdefault(model, Counter()).update({r.rule for r in row.hard_rules})
         self.sums.setdefault(model, Counter()).update(
@@ -73,9 +91,12 @@ class Tally:
         _add(self.states, other.states)
         for mine, theirs in ((self.worst, other.worst), (self.rules, other.rules), (self.sums, other.sums)):
             _add(mine, theirs)
+        self.days |= other.days
         self.unreadable_count += other.unreadable_count
         both = sorted([*self.unreadable, *other.unreadable], key=lambda u: (u.line, u.problems))
         self.unreadable = both[:_KEPT_SLIPS]
+        shown = sorted([*self.examples, *other.examples], key=lambda e: (e.line, e.model))
+        self.examples = shown[:_KEPT_EXAMPLES]
 
     @property
     def models(self) -> list[str]:

@@ -59,7 +59,7 @@ def report_page(shown: Sequence[Shown], library: Library, *, links: str = "") ->
 
     `links`: where entries are served ("/entry/"); empty: they are not, and ids stand as text.
     """
-    return _render("report.html", all=[_report(one.report, library, one.case, one.name, links) for one in shown])
+    return render("report.html", all=[_report(one.report, library, one.case, one.name, links) for one in shown])
 
 
 def form_page(
@@ -68,16 +68,16 @@ def form_page(
 ) -> str:  # fmt: skip
     """The page where a patient is entered or pasted; with the report, or with what could not be read, below."""
     shown = _report(report, library, case, "", links) if report is not None and library is not None else None
-    return _render("form.html", given=given, shown=shown, problems=problems, links=links, as_of=as_of)
+    return render("form.html", given=given, shown=shown, problems=problems, links=links, as_of=as_of)
 
 
 def entry_page(item: object, library: Library, *, links: str = "") -> str:
     """An item of the knowledge as a page: of a rule whom it is about, what it asks, what to do, what it rests on; of any other
     its fields."""
     if isinstance(item, Entry):
-        return _render("entry.html", entry=item, lines=_asks(item), links=links)
+        return render("entry.html", entry=item, lines=_asks(item), links=links)
     fields: dict[str, Any] = msgspec.to_builtins(item, enc_hook=str)
-    return _render("fields.html", fields=fields, links=links)
+    return render("fields.html", fields=fields, links=links)
 
 
 def _asks(entry: Entry) -> list[tuple[str, str, str]]:
@@ -86,7 +86,8 @@ def _asks(entry: Entry) -> list[tuple[str, str, str]]:
     return [(role, str(getattr(leaf, "text", "")), str(getattr(leaf, "place", ""))) for role, leaf in lines]
 
 
-def _render(template: str, **values: Any) -> str:
+def render(template: str, **values: Any) -> str:
+    """A page of this look, with nothing loaded from elsewhere."""
     return _environment().get_template(template).render(css=Markup(_css()), **values)
 
 
