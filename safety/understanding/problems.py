@@ -39,6 +39,9 @@ _TAIL = "What does {words} mean here? The rest of the line was read, and this wa
 
 _UNTOLD = "Is {words} taken? The problem list names it, and it is not among the medications."
 _BREAK = re.compile(r"[;\n]|,(?!\d)|\s--?\s|\.\s")
+_ALLERGY_BREAK = re.compile(r"[;\n]|,(?!\d)|\.\s")
+"""The same but for the dash, behind which it is told what an allergy does."""
+_BEFORE_A_REACTION = frozenset({"(", "-", "--", ":", "->", "=", "- ("})
 
 
 class Problem(Struct, frozen=True):
@@ -107,6 +110,15 @@ def read_problems(
     )  # fmt: skip
 
 
+class _Did(Struct, frozen=True):
+    """What medicines did: the words of a line that are none of it, the conditions that are no more than what was done, so that
+    nothing is asked of them but what did it, and those that tell of then and not of today."""
+
+    left: list[Rest]
+    only: list[Head]
+    then: list[Head]
+
+
 class _Found:
     """What was found so far, line by line."""
 
@@ -155,16 +167,20 @@ class _Found:
             return
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
-        before = len(self.reactions)
-        rests, only_did = self._reactions(line)
-        by_medicine = len(self.reactions) > before
-        if not (line.heads or line.measured) and self._otherwise(line.text, denies=line.denies and not rests):
+        left = self._without_allergies(line)
+        if left.heads or left.measured or left.rests or left == line:
+            self._said(n, told, left, onset)
+
+    def _said(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
+        """The conditions of a line with what stands beside them; what is left of it is asked about."""
+        did = self._reactions(line)
+        if not (line.heads or line.measured) and self._otherwise(line.text, denies=line.denies and not did.left):
             return
-        rests, eaten = self._parts(line, rests)
+        rests, eaten = self._parts(line, did.left)
         left = [rest for rest in rests if not self._beside(n, line, rest)]
         for head in line.heads:
-            if head not in only_did and head not in eaten:
-                self._head(n, self._skin_long_healed(head) if by_medicine else head, line, told, onset)
+            if head not in did.only and head not in eaten:
+                self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
         self._results(line, n)
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
@@ -314,31 +330,55 @@ class _Found:
             for m in line.measured
         ]
 
-    def _reactions(self, line: ProblemLine) -> tuple[list[Rest], list[Head]]:
-        """What is left of a line once the medicines are out that did what it names ("angioedema from lisinopril").
+    def _without_allergies(self, line: ProblemLine) -> ProblemLine:
+        """A line without the parts that tell an allergy and what it does, and nothing else ("peanut allergy (anaphylaxis)")."""
+        if not self.terms.of_allergy.search(line.text):
+            return line
+        for start, end in _spans(line.text, _ALLERGY_BREAK):
+            heads = [h for h in line.heads if start <= h.start < end]
+            text = line.text[start:end].strip()
+            theirs = all(h.standing in _HAPPENED for h in heads)
+            if not (heads and theirs and self.terms.of_allergy.search(text)) or self.terms.refuted.search(text):
+                continue
+            known, unread = self.terms.allergies.read(Allergy(text))
+            if known and not unread and not any(k.ask for k in known):
+                self.reactions += known
+                rests = tuple(r for r in line.rests if not start <= r.start < end)
+                line = replace(line, heads=tuple(h for h in line.heads if h not in heads), rests=rests)
+        return line
 
-        And the conditions that are no more than that ("PCN: rash"): nothing is asked of them but what did it.
-        """
+    def _reactions(self, line: ProblemLine) -> _Did:
+        """What is left of a line once the medicines are out that did what it names ("angioedema from lisinopril")."""
         grades = self.terms.allergies
         did = [h for h in line.heads if h.standing in _HAPPENED and grades.grade(h.text, None)]
-        left: list[Rest] = []
-        only: list[Head] = []
+        found = _Did([], [], [])
         for rest in line.rests:
             head = _stands_beside(rest, did) or self._of_a_reaction(line.text, rest, did)
+            if head is None and self._intolerance(line, rest, found):
+                continue
             known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
             if head is None or unread or any(k.ask for k in known):
-                left.append(rest)
+                found.left.append(rest)
                 continue
             self.reactions += known
-            as_listed = rest.end <= head.start and grades.grade(head.text, None) not in _GRAVE  # "PCN: rash" is no rash of today
-            if as_listed or self.conditions[self.terms.named(head.name) or ""].unjudged:
-                only.append(head)
-        return left, only
+            grade = grades.grade(head.text, None)
+            behind = rest.end <= head.start
+            if (behind and grade not in _GRAVE) or self.conditions[self.terms.named(head.name) or ""].unjudged:
+                found.only.append(head)  # "PCN: rash" is no rash of today
+            elif (behind or grade == "severe_skin") and head.standing == "told":
+                found.then.append(head)  # "sulfa: SJS" tells of then
+        return found
 
-    def _skin_long_healed(self, head: Head) -> Head:
-        """A grave reaction of the skin that stands with the medicine which did it tells of then ("sulfa: SJS"), not of today."""
-        skin = self.terms.allergies.grade(head.text, None) == "severe_skin"
-        return replace(head, standing="history") if skin and head.standing == "told" else head
+    def _intolerance(self, line: ProblemLine, rest: Rest, found: _Did) -> bool:
+        """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
+        if not self.terms.of_allergy.search(rest.text) or rest.standing not in _HAPPENED:
+            return False
+        known, unread = self.terms.allergies.read(Allergy(rest.text))
+        if not known or unread or any(k.ask for k in known):
+            return False
+        self.reactions += known
+        found.only.extend(h for h in line.heads if line.text[rest.end : h.start].strip() in _BEFORE_A_REACTION)
+        return True
 
     def _of_a_reaction(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
         """What a medicine did, told with an arrow ("ibuprofen -> hives"), or, where it was grave, with a dash or "with".
@@ -456,10 +496,10 @@ class _Found:
         self.unresolved.append(Unresolved(text, where, "unread", [], _TAIL.format(words=words)))
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
+def _spans(text: str, parted_by: re.Pattern[str] = _BREAK) -> Iterator[tuple[int, int]]:
     """Where each part of a line begins and ends, as commas and breaks part it."""
     start = 0
-    for found in _BREAK.finditer(text):
+    for found in parted_by.finditer(text):
         yield start, found.start()
         start = found.end()
     yield start, len(text)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from functools import cached_property, lru_cache
 
+from msgspec import Struct
+
 from safety.knowledge.library import Coded, Lab, Library
 from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
@@ -31,7 +33,17 @@ from safety.understanding.meaning import meaning_reader
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
-Company = dict[str, list[tuple[str, frozenset[str]]]]
+
+
+class Meant(Struct, frozen=True):
+    """What letters of several meanings stand for (`name`) beside one of these conditions or of these words on their line."""
+
+    name: str
+    conditions: frozenset[str]
+    words: tuple[str, ...]
+
+
+Company = dict[str, list[Meant]]
 
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
@@ -159,13 +171,14 @@ class Terms:
         return Remembered(ProblemReader(self._problem_words, names))
 
     def _company(self) -> Company:
-        """Letters that mean this or that by their company: each name, and the conditions beside which it is meant."""
+        """Letters that mean this or that by their company: each name, and the conditions and words beside which it is meant."""
         company: Company = {}
         for word, ways in self.library.language.meaning("problem-company").items():
             for way in ways.split(";"):
                 name, _, beside = way.partition(" beside ")
-                ids = {i for other in beside.split(",") if (i := self.named(fold(other)))}
-                company.setdefault(word, []).append((fold(name), frozenset(ids)))
+                named = {other: self.named(other) for other in map(fold, beside.split(","))}
+                ids = frozenset(i for i in named.values() if i is not None)
+                company.setdefault(word, []).append(Meant(fold(name), ids, tuple(o for o, i in named.items() if i is None)))
         return company
 
     @cached_property
@@ -351,10 +364,14 @@ class _NamesOf:
         """Whether letters mean this or that by what stands on the same line."""
         return word in self._company
 
-    def beside(self, word: str, others: frozenset[str]) -> str:
-        """The name that such letters stand for beside these conditions; empty where they keep what they mean alone."""
+    def beside(self, word: str, others: frozenset[str], said: str) -> str:
+        """The name that such letters stand for beside these conditions and words; empty where they keep what they mean alone."""
         kinds = {kind for i in others for kind in self._kinds[i].is_a}
-        return next((name for name, among in self._company[word] if not among.isdisjoint(kinds)), "")
+        spaced = f" {said} "
+        for way in self._company[word]:
+            if not way.conditions.isdisjoint(kinds) or any(f" {phrase} " in spaced for phrase in way.words):
+                return way.name
+        return ""
 
 
 def _kidneys(library: Library) -> re.Pattern[str]:

@@ -198,12 +198,17 @@ class _Line:
 
     def _or_follows(self, n: int) -> bool:
         """Whether "or" stands further on, in the same breath."""
-        for piece in self.pieces[n + 1 :]:
+        after = n + 1 if self._goes_before(n + 1) else n
+        for piece in self.pieces[after + 1 :]:
             if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "before" or piece.meaning == "but":
                 return False
             if piece.kind == "joins" and piece.name in _OR:
                 return True
         return False
+
+    def _goes_before(self, n: int) -> bool:
+        """Whether a word of standing stands there, in the same breath as the one before it ("no PMH of DM, HTN or CAD")."""
+        return n < len(self.pieces) and self.pieces[n].kind == "before" and not parted(self.words.gaps[self.pieces[n].i])
 
     # -------------------------------------------------------------- words of standing
 
@@ -235,6 +240,8 @@ class _Line:
         So it does where none follows; a word of denial right behind a condition does in any case ("HCV neg HIV neg"), but
         for one that begins a list ("HTN denies chest pain").
         """
+        if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n):
+            return False  # "CKD with a history of FSGS": what follows the two of them
         right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         said_of_it = piece.after == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
@@ -331,9 +338,19 @@ class _Line:
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
         if piece.name in self.vocabulary.surely_over:
-            return self._breath_ends(n) or "," not in gap
+            return self._names_nothing_after(n) or "," not in gap
         if "," in gap or "." in gap:
-            return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._breath_ends(n)))
+            return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._names_nothing_after(n)))
+        return True
+
+    def _names_nothing_after(self, n: int) -> bool:
+        """Whether no condition stands between a word and the next comma or break ("syphilis, treated 2019 with PCN")."""
+        for piece in self.pieces[n + 1 :]:
+            gap = self.words.gaps[piece.i]
+            if _STRONG.search(gap) or _SOFT.search(gap):
+                return True
+            if piece.kind == "head":
+                return False
         return True
 
     def _touches(self, n: int, *, over_words: bool = False) -> bool:
@@ -351,6 +368,7 @@ class _Line:
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
+            harmless = harmless or piece.meaning == "cause"  # "pericarditis due to a virus, resolved"
             if not (piece.kind in about or harmless):
                 return False
         return False
@@ -537,6 +555,8 @@ class _Line:
         if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):
             self._at_the_latest(n, piece)
             before.when = piece.when
+            if before.name in self.vocabulary.taking and self.heads and self.heads[-1].when is None:
+                self.heads[-1].when = piece.when  # "priapism on trazodone 2020" is of that year, as the medicine is
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
             last = self.heads[-1].standing

@@ -74,8 +74,8 @@ class Names(Protocol):
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
 
-    def beside(self, word: str, others: frozenset[str]) -> str:
-        """The name that such letters stand for beside these conditions; empty where they keep what they mean alone."""
+    def beside(self, word: str, others: frozenset[str], said: str) -> str:
+        """The name that such letters stand for beside these conditions and words; empty where they keep what they mean alone."""
 
 
 class Piece(Struct):
@@ -114,13 +114,19 @@ class Scanner:
         return found
 
     def _by_company(self, line: Words, pieces: list[Piece]) -> None:
-        """Letters of several meanings become the condition that the others of the line make of them."""
-        unsure = [p for p in pieces if p.j == p.i + 1 and self._names.told_by_company(line.folded[p.i])]
-        for piece in unsure:
+        """Letters of several meanings become the condition, or the mark, that the rest of the line makes of them."""
+        for piece in pieces:
+            if piece.j > piece.i + 1 or not self._names.told_by_company(line.folded[piece.i]):
+                continue
+            if not line.shown(piece.i, piece.j).isupper():
+                continue
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
-            name = self._names.beside(line.folded[piece.i], others) if line.shown(piece.i, piece.j).isupper() else ""
-            if name:
+            around = f"{line.key(0, piece.i)} {line.key(piece.j, len(line))}"
+            name = self._names.beside(line.folded[piece.i], others, around)
+            if name and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
+            elif name:
+                piece.kind, piece.mark = "marks", Mark(self._words.phrases[name].meaning, line.shown(piece.i, piece.j))
 
     def _opening(self, line: Words, i: int) -> Piece | None:
         """How a line begins before it names anything: its number in the list, or how old somebody is."""
