@@ -206,6 +206,11 @@ class _Line:
                 return True
         return False
 
+    def _lists(self, piece: Piece) -> bool:
+        """Whether a colon or dash right behind a word says that it is told of a list ("no hx: HTN, DM", "mother - HTN, DM")."""
+        gap = self.words.gaps[piece.j]
+        return ":" in gap or " - " in gap or gap.startswith("- ")
+
     def _goes_before(self, n: int) -> bool:
         """Whether a word of standing stands there, in the same breath as the one before it ("no PMH of DM, HTN or CAD")."""
         return n < len(self.pieces) and self.pieces[n].kind == "before" and not parted(self.words.gaps[self.pieces[n].i])
@@ -218,7 +223,7 @@ class _Line:
             return
         goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
         if piece.meaning == "denied":
-            goes_on = goes_on or self._or_follows(n)
+            goes_on = goes_on or self._or_follows(n) or self._lists(piece)
         new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
         old = self.scope
         listed = old is not None and (not old.parted or (old.standing == "denied" and self._after_or(n)))
@@ -288,7 +293,8 @@ class _Line:
             return
         if self._names_soon(n):
             if self.scope is None or self.scope.standing != "family" or self.scope.broken:
-                self.scope = _Scope("family", self.scope is not None and not self.scope.used and self.scope.goes_on)
+                listed = self.scope is not None and not self.scope.used and self.scope.goes_on
+                self.scope = _Scope("family", listed or self._lists(piece))
             return
         before = self.pieces[n - 1] if n else None
         while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
@@ -337,11 +343,22 @@ class _Line:
         single = " " not in piece.name and piece.name not in self.vocabulary.surely_after
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
+        if meaning == "denied" and single and self._of_something_else(n):
+            return False
         if piece.name in self.vocabulary.surely_over:
             return self._names_nothing_after(n) or "," not in gap
         if "," in gap or "." in gap:
             return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._names_nothing_after(n)))
         return True
+
+    def _of_something_else(self, n: int) -> bool:
+        """Whether a comma parts the condition from words that are told to be negative ("positive QuantiFERON, CXR neg")."""
+        for piece in reversed(self.pieces[:n]):
+            if piece.kind == "head":
+                return False
+            if piece.kind == "fillers" and "," in self.words.gaps[piece.i]:
+                return True
+        return False
 
     def _names_nothing_after(self, n: int) -> bool:
         """Whether no condition stands between a word and the next comma or break ("syphilis, treated 2019 with PCN")."""
@@ -409,8 +426,9 @@ class _Line:
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
+            graded = piece.mark is not None and piece.mark.kind == "grade"  # the stage "Rai 0" is no radioiodine
             words = self.words.key(piece.i, piece.j).split()
-            if not self.vocabulary.cures.isdisjoint(words):
+            if not graded and not self.vocabulary.cures.isdisjoint(words):
                 done = True
             elif piece.kind == "head" and not self._was_done_as(piece):
                 return done
