@@ -34,7 +34,6 @@ from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
 
-
 class Meant(Struct, frozen=True):
     """What letters of several meanings stand for (`name`) beside one of these conditions or of these words on their line."""
 
@@ -167,7 +166,7 @@ class Terms:
         def known(word: str) -> bool:
             return word in words or word in medicines
 
-        names = _NamesOf(self._index, self.library, self.meant, known, self._company(), self._ended_by_an_operation)
+        names = _NamesOf(self._index, self.library, self.meant, known, self._company(), self._ended_by_an_operation, self._habits)
         return Remembered(ProblemReader(self._problem_words, names))
 
     def _company(self) -> Company:
@@ -178,13 +177,22 @@ class Terms:
                 name, _, beside = way.partition(" beside ")
                 named = {other: self.named(other) for other in map(fold, beside.split(","))}
                 ids = frozenset(i for i in named.values() if i is not None)
-                company.setdefault(word, []).append(Meant(fold(name), ids, tuple(o for o, i in named.items() if i is None)))
+                if self.named(fold(name)) is not None or fold(name) in self._problem_words.phrases:
+                    others = tuple(o for o, i in named.items() if i is None)
+                    company.setdefault(word, []).append(Meant(fold(name), ids, others))
         return company
 
     @cached_property
     def _ended_by_an_operation(self) -> frozenset[str]:
-        told = self.library.language.words("problem-curable")
-        return frozenset(i for name in told if (i := self.named(fold(name))) is not None)
+        return self._all_named("problem-curable")
+
+    @cached_property
+    def _habits(self) -> frozenset[str]:
+        return self._all_named("problem-habits")
+
+    def _all_named(self, words: str) -> frozenset[str]:
+        """The conditions that a list of the language names."""
+        return frozenset(i for name in self.library.language.words(words) if (i := self.named(fold(name))) is not None)
 
     @staticmethod
     def share_a_word(called: str, test: Lab) -> bool:
@@ -320,10 +328,12 @@ class _NamesOf:
 
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
-        company: Company, curable: frozenset[str],
+        company: Company, curable: frozenset[str], habits: frozenset[str],
     ) -> None:  # fmt: skip
-        self._kinds, self._meant, self._company, self._curable = library.condition, meant, company, curable
-        self.corrected = Slips(lambda: index.condition_words, lambda: index.other_words, known).corrected
+        self._kinds, self._meant, self._company = library.condition, meant, company
+        self._curable, self._habits = curable, habits
+        slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
+        self.corrected, self.beginning = slips.corrected, slips.beginning
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
         self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts
@@ -359,6 +369,11 @@ class _NamesOf:
         """Whether a condition is one that an operation ends."""
         found = self.condition(name)
         return found is not None and not self._curable.isdisjoint(self._kinds[found].is_a)
+
+    def habit(self, name: str) -> bool:
+        """Whether a condition is a habit, and no illness by itself."""
+        found = self.condition(name)
+        return found is not None and not self._habits.isdisjoint(self._kinds[found].is_a)
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line."""

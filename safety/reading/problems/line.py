@@ -85,6 +85,9 @@ class _Scope(Struct):
     broken: bool = False
     parted: bool = False
     """Whether a condition or a comma came since, so that another word of standing begins anew."""
+    of_habits: bool | None = None
+    """Whether it begins with a habit; None until something is told of it. `one_list`: "or" tells that all of it is one list."""
+    one_list: bool = False
 
 
 def parted(gap: str) -> bool:
@@ -132,7 +135,8 @@ class _Line:
                 self._turns_to_the_patient()
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
-            self.eaten = piece.kind == "rest" and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
+            told = piece.kind in ("rest", "head")
+            self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
         for n, found in enumerate(self.heads):
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
                 found.standing = "history"
@@ -186,7 +190,7 @@ class _Line:
     def _comma(self) -> None:
         self.joined = self.together = self.caused = self.ahead = False
         scope = self.scope
-        if scope is not None and scope.standing == "denied" and self.eaten:
+        if scope is not None and scope.standing == "denied" and self.eaten and not scope.goes_on:
             scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking
         if scope is None or not scope.used:
             return
@@ -222,9 +226,10 @@ class _Line:
             self._after(n, piece)
             return
         goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
-        if piece.meaning == "denied":
-            goes_on = goes_on or self._or_follows(n) or self._lists(piece)
-        new = _Scope(piece.meaning, goes_on)  # type: ignore[arg-type]
+        one_list = self._or_follows(n)
+        if piece.meaning in _NOT_HERS:
+            goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
+        new = _Scope(piece.meaning, goes_on, one_list=one_list)  # type: ignore[arg-type]
         old = self.scope
         listed = old is not None and (not old.parted or (old.standing == "denied" and self._after_or(n)))
         if old is not None and listed and old.standing == "family" and new.standing == "denied":
@@ -336,6 +341,17 @@ class _Line:
             if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
                 return
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
+            if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
+                self._doubt_the_list()
+
+    def _doubt_the_list(self) -> None:
+        """Behind a colon a denial may speak of all that commas part before it ("HTN, DM: neg"): whether it does is asked."""
+        for n in range(len(self.heads) - 1, 0, -1):
+            gap = self.words.gaps[self.heads[n].piece.i]
+            before = self.heads[n - 1]
+            if "," not in gap or _STRONG.search(gap) or before.standing != "told" or before.when is not None:
+                return
+            before.standing = "suspected"
 
     def _reaches_back(self, n: int, piece: Piece, meaning: str) -> bool:
         """Whether what stands between a condition and words after it lets them speak of it."""
@@ -454,7 +470,8 @@ class _Line:
         scope = self.scope
         standing: Standing = "told"
         if scope is not None:
-            standing = "suspected" if scope.broken or self._for_what_is_planned(n) else scope.standing
+            unsure = scope.broken or self._for_what_is_planned(n) or self._after_a_habit(scope, piece)
+            standing = "suspected" if unsure else scope.standing
             scope.used = True
             scope.parted = True
         gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
@@ -478,6 +495,14 @@ class _Line:
             found.standing = self._signed(piece) or standing
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _after_a_habit(self, scope: _Scope, piece: Piece) -> bool:
+        """Whether a denial that began with a habit comes, over a comma, to an illness ("denies tobacco, COPD"): who knows?"""
+        habit = self.names.habit(piece.name)
+        if scope.of_habits is None:
+            scope.of_habits = habit
+        over_a_comma = "," in self.words.gaps[piece.i]
+        return scope.standing == "denied" and scope.of_habits and over_a_comma and not (habit or scope.one_list)
 
     def _for_what_is_planned(self, n: int) -> bool:
         """Whether what is planned, not read, is planned for this ("needs PCN in labor"), not this itself."""

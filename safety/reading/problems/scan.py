@@ -13,7 +13,7 @@ from safety.reading.problems.lexing import Words
 from safety.reading.problems.words import Phrase, Vocabulary
 
 _GRADE = re.compile(
-    r"\s*[:=#-]?\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
+    r"\s*[:=#-]{0,2}\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
     r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?:[a-d]\d?)?(?![a-z])|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
     re.I,
 )
@@ -40,6 +40,10 @@ _FEW = 3
 _SHORT = 2
 _MOST_BEHIND = 3
 """So many words stand behind the comma of a name that is turned round."""
+_MOST_COMPLETED = 3
+"""So many words at most has a name of which one is cut short."""
+_CUT_ALONE = 5
+"""So many letters are left of a name of one word that is cut short."""
 _LONG_ENOUGH = 5
 """Fewer letters are no plural ("gas")."""
 
@@ -59,6 +63,9 @@ class Names(Protocol):
     def corrected(self, word: str) -> str:
         """The word of some name that a word is but for one slip of the pen; empty where it is one itself, or may be several."""
 
+    def beginning(self, word: str) -> tuple[str, ...]:
+        """The words of names that begin with letters which are no word themselves."""
+
     def longest_measured(self, first: str) -> int:
         """The same of tests, and of tests that are written together."""
 
@@ -70,6 +77,9 @@ class Names(Protocol):
 
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends, so that it is over afterwards or not known to be there."""
+
+    def habit(self, name: str) -> bool:
+        """Whether a condition is a habit, and no illness by itself."""
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
@@ -181,6 +191,8 @@ class Scanner:
         beside = self._words.beside.match(line.text, line.starts[i])
         if beside:
             return Piece("marks", i, max(line.word_at(beside.end(), i), i + 1), mark=Mark("size", beside[0]))
+        if line.folded[i].isdigit() and _alone_in_brackets(line, i, i + 1):
+            return Piece("fillers", i, i + 1)  # how often: "febrile seizures (2)"
         if line.folded[i] in self._words.denying_prefixes and self._denies_the_next(line, i):
             return Piece("fillers", i, i + 1)
         return Piece("rest", i, i + 1)
@@ -236,7 +248,25 @@ class Scanner:
                 found = longer if longer[1] > count else (key, count)
                 return self._turned(line, i, found[1]) or found
         found = self._written_out(line, i)
-        return found if found[1] else self._turned(line, i, 1) or found
+        return found if found[1] else self._turned(line, i, 1) or self._completed(line, i)
+
+    def _completed(self, line: Words, i: int) -> tuple[str, int]:
+        """A name with one word cut short, where all names that it may be are those of one condition ("decomp cirrhosis")."""
+        words = [self._full(w) for w in line.folded[i : i + _MOST_COMPLETED]]
+        for n in range(len(words)):
+            cut = self._names.beginning(line.folded[i + n]) if words[n] == line.folded[i + n] else ()
+            if not cut:
+                continue
+            for count in range(len(words), n, -1):
+                found = self._one_of(words[:n], cut, words[n + 1 : count]) if not _broken(line, i, i + count) else ""
+                if found and (count > 1 or len(line.folded[i]) >= _CUT_ALONE):
+                    return found, count
+        return "", 0
+
+    def _one_of(self, before: list[str], cut: tuple[str, ...], after: list[str]) -> str:
+        """The first name that these words make, where all that they make name one condition; empty else."""
+        names = [name for word in cut if (name := self._named(" ".join((*before, word, *after))))]
+        return names[0] if len({self._names.condition(name) for name in names}) == 1 else ""
 
     def _listed(self, line: Words, i: int, j: int) -> bool:
         """Whether a comma among the words parts two names of a list ("anxiety, depression"), which together would be another."""

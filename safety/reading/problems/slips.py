@@ -1,7 +1,8 @@
-"""Words of names of conditions with one slip of the pen: "hypertenson", "pnuemonia", "fibrilation"."""
+"""Words of names of conditions with one slip of the pen ("hypertenson", "pnuemonia") or cut short ("decomp cirrhosis")."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
@@ -9,6 +10,10 @@ _WRITTEN, _MEANT = 7, 8
 """So many letters at least has what was written, and the word that is meant: shorter ones are too near to other words."""
 _END = 3
 """One slip leaves so many letters of the beginning as they are, or of the end."""
+_CUT_SHORT = 4
+"""So many letters at least are left of a word that was cut short ("decomp cirrhosis")."""
+_TOO_MANY = 40
+"""A beginning that is shared by more words than this tells none of them."""
 _REMEMBERED = 4096
 
 
@@ -20,6 +25,7 @@ class Slips:
     ) -> None:
         self._load, self._load_others, self._known = words, others, known
         self._found: dict[str, str] = {}
+        self._begun: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -37,6 +43,30 @@ class Slips:
                 found.setdefault(word[:_END] + "-", []).append(word)
                 found.setdefault("-" + word[-_END:], []).append(word)
         return found
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return sorted(self._words | self._others)
+
+    def beginning(self, word: str) -> tuple[str, ...]:
+        """The words that begin with what was written, where that is no word itself; none where they are too many."""
+        if len(word) < _CUT_SHORT or not word.isalpha():
+            return ()
+        found = self._begun.get(word)
+        if found is None:
+            if len(self._begun) >= _REMEMBERED:
+                self._begun.clear()
+            found = self._begun[word] = () if self._is_word(word) else self._with_beginning(word)
+        return found
+
+    def _with_beginning(self, word: str) -> tuple[str, ...]:
+        first = bisect_left(self._in_order, word)
+        found = []
+        for other in self._in_order[first : first + _TOO_MANY + 1]:
+            if not other.startswith(word):
+                return tuple(found)
+            found.append(other)
+        return ()
 
     def corrected(self, word: str) -> str:
         """The word that is meant; empty where the word is one itself, where none is so near, or where several are."""
