@@ -61,7 +61,7 @@ class Slips:
 
     def _with_beginning(self, word: str) -> tuple[str, ...]:
         first = bisect_left(self._in_order, word)
-        found = []
+        found: list[str] = []
         for other in self._in_order[first : first + _TOO_MANY + 1]:
             if not other.startswith(word):
                 return tuple(found)
