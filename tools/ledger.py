@@ -3,15 +3,13 @@
 
     python tools/ledger.py draft DRUG [--label FILE]
     python tools/ledger.py status [--scope FILE.csv]
-    python tools/ledger.py gaps FILE.csv …
     python tools/ledger.py prove [DRUG …]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
 terminal, as no label's wording may be committed, and is no ledger as it is. `status` counts labels, statements, what is held and
-what is left out, and names what is out of date or missing. `gaps` reads what the library's label_gaps.py wrote and names each
-sentence that forbids or says to avoid something, is not told so, and stands in tools/label-gaps.yaml with no reason. `prove`
-tries whether each entry that a ledger names speaks for its medicine, how loudly, and whether it asks about what is stated.
+what is left out, and names what is out of date or missing. `prove` tries whether each entry that a ledger names speaks for its
+medicine, how loudly, and whether it asks about what is stated.
 """
 
 from __future__ import annotations
@@ -24,9 +22,6 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -43,14 +38,11 @@ from safety.knowledge.snapshot import load_compiled
 from safety.model.report import RANK
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
-REASONS = Path(__file__).resolve().parent / "label-gaps.yaml"
 FORBIDDEN = re.compile(r"contraindicat|never|do not|not to be|not for", re.I)
 AVOIDED = re.compile(
     r"\b(avoid|never|do not|not recommended|not to be|not for|contraindicated|stop|discontinue|not with)\b", re.I
 )
 """Words of a statement that ask for a contraindication, and for a medicine to be avoided or stopped."""
-BECAUSE = {"noise": False, "other facts": True, "softer": True}
-"""Why a sentence need not be told as it seems to ask, and whether an entry has to hold it nevertheless."""
 ACTS = re.compile(
     r"avoid|contraindicat|do not|should not|must|not recommended|discontinu|stop|monitor|adjust|reduc|increas|dos(e|age)|caution|"
     r"before (starting|use|initiat)|withhold|interrupt|ask a doctor|separate|hours (before|after)|test|measure|assess|only if|"
@@ -78,12 +70,8 @@ def main() -> int:
     draft.add_argument("--label", type=Path)
     status = what.add_parser("status")
     status.add_argument("--scope", type=Path, default=LABELS.parent / "data" / "vocabulary" / "us_common_drugs.csv")
-    what.add_parser("gaps").add_argument("files", type=Path, nargs="+")
     what.add_parser("prove").add_argument("drugs", nargs="*")
     args = parser.parse_args()
-    if args.what == "gaps":
-        print(*_gaps(safety.load().library, args.files), sep="\n")
-        return 0
     if args.what == "prove":
         print(*_prove(args.drugs), sep="\n")
         return 0
@@ -189,49 +177,6 @@ def _rules(engine: safety.Engine, medications: list[dict[str, str]], conditions:
 def _finder(library: Library) -> re.Pattern[str]:
     names = {d.name.lower() for d in library.drugs} | {c.name.lower() for c in library.conditions if len(c.name) > 4}
     return re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, names), key=len, reverse=True)) + r")(?![\w-])", re.I)
-
-
-# ------------------------------------------------------------------ what labels seem to forbid, and is not told
-
-
-def reasons(library: Library, path: Path = REASONS) -> tuple[dict[tuple[str, str], dict[str, Any]], list[str]]:
-    """The reasons that stand in the file, by drug and what it is about; and what is wrong with the file."""
-    rows = yaml.safe_load(path.read_text(encoding="utf-8"))["gaps"]
-    found, wrong = dict[tuple[str, str], dict[str, Any]](), list[str]()
-    for row in rows:
-        about = f"{row['drug']} | {row['about']}"
-        if (row["drug"], row["about"]) in found:
-            wrong.append(f"twice: {about}")
-        found[row["drug"], row["about"]] = row
-        if row["because"] not in BECAUSE or not row.get("note"):
-            wrong.append(f"say why with one of {', '.join(BECAUSE)} and a note: {about}")
-        if BECAUSE.get(row["because"]) and not row.get("held"):
-            wrong.append(f"say by what it is held: {about}")
-        for i in row.get("held", ()):
-            entry = library.entry.get(library.current_id(i))
-            if entry is None or entry.status != "active":
-                wrong.append(f"{i} is not held: {about}")
-    return found, wrong
-
-
-def _gaps(library: Library, files: list[Path]) -> Iterator[str]:
-    reasoned, wrong = reasons(library)
-    counts: collections.Counter[str] = collections.Counter()
-    needed = set[tuple[str, str]]()
-    for path in files:
-        with path.open(newline="", encoding="utf-8") as f:
-            rows = [row for row in csv.DictReader(f) if row["level"] in ("contraindicated", "major")]
-        for row in rows:
-            key = (row["drug"], row["about"])
-            why = "told" if row["answer"] == "told" else reasoned.get(key, {}).get("because", "open")
-            counts[why] += 1
-            if row["answer"] != "told":
-                needed.add(key)
-            if why == "open":
-                yield f"{row['drug']} | {row['about']} | {row['level']} | {row['answer']} | {row['sentence'][:160]}"
-    yield from wrong
-    yield from (f"for nothing: {' | '.join(key)}" for key in reasoned if key not in needed)
-    yield ", ".join(f"{count} {why}" for why, count in counts.most_common())
 
 
 # ------------------------------------------------------------------ whether what is said to be held is held

@@ -88,28 +88,6 @@ def test_a_draft_names_every_section_and_is_no_ledger() -> None:
     assert "#   lithium: interaction.lithium-loop-spironolactone moderate" in printed
 
 
-def test_what_a_label_forbids_and_is_not_told_has_a_reason_that_holds() -> None:
-    reasoned, wrong = _tool().reasons(safety.load().library)
-    assert wrong == []
-    assert reasoned
-
-
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    [
-        ({"because": "softer", "held": ["interaction.no-such-rule"], "note": "why"}, "interaction.no-such-rule is not held"),
-        ({"because": "softer", "note": "why"}, "say by what it is held"),
-        ({"because": "it seemed right", "note": "why"}, "say why with one of"),
-        ({"because": "noise"}, "say why with one of"),
-    ],
-)
-def test_a_reason_that_does_not_hold_is_told(tmp_path: Path, row: dict[str, object], problem: str) -> None:
-    path = tmp_path / "gaps.yaml"
-    path.write_text(json.dumps({"gaps": [{"drug": "warfarin", "about": "x", **row}]}))
-    _, wrong = _tool().reasons(safety.load().library, path)
-    assert [w for w in wrong if w.startswith(problem)]
-
-
 def _tool() -> ModuleType:
     spec = importlib.util.spec_from_file_location("ledger_tool", REPO / "tools" / "ledger.py")
     assert spec is not None
