@@ -46,7 +46,7 @@ HOLDS = {
 }
 """Why a sentence that does forbid it is not told as loudly of the bare pair; `held` says by what it is told."""
 PERSON = {"age": "45 y", "sex": "female", "pregnancy": "no", "breastfeeding": "no", "conditions": [], "allergies": []}
-OPEN = ("softer", "asked", "silent", "clear")
+OPEN = ("open, softer", "open, asked", "open, silent", "open, clear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def counted(engine: safety.Engine, files: list[Path]) -> Iterator[str]:
     for row in (row for path in files for row in _rows(path)):
         key = (row["drug"], row["about"])
         inside = held.setdefault(row["drug"], bool(_drugs(engine, row["drug"])))
-        if row["answer"] != "told":
+        if row["answer"] != "told" and inside:
             needed.add(key)
         counts[row["level"]][why := _why(row, reasoned.get(key), inside)] += 1
         if why in OPEN and row["level"] != "moderate":
@@ -177,9 +177,9 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 def _why(row: dict[str, str], reason: Reason | None, inside: bool) -> str:
     if row["answer"] == "told":
         return "told"
-    if reason is not None:
-        return reason.because
-    return row["answer"] if inside or row["answer"] == "clear" else "outside"
+    if not inside and row["answer"] != "clear":
+        return "outside"
+    return reason.because if reason is not None else f"open, {row['answer']}"
 
 
 def _summary(count: collections.Counter[str]) -> str:
@@ -188,7 +188,7 @@ def _summary(count: collections.Counter[str]) -> str:
     still = sum(count[answer] for answer in OPEN)
     noise = sum(count[kind] for kind in NOISE)
     parts = {"told": count["told"], **{k: count[k] for k in HOLDS}, "noise": noise}
-    open_rows = ", ".join(f"{count[answer]} {answer}" for answer in OPEN if count[answer]) or "none"
+    open_rows = ", ".join(f"{count[answer]} {answer.removeprefix('open, ')}" for answer in OPEN if count[answer]) or "none"
     kinds = ", ".join(f"{count[kind]} {kind}" for kind in NOISE if count[kind])
     return (
         f"{sum(count.values())} rows, {count['outside']} of medicines without a monograph; of {inside}: "

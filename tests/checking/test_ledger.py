@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
