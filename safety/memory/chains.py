@@ -227,6 +227,8 @@ def _following(rest: Chain, value: Value, evidence: Evidence, compare: Compare, 
             continue  # it held then already
         elif lasting and unit.start.last <= evidence.told:
             continue  # what was told then is overruled
+        elif _standing(unit, value, compare) != "differs":
+            kept.append(_with(unit, value, evidence, compare))
         else:
             kept.append(replace(unit, candidates=(Candidate(value, (evidence,)), *unit.candidates)))
     return tuple(kept)

@@ -51,9 +51,7 @@ def histories(draw: st.DrawFn) -> list[Event]:
         says = draw(st.sampled_from(ACTS))
         corrects = (gone,) if gone is not None else ()
         why = draw(st.sampled_from(("", "x")))
-        found.append(
-            Event(f"e{n}", n + 1, told, by, says, medicine, when=when, corrects=corrects, why=draw(st.sampled_from(("", "x"))))
-        )
+        found.append(Event(f"e{n}", n + 1, told, by, says, medicine, when=when, corrects=corrects, why=why))
     return found
 
 
