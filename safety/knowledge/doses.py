@@ -69,6 +69,7 @@ class _DoseCompiler:
             mechanism="overdose", why="", harms=high.ids, harm=high.words, onset="", evidence=citations, tier=None, tags=(),
             place=place, origin=draft.origin, decided_by=tuple(o for o in sorted(origins) if o),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, doses=table,
+            due=s.review.due, by_whom=tuple(s.review.by_whom),
         )  # fmt: skip
 
     # -------------------------------------------------------------- ranges

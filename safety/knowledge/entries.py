@@ -111,7 +111,8 @@ class Entry(Struct, frozen=True, dict=True):
     """A judged entry: a rule, or one row of a table.
 
     `harms`: what goes wrong, the chief harm first; `harm`: the same as the card says it. `was`: ids that it had before.
-    `through`: of a rule that two facts make, what they are. `because`: why a site made it as loud as it is.
+    `through`: of a rule that two facts make, what they are. `because`: why a site made it as loud as it is. `reviewed`, `due`,
+    `by_whom`: last looked at, by when again, and which licensed persons stand for it.
     """
 
     id: str
@@ -147,6 +148,8 @@ class Entry(Struct, frozen=True, dict=True):
     was: tuple[str, ...] = ()
     through: Through | None = None
     because: str = ""
+    due: date | None = None
+    by_whom: tuple[str, ...] = ()
 
     @cached_property
     def slots(self) -> tuple[DrugLeaf, ...]:

@@ -135,6 +135,7 @@ class _EntryCompiler:
             decided_by=tuple(sorted(o for o in origins if o)),
             switched_off=f"{off[0]}: {off[1]}" if off else "", replaced_by=s.replaced_by, was=tuple(s.was), through=through,
             because=over.because if over is not None and over.severity is not None else "",
+            due=s.review.due, by_whom=tuple(s.review.by_whom),
         )  # fmt: skip
 
     def _origin(self, i: str) -> str:

@@ -1,0 +1,106 @@
+"""How the knowledge is kept: by when it is looked at again, who stands for it, on what it rests, what nothing points at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+
+from safety.desk.remarks import Remark, remark
+from safety.desk.signing import Signature, has_license, state_of
+from safety.knowledge.entries import Entry
+from safety.knowledge.library import Library, Source
+
+_LOUD: Final = frozenset(("contraindicated", "major"))
+_TO_FILL_IN: Final = re.compile(
+    r"\b(?:todo|tbd|fixme|xxx+|lorem ipsum|placeholder|fill (?:this )?in)\b|\?\?\?|<[a-z][a-z -]*>", re.I
+)
+
+
+def in_force(library: Library) -> list[Entry]:
+    """The judged entries that are active and not retired by a site."""
+    return [e for e in library.entries if e.status == "active" and not e.switched_off]
+
+
+def reviews(library: Library, signed: Mapping[str, Signature], day: date) -> Iterator[Remark]:
+    """Reviews that are overdue, out of order, unsigned, signed by nobody licensed, or of other words than are there now."""
+    for e in in_force(library):
+        if e.due is not None and e.due < day:
+            yield remark("review.overdue", e.id, e.place, f"was due on {e.due}, last looked at on {e.reviewed}")
+        if e.due is not None and e.due < e.reviewed:
+            yield remark("review.order", e.id, e.place, f"due on {e.due}, before it was last looked at on {e.reviewed}")
+        for who in e.by_whom:
+            if not has_license(who):
+                yield remark("review.reviewer", e.id, e.place, f"`{who}` is named without a license and its number")
+        yield from _signing(e, signed)
+
+
+def _signing(e: Entry, signed: Mapping[str, Signature]) -> Iterator[Remark]:
+    standing = state_of(e, signed)
+    newest = standing.newest
+    if standing.state == "changed" and newest is not None:
+        yield remark("review.changed", e.id, e.place, f"{newest.by} ({newest.license}) signed other words on {newest.on}")
+    elif standing.state == "unsigned":
+        yield remark("review.unsigned", e.id, e.place, "nobody licensed has signed it")
+
+
+def evidence(library: Library) -> Iterator[Remark]:
+    """Entries that rest on memory, on one source, or, though loud, on no text that was opened."""
+    for e in in_force(library):
+        how = {c.checked for c in e.evidence}
+        sources = {c.source for c in e.evidence}
+        if how <= {"recalled"}:
+            yield remark("evidence.recalled", e.id, e.place, "no source was opened")
+        elif len(sources) == 1:
+            yield remark("evidence.single", e.id, e.place, f"only {next(iter(sources))}")
+        if e.severity in _LOUD and "read" not in how:
+            yield remark("evidence.unread", e.id, e.place, f"{e.severity}; checked: {', '.join(sorted(how)) or 'nothing cited'}")
+
+
+def loose_ends(library: Library) -> Iterator[Remark]:
+    """Sources and harms that nothing points at, rules retired for one that is not there, words to fill in."""
+    others = (item for item in library.items() if not isinstance(item, Source))
+    cited = {text for item in others for text in _texts(msgspec.to_builtins(item, enc_hook=str))}
+    for source in library.sources:
+        if source.id not in cited and source.title not in cited:
+            yield remark("links.unused", source.id, source.place, "nothing cites it")
+    harms = {h for e in library.entries for h in e.harms} | set(_pointed_at(library))
+    for harm in library.harms:
+        if harm.id not in harms:
+            yield remark("links.unused", harm.id, harm.place, "no rule names it")
+    for e in library.entries:
+        yield from _entry_ends(e, library)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text within plain values but the id of the item itself."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for key, inner in value.items() if key != "id" for text in _texts(inner))
+    elif isinstance(value, list | tuple):
+        yield from (text for inner in value for text in _texts(inner))
+
+
+def _pointed_at(library: Library) -> Iterator[str]:
+    """Harms that another harm, or a dose table's low side, is told by."""
+    yield from library.harm_root.values()
+    for e in library.entries:
+        if e.doses is not None:
+            yield from e.doses.harms_low
+
+
+def _entry_ends(e: Entry, library: Library) -> Iterator[Remark]:
+    if e.status == "retired" and e.replaced_by:
+        following = library.entry.get(library.current_id(e.replaced_by))
+        if following is None or following.status != "active":
+            yield remark("links.replaced", e.id, e.place, f"replaced by {e.replaced_by}, which is not in force")
+    if e.status == "active":
+        for text in (e.title, e.advice, e.if_unavoidable, e.why, e.harm):
+            found = _TO_FILL_IN.search(text)
+            if found:
+                yield remark("text.placeholder", e.id, e.place, f"`{found[0]}` in: {text[:70]}")
+                break
