@@ -16,10 +16,8 @@ from safety.knowledge.library import Drug, DrugClass, Library
 
 _CORE: Final = ("interaction", "contraindication", "dose")
 _FEWEST: Final = 3
-_MOST_OF: Final = 0.75
-"""A class is compared where so many members have an FDA class, and so great a part of them the same."""
-_HALF: Final = 0.5
-"""What is missing is told only where our class holds so great a part of the FDA's: a narrower one means to be narrower."""
+_OF_A_HUNDRED: Final = 75
+"""A class is compared where so many members have an FDA class, and so many of a hundred of them the same."""
 
 
 class Row(Struct, frozen=True):
@@ -77,9 +75,9 @@ def _compared(
     if not told:
         return
     epc, count = told.most_common(1)[0]
-    if count < _FEWEST or count < _MOST_OF * told.total():
+    if count < _FEWEST or 100 * count < _OF_A_HUNDRED * told.total():
         return
-    narrower = count < _HALF * len(members_of[epc])
+    narrower = 2 * count < len(members_of[epc])  # ours holds less than half of the FDA's: it means to be narrower
     for drug in members_of[epc]:
         if drug not in group.members and not narrower:
             yield remark("classes.missing", group.id, group.place, f"{library.name_of(drug)} is a {epc} too")
