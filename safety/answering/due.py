@@ -75,6 +75,7 @@ def _due(judgement: Judgement, facts: Facts) -> Due | None:
     drugs = dict.fromkeys(b.drug for b in (*(b for _, b in judgement.bound), *judgement.also, *ways))
     state = _STATE_OF.get(judgement.verdict, "in time")
     days = [r.on for t in tests for r in facts.history.get(t, ()) if r.on is not None and not r.derived]
+    days += [p.on for p in facts.findings.procedures if p.measures in tests and p.status == "done" and p.on is not None]
     advice = entry.advice
     for slot, bound in judgement.bound:
         advice = advice.replace("{" + slot + "}", library.name_of(bound.drug))

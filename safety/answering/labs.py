@@ -13,18 +13,20 @@ from safety.answering.checker import Checker
 from safety.formulas.corrections import FORMULAS
 from safety.judging.candidates import asked_by
 from safety.judging.conditions import Logic
-from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf, LabRange
+from safety.knowledge.library import Entry, Gene, GeneLeaf, HasLeaf, Lab, LabLeaf, LabRange, LeafType
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
 from safety.labs.standing import Stand, band, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabFinding, LabStatus
 from safety.model.patient import LabResult
+from safety.model.position import Position
 from safety.model.quantity import number, plain
 from safety.model.report import Due, Finding, Report
 from safety.reading.results.unsaid import unsaid
 from safety.text import printable
 from safety.understanding.facts import Facts
+from safety.understanding.findings import KnownGene
 from safety.understanding.results import Result, result_of
 from safety.understanding.told_results import Placed
 
@@ -34,6 +36,12 @@ _ASKS = {
     "pregnancy": "In which week of pregnancy is the patient?",
 }  # fmt: skip
 _HIGH: tuple[LabStatus, ...] = ("high", "critical_high", "positive")
+_OF_A_STATE: dict[str, LabStatus] = {
+    "normal": "normal", "not_carried": "negative", "carried": "positive", "susceptible": "positive", "poor": "low",
+    "intermediate": "low", "deficient": "low", "reduced": "low", "one_reduced": "low", "partial_deficiency": "low",
+    "complete_deficiency": "low", "not_found": "negative", "rapid": "high", "ultrarapid": "high",
+}  # fmt: skip
+"""What the states of a gene come to beside results."""
 _CRITICAL: tuple[LabStatus, ...] = ("critical_low", "critical_high")
 
 
@@ -51,6 +59,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, facts, day) or meant
     shown = (_on_file(facts, day) if on_file else meant if named else []) or asked
     answers = [_one(p, facts, report, request, checker) for p in shown]
+    answers += [_of_a_gene(g, report, checker) for g in facts.findings.genes if _is_asked(g.where, request)]
     answers = [_of_a_level(level)] if level is not None and not named else answers
     due = checker.due(request.case, day) if on_file else []
     if not answers or (on_file and due):
@@ -93,6 +102,31 @@ def _newest_on_file(tests: set[str], facts: Facts, day: date) -> list[Placed]:
     """The newest result on file of each of these tests."""
     told = [p for p in _on_file(facts, day) if p.test is not None and p.test.id in tests and not p.told.fault]
     return newest_of_each(told, facts)[0]
+
+
+def _is_asked(where: Position, request: LabRequest) -> bool:
+    return where.among == "labs" and where.index >= request.asked
+
+
+def _of_a_gene(known: KnownGene, report: Report, checker: Checker) -> LabAnswer:
+    """A genetic result, or the activity of an enzyme in words, with what rules say of medicines because of it."""
+    gene = checker.library.gene[known.gene]
+    test = checker.terms.lab(LabResult(gene.name))
+    entries = [(f, e) for f in report.every_finding if (e := checker.library.entry.get(f.rule)) is not None]
+    rules = [f for f, e in entries if any(_asks_of(leaf, gene) for leaf in asked_by(e))]
+    said = [f.advice for f in rules[:1]] or [f"{gene.name}: {known.state.replace('_', ' ')}."]
+    return LabAnswer(
+        test.id if test is not None else None, test.name if test is not None else gene.name, known.state.replace("_", " "),
+        _OF_A_STATE.get(known.state, "unknown"), findings=[_as_told(f) for f in rules], task=" ".join(said),
+        escalate=_loudest("none", *(f.escalate for f in rules)), evidence=list(rules[0].evidence) if rules else [],
+    )  # fmt: skip
+
+
+def _asks_of(leaf: LeafType, gene: Gene) -> bool:
+    """Whether a rule asks for a gene, or for a condition that a state of it means."""
+    if isinstance(leaf, GeneLeaf):
+        return leaf.gene == gene.id
+    return isinstance(leaf, HasLeaf) and not set(gene.implies.values()).isdisjoint(leaf.conditions)
 
 
 def _of_a_level(level: Level) -> LabAnswer:
@@ -173,6 +207,8 @@ def _shown(result: Result, test: Lab) -> str:
         return result.shown.rpartition(",")[0] if result.shown.endswith(", undated") else result.shown
     if result.low == result.high and result.low is not None:
         return f"{plain(round(result.low, 4).normalize())} {test.unit}"
+    if result.low is not None and result.high is not None:
+        return f"{plain(round(result.low, 4).normalize())} to {plain(round(result.high, 4).normalize())} {test.unit}"
     end = result.low if result.high is None else result.high
     return f"{'>' if result.high is None else '<'} {plain(round(end or Decimal(0), 4).normalize())} {test.unit}"
 

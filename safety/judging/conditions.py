@@ -373,6 +373,9 @@ class Logic:
             last = [(t, r) for t, r in usable if (r.on or self.facts.day) == newest]
             again = all(must_repeat(self.facts.library.lab[t], r, self.facts) for t, r in last)
             return Seen(not again, f"{last[0][1].shown}: to be measured again" if again else last[0][1].shown)
+        done = self._examined(leaf)
+        if done:
+            return any_of(done)
         if recent:
             return Seen(None, recent[0][1].shown, (recent[0][0],))
         if self.facts.patient.labs is None:
@@ -381,6 +384,22 @@ class Logic:
             oldest = max((r.on for _, r in told if r.on is not None), default=None)
             return Seen(False, f"last {named} on {oldest}, more than {leaf.within} days ago")
         return Seen(False, f"no {named} on file")
+
+    def _examined(self, leaf: lib.MeasuredLeaf) -> list[Seen]:
+        """Examinations on the list of procedures with which a test was measured: lately, long ago, or not known when."""
+        told = [p for p in self.facts.findings.procedures if p.measures in leaf.tests and p.status == "done"]
+        return [Seen(self._so_lately(p, leaf.within), p.text, (leaf.tests[0],)) for p in told]
+
+    def _so_lately(self, done: KnownProcedure, days: int) -> bool | None:
+        """Whether it was done at most so many days ago; None where it is not told when, or only roughly."""
+        least, most = done.between or (None, None)
+        if done.on is not None:
+            least = most = (self.facts.day - done.on).days
+        if least is None or most is None:
+            return None
+        if least < 0:  # dated ahead: it is not done yet
+            return False
+        return True if most <= days else False if least > days else None
 
     def _change(self, leaf: lib.ChangeLeaf, binding: Binding) -> Seen:
         """How far the newest result lies from any one of the time before it; an earlier one without a day is of that time."""

@@ -580,7 +580,10 @@ class Gene(Struct, frozen=True):
 
 
 class Procedure(Struct, frozen=True):
-    """An operation or examination; `is_a` lists itself and what it is a kind of; `implies`: a problem, once it is done."""
+    """An operation or examination; `is_a` lists itself and what it is a kind of; `implies`: a problem, once it is done.
+
+    `measures`: the test that was measured with it, whatever came out.
+    """
 
     id: str
     name: str
@@ -590,6 +593,7 @@ class Procedure(Struct, frozen=True):
     implies: str = ""
     origin: str = ""
     place: str = ""
+    measures: str = ""
 
 
 class Device(Struct, frozen=True):

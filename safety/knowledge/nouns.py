@@ -572,7 +572,13 @@ class FactCompiler:
 
     def procedures(self) -> MadeRecords[Procedure]:
         """Every operation and examination."""
-        return self.table("procedures", "procedure", Procedure, lambda d, s: Procedure(*self._done(d, s, "procedure")))
+
+        def build(draft: Draft, s: Any) -> Procedure:
+            if s.measures is not None:
+                self.known("lab", s.measures, draft, ("measures",))
+            return Procedure(*(*self._done(draft, s, "procedure"), s.measures or ""))
+
+        return self.table("procedures", "procedure", Procedure, build)
 
     def devices(self) -> MadeRecords[Device]:
         """Every device."""

@@ -404,13 +404,14 @@ class GeneShape(Fact):
 
 
 class ProcedureShape(Fact):
-    """An operation or examination; `implies`: the problem that somebody has who had it."""
+    """An operation or examination; `implies`: the problem that somebody has who had it; `measures`: the test that it is."""
 
     name: Text
     synonyms: list[Text] = []
     codes: ConditionCodes = ConditionCodes()
     is_a: list[str] = []
     implies: str | None = None
+    measures: str | None = None
 
 
 class DeviceShape(Fact):

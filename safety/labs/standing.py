@@ -84,8 +84,8 @@ def must_repeat(test: Lab, result: Result, facts: Facts) -> bool:
 
 
 def _each_side(row: LabRange, result: Result) -> set[str | None]:
-    """Where a result lies; of one without a unit, each end of what it may come to by itself."""
-    if not result.assumed:
+    """Where a result lies; of one without a unit, or between two numbers, each end of what it may come to by itself."""
+    if not result.assumed and (result.low is None or result.high is None or result.low == result.high):
         return {_side(row, result)}
     ends = (end for end in (result.low, result.high) if end is not None)
     return {_side(row, replace(result, low=end, high=end)) for end in ends}

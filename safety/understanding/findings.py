@@ -43,6 +43,7 @@ class KnownProcedure(Struct, frozen=True):
     """An operation or examination with all that it is a kind of; done or planned, and its day if told.
 
     `between`: where no day is told, but so many days (least, most) before the day that is judged ("3/2024").
+    `measures`: the test that was measured with it.
     """
 
     kinds: tuple[str, ...]
@@ -52,6 +53,7 @@ class KnownProcedure(Struct, frozen=True):
     where: Position
     implies: str = ""
     between: tuple[int, int] | None = None
+    measures: str = ""
 
 
 class KnownDevice(Struct, frozen=True):
@@ -276,7 +278,7 @@ class FindingReader:
 
 def _procedure(found: Procedure, told: Happening, text: str, where: Position, day: date) -> KnownProcedure:
     status: Literal["done", "planned"] = "planned" if told.planned(day) else "done"
-    return KnownProcedure(found.is_a, status, told.on, text, where, found.implies, told.between)
+    return KnownProcedure(found.is_a, status, told.on, text, where, found.implies, told.between, found.measures)
 
 
 def several(names: list[str]) -> str:

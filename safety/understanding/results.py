@@ -23,6 +23,8 @@ _GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
 _TITRE = re.compile(r"(<|<=|≤)?\s*1\s?:\s?(\d{1,6})")
 _CODED = re.compile(r"\s*\((?:finding|qualifier value)\)\Z", re.I)
 """What a term of SNOMED ends in: "Urine ketone test = trace (finding)"."""
+_BETWEEN = re.compile(r"\s*(\d+(?:\.\d+)?)\s?-\s?(\d+(?:\.\d+)?)\s*\Z")
+"""A result told roughly, as from one number to another: "150s" is read as 150-159."""
 _MEASURED = Context(prec=10)
 """No measurement has more figures: there and back in another unit, a value at a limit is still at it."""
 _HAIR = Decimal("0.000000001")
@@ -72,6 +74,9 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     if word:
         return Result(None, None, told.on, shown, word=word)
     told = _on_a_scale(told, test)
+    if (between := _BETWEEN.match(str(told.value))) is not None and not told.fault:
+        least, most = (result_of(replace(told, value=end), test, terms) for end in between.groups())
+        return _between(least, most, shown)
     sign, value = _number(told)
     if value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
@@ -86,6 +91,16 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     if not plausible(exact, test):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
     return Result(*_range(sign, exact), told.on, shown, derived=bool(told.worked_out))
+
+
+def _between(least: Result, most: Result, shown: str) -> Result:
+    """A result that lies between two numbers: usable where each is, and lies as far as the two allow."""
+    unusable = next((one for one in (least, most) if one.fault is not None or one.low is None or one.high is None), None)
+    if unusable is not None:
+        return replace(unusable, shown=shown)
+    if least.low is None or most.high is None or least.low > most.high:
+        return Result(None, None, least.on, shown, "is not a number", "unread")
+    return replace(least, high=most.high, shown=shown, assumed=tuple(dict.fromkeys((*least.assumed, *most.assumed))))
 
 
 def newest_of(results: Iterable[Result], day: date) -> list[Result]:

@@ -72,6 +72,8 @@ def _each(
         aside[1].extend((text, where) for text in line.taken_back)
     elif isinstance(told.value, str) and not told.codes and number(told.value.lstrip("<>=≤≥ ")) is None:
         yield from _reread(told, terms, day)
+    elif told.value is not None and not told.codes and terms.lab(told) is None:
+        yield from _reread(told, terms, day)  # "blood pressure" with the first number alone
     else:
         yield told
 

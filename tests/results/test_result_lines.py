@@ -83,6 +83,21 @@ def test_what_was_taken_back_or_spoilt_is_no_result(reader: ResultReader, text: 
     assert [str(r.value) for r in reader.line(text, DAY).results] == kept
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("creatinine: 1.0, 1.3, 1.8", ["1.0", "1.3", "1.8"]),
+        ("my last three INRs were 2.0, 2.9 and 4.1", ["2.0", "2.9", "4.1"]),
+        ("WBC 7.0, 12.3, 36.9, 210", ["7.0"]),  # white cells, then hemoglobin, hematocrit and platelets
+        ("Na 138, 4.2, 102, 24", ["138"]),
+    ],
+)
+def test_a_series_is_of_one_test_and_a_list_of_a_panel_is_none(reader: ResultReader, text: str, values: list[str]) -> None:
+    results = [r for r in reader.line(text, DAY).results if r.test]
+    assert [str(r.value) for r in results] == values
+    assert [r.earlier for r in results] == [True] * (len(values) - 1) + [False]
+
+
 @given(text=st.text(max_size=120))
 def test_any_text_is_answered_and_every_span_lies_in_it(engine: Engine, text: str) -> None:
     line = engine.checker.terms.result_lines.line(text, DAY)

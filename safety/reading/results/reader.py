@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -40,6 +42,16 @@ _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
 _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
 """A height in feet and inches."""
+_PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
+"""A pressure of which only the first number can be felt."""
+_SERIES = re.compile(
+    rf"{NUMBER.pattern}(?:\s?(?:,\s?(?:and\s+|then\s+|now\s+)*|->|→|=>)\s?{NUMBER.pattern}"
+    rf"|\s+(?:and|then)(?:\s+now)?\s+{NUMBER.pattern}){{2,}}(?![\w/.])",
+    re.I,
+)
+"""At least three numbers of one test in their order: "1.0, 1.3, 1.8", "220 then 150 then 90"."""
+_OF_ONE_TEST = Decimal("2.5")
+"""Numbers of a series lie within so many times of the one before; a list of several tests ("7.0, 12.3, 36.9, 210") does not."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _STRIP = "urine"
@@ -71,6 +83,7 @@ class ResultReader:
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
+        told = _PALPATED.sub(r"\1 ", told)
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", told)))
         return _Line(self._scanner, plain, day).read()
 
@@ -298,7 +311,7 @@ class _Line:
         if len(named) > 1:
             return False
         test, self.at = self._of_specimen(named[0][0], start, end)
-        self._one(test, self.text[start : self.at], start)
+        self._one(test, self.scan.singly(self.text[start : self.at]), start)
         return True
 
     def _of_specimen(self, test: str, start: int, end: int) -> tuple[str, int]:
@@ -351,7 +364,7 @@ class _Line:
     def _trend(self, test: str, name: str, start: int) -> bool:
         """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
         word = self.around.trends.at(self.text, self._spaces(self.at))
-        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else None
+        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._series_of(test)
         values = [number(found[0]) for found in NUMBER.finditer(row[0])] if row is not None else []
         if row is None or None in values:
             return False
@@ -360,7 +373,21 @@ class _Line:
         for n, value in enumerate(values):
             self._add(test, name, start, value=value, earlier=n + 1 < len(values), on=days[n] if days else self.day)
         self._tail(1)
+        unit = self.results[-1].unit
+        self.results[-len(values) :] = [replace(r, unit=r.unit or unit) for r in self.results[-len(values) :]]
         return True
+
+    def _series_of(self, test: str) -> re.Match[str] | None:
+        """Three numbers or more behind the name of a test, each of which can be its own and follows from the one before."""
+        lab = self.scan.lab(test)
+        row = _SERIES.match(self.text, self._before(self.at, lab)[0]) if lab is not None else None
+        values = (
+            [value for found in NUMBER.finditer(row[0]) if (value := number(found[0])) is not None] if row is not None else []
+        )
+        low, high = (lab.plausible_low or Decimal(0), lab.plausible_high) if lab is not None else (Decimal(0), None)
+        fits = all(value > 0 and value >= low and (high is None or value <= high) for value in values)
+        near = all(max(a, b) <= _OF_ONE_TEST * min(a, b) for a, b in pairwise(values))
+        return row if fits and near else None
 
     def _days_of(self, count: int) -> list[date]:
         """So many days in a bracket, one for each result before it; none where they are not so many."""
@@ -445,14 +472,30 @@ class _Line:
             return False
         panel, end = found
         start, (at, seen) = self.at, self._before(end, None)
+        if self._decades(panel, start, at, seen):
+            return True
         read = self.scan.parts(self.text, at, panel, named=True)
-        if read is not None and panel.falls and read[0] != sorted(read[0], reverse=True):
+        if read is not None and panel.falls and not all(a > b for a, b in pairwise(read[0])):
             self._wrong_way_round(panel, read[1], start, at)
             return True
         if read is not None and self._plausible(panel, read[0]):
             self._parts(panel, read, start, seen)
             return True
         return self._first_of_panel(panel, start, end, at, seen)
+
+    def _decades(self, panel: Panel, start: int, at: int, seen: dict[str, Any]) -> bool:
+        """Numbers told roughly, "150s over 90s": each a range."""
+        read = self.scan.decades(self.text, at) if panel.falls else None
+        lows = [Decimal(value.partition("-")[0]) for value in read[0]] if read is not None else []
+        if read is None or len(lows) != len(panel.parts) or not self._falling(panel, lows):
+            return False
+        self.words.clear()
+        self.at = read[1]
+        for test, value in zip(panel.parts, read[0], strict=True):
+            lab = self.scan.lab(test)
+            self._add(test, lab.name if lab is not None else test, start, value=value, **seen)
+        self._tail(len(panel.parts))
+        return True
 
     def _first_of_panel(self, panel: Panel, start: int, end: int, at: int, seen: dict[str, Any]) -> bool:
         """The name of a panel behind which not all its numbers stand: the first alone, a heading, or a value that is not read."""
@@ -487,8 +530,8 @@ class _Line:
         return False
 
     def _falling(self, panel: Panel, values: list[Any]) -> bool:
-        """Whether each is plausible, and none larger than the one before it where that is so of the panel."""
-        return (not panel.falls or values == sorted(values, reverse=True)) and self._plausible(panel, values)
+        """Whether each is plausible, and smaller than the one before it where that is so of the panel."""
+        return (not panel.falls or all(a > b for a, b in pairwise(values))) and self._plausible(panel, values)
 
     def _plausible(self, panel: Panel, values: list[Any]) -> bool:
         for part, value in zip(panel.parts, values, strict=True):
@@ -608,7 +651,9 @@ class _Line:
         value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
         if value is None or isinstance(value.value, str):
             return False
-        behind = told or self.around.day(self.text, self._opened(self._spaces(value.end)), self.today)
+        here = self._opened(self._spaces(value.end))
+        lead = self.around.fillers.at(self.text, here) if told is None else None
+        behind = told or self.around.day(self.text, self._spaces(lead.end) if lead is not None else here, self.today)
         if behind is None or behind[0] is None:
             return False
         start, self.at = self.at, value.end

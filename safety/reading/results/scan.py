@@ -22,12 +22,15 @@ _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
 _SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
 _DECADE = re.compile(r"(\d{1,2}0)['’]?s(?![\w/-])")
 """About so much: "110s", "400s"."""
+_DECADES = re.compile(r"(\d{1,2}0)['’]?s?\s?(?:/|over\b)\s?(\d{1,2}0)['’]?s(?![\w/-])", re.I)
 _HUNDREDS = 200
 """From so much on, "400s" means hundreds."""
 _REFERENCE = re.compile(rf"(?:{NUMBER.pattern}\s?(?:-|to)\s?{NUMBER.pattern}|(?:[<>]=?|≤|≥)\s?{NUMBER.pattern})(?![-/])")
 _AND = re.compile(r"[\s,/&]*(?:and\b)?\s*", re.I)
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.(^*])", re.I)
 _ENDS_A_NAME = re.compile(r"[A-Za-z0-9+%'’)](?![A-Za-z0-9])")
+_IN_PLURAL = re.compile(r"[A-Za-z0-9]{3}s\Z")
+"""Several results of one test: "my last three INRs"."""
 _GLUED = re.compile(r"([A-Za-z]{1,5})(\d?)(?=\d+(?:[./]\d+)*[A-Za-z%]?(?![\w-]|[.]\d|\s+[\d.<>]))")
 """A short name right before its number: "HR88", "SpO294%"; not where another number follows, "T4 1.2"."""
 _CHUNK = re.compile(r"\S{1,60}")
@@ -68,7 +71,9 @@ class Scanner:
         self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
         self._shared = shared
         self._symbol = lru_cache(_REMEMBERED)(self._read_symbol)
-        self._begins_a_name = lru_cache(_REMEMBERED)(lambda word: fold(word).partition(" ")[0] in firsts)
+        self._begins_a_name = lru_cache(_REMEMBERED)(
+            lambda word: any(first in firsts for first in _singly(fold(word).partition(" ")[0]))
+        )
         self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
         self._written = {p.id: _pattern(p.between) for p in panels}
         self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if len(p.parts) >= _LEAST_IN_A_ROW}
@@ -90,11 +95,19 @@ class Scanner:
                     return within or "", end
             elif found and not _goes_on(text, end):
                 return found, end
+        for end in reversed(ends) if not specimen else ():
+            found = self._test_of(text[at : end - 1]) if _IN_PLURAL.search(text, at, end) else None
+            if found:
+                return found, end
         for end in _glued(text, at) if not specimen else ():
             found = self._test_of(text[at:end])
             if found:
                 return found, end
         return None
+
+    def singly(self, name: str) -> str:
+        """The name of a test as it is known, where several of its results are told: "INRs"."""
+        return name[:-1] if _IN_PLURAL.search(name) and not self._test_of(name) and self._test_of(name[:-1]) else name
 
     def _of_specimen(self, test: str | None, specimen: str) -> str | None:
         """A test that is of this specimen by its own name: a nitrite is of urine."""
@@ -125,6 +138,11 @@ class Scanner:
         read = _numbers(self._written[panel.id].match(text, at))
         row = self._in_a_row.get(panel.id) if named and read is None else None
         return _numbers(row.match(text, at)) if row is not None else read
+
+    def decades(self, text: str, at: int) -> tuple[list[str], int] | None:
+        """Two numbers that are told roughly, "150s/90s", as ranges, and where they end."""
+        found = _DECADES.match(text, at)
+        return ([_decade(int(found[1])), _decade(int(found[2]))], found.end()) if found else None
 
     def listed(self, text: str, at: int, count: int) -> tuple[list[Decimal], int] | None:
         """So many numbers with a slash between them."""
@@ -237,6 +255,11 @@ class Scanner:
     def lab(self, test: str) -> Lab | None:
         """A test by its id; None for none."""
         return self._lab(test) if test else None
+
+
+def _singly(word: str) -> tuple[str, ...]:
+    """A word, and what it is the plural of."""
+    return (word, word[:-1]) if len(word) > 3 and word.endswith("s") else (word,)
 
 
 def by_number(shared: Sequence[tuple[Decimal | None, Decimal | None, str]], test: str, value: object) -> str:
