@@ -167,6 +167,11 @@ class Understanding:
         lab = self._terms.lab(LabResult(text))
         return lab.id if lab is not None else f"text:{fold(text)}"
 
+    def test_of(self, text: str, codes: tuple[Code, ...]) -> str:
+        """The key of a test by its codes or name."""
+        lab = self._terms.lab(LabResult(text, codes=codes))
+        return lab.id if lab is not None else f"text:{fold(text)}"
+
     def same_amount(self, test: str, one: Quantity, other: Quantity) -> bool:
         """Whether two results of a test are the same in different units."""
         lab = self.checker.library.lab.get(test)

@@ -1,0 +1,238 @@
+"""A text of a narrative → the single statements in it, each of a kind that can be held against a record.
+
+What the extractor finds is taken as it is found; beside it stand what a record knows and the extractor does not look for: vaccines,
+operations, care plans, allergies that are denied, symptoms that do not wait. What may be clinical and is none of these is `unclear`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from safety.answering.checker import Checker
+from safety.answering.labs import answer_lab
+from safety.edge.as_case import medication_of
+from safety.edge.extraction import Extraction, MedicationSaid, Span
+from safety.edge.extractor import Extractor
+from safety.edge.speaking import Speaking
+from safety.errors import RequestError
+from safety.labs.request import read_lab_request
+from safety.memory.statements import Manner, Narrative, Statement
+from safety.memory.subjects import Understanding
+from safety.memory.times import TimeReader
+from safety.reading.wording import any_of
+from safety.text import fold, printable
+
+_MANNERS: dict[str, Manner] = {
+    "taking": "taking", "stopped": "stopped", "missed": "missed", "denied": "denied", "considering": "considering",
+    "asking": "considering", "prescribed": "prescribed",
+}  # fmt: skip
+_STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
+_TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
+_NEAR = 45
+"""So many characters before a word a denial of it may stand."""
+_LONGEST_NAME = 80
+
+
+class Stater:
+    """Takes texts apart by the lists of one library; made once, never changed."""
+
+    def __init__(self, checker: Checker, extractor: Extractor, understanding: Understanding) -> None:
+        language = checker.library.language
+        words = language.words
+        self._checker, self._extractor, self._understanding = checker, extractor, understanding
+        self._times, self._speaking = TimeReader(language), Speaking(language)
+        self._conditions = checker.library.condition
+        self._denies = _any(*words("denials-in-talk"), *words("denial"), *words("denying"))
+        self._has_not = _any(*words("denials-in-talk"))
+        self._over = _any(*words("said-to-be-over"))
+        self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"))
+        self._tolerated = _any(*words("medicines-tolerated"))
+        self._allergy = _any(*words("of-allergies"))
+        self._whole = frozenset(map(fold, words("whole-lists")))
+        self._drugs = _any(*words("medicines-in-talk"), "drug", "drugs")
+        self._vaccine = _any(*words("vaccine-words"))
+        self._barrier = _any(*words("care-barriers"))
+        self._because = _any(*words("because-of"), "because")
+        self._alarm = _any(*words("alarming-words"))
+        self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
+        self._ahead = _any(*words("planned"))
+        self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
+        self._activities = language.meaning("care-activities")
+
+    def narrative(self, text: str, told: date) -> Narrative:
+        """A text, said on a day, with everything that it states."""
+        found = self._extractor.extract(text)
+        statements: list[Statement] = []
+        for turn in self._speaking.turns(text):
+            for sentence in turn.sentences:
+                said = text[sentence.start : sentence.end]
+                statements += self._of_sentence(said, sentence.start, found, told)
+        kept = tuple(dict.fromkeys(statements)) or (self._nothing_found(text),)
+        return Narrative(text, kept)
+
+    def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
+        inside = _Inside(start, start + len(said))
+        when = self._times.find(said, told)
+        alarms = dict.fromkeys([*self._checker.terms.urgent_symptoms(said), *(m[0].lower() for m in self._alarm.finditer(said))])
+        yield from (Statement("alarm", "said", name) for name in alarms)
+        if self._allergy.search(said):
+            yield from self._allergies(said, inside, found)
+            return
+        taken: list[tuple[int, int]] = []
+        events = [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
+        yield from events
+        medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
+        yield from (self._medicine(m, said, told) for m in medicines)
+        yield from self._problems(said, inside, found, taken, start)
+        results = [Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when) for r in found.results if inside(r.span)]
+        yield from results
+        if not (results or medicines or events or taken):
+            yield from self._result(said, told)
+        for eaten in found.intake:
+            if inside(eaten.span) and not eaten.denied and not events and any(c.isdigit() or c.isalpha() for c in eaten.span.text):
+                yield from self._intake(said, eaten.span)
+
+    # -------------------------------------------------------------- medicines and problems
+
+    def _medicine(self, item: MedicationSaid, said: str, told: date) -> Statement:
+        if item.context == "someone_elses":
+            return Statement("other", "said", printable(item.span.text, _LONGEST_NAME))
+        manner = _MANNERS.get(item.context)
+        if manner in ("denied", "stopped") and self._not_a_stop.search(said):
+            manner = "missed"
+        if self._tolerated.search(said):
+            manner = "tolerated"
+        name = printable(item.normalised.name or item.span.text, _LONGEST_NAME)
+        if manner is None:
+            return Statement("unclear", "said", name)
+        medicine = medication_of(item)
+        one_of = () if item.drugs else self._understanding.medicine(medicine).one_of or _candidates(item)
+        when = self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
+        return Statement(
+            "medicine", manner, name, medicine=medicine, drugs=item.drugs, open=one_of, when=when, guessed=item.normalised.confirm
+        )
+
+    def _problems(
+        self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int
+    ) -> Iterator[Statement]:  # fmt: skip
+        because = self._because.search(said)
+        for told in found.conditions:
+            place = told.span.start - start
+            if not inside(told.span) or _overlaps(told.span, taken, start) or (because is not None and because.end() <= place):
+                continue
+            condition = self._conditions[told.condition]
+            if told.standing == "family":
+                yield Statement("other", "said", told.name)
+                continue
+            manner = _STANDINGS[told.standing]
+            if self._has_not.search(said[max(0, place - _NEAR) : place]):
+                manner = "denied"
+            elif manner == "has" and self._over.search(said):
+                manner = "over"
+            if manner == "has" and (condition.pregnancy or condition.breastfeeding):
+                yield Statement("pregnancy", "has", told.name, told.condition)
+            else:
+                yield Statement("condition", manner, told.name, told.condition)
+
+    def _result(self, said: str, told: date) -> Iterator[Statement]:
+        """A result in words that only a question about a result is read by ("my sugar was 45")."""
+        if not any(c.isdigit() for c in said) or self._routine.search(said) and not self._cues.search(said):
+            return
+        try:
+            answer = answer_lab(self._checker, read_lab_request(said), told)
+        except RequestError:
+            return
+        if answer.test is not None and answer.value:
+            number, _, unit = str(answer.value).partition(" ")
+            name = self._checker.library.lab[answer.test].name if answer.test in self._checker.library.lab else answer.test
+            yield Statement("result", "measured", name, answer.test, value=number, unit=unit, when=self._times.find(said, told))
+
+    def _intake(self, said: str, span: Span) -> Iterator[Statement]:
+        read = self._checker.terms.intake.read(said)
+        if read.food is not None and not read.denied:
+            yield Statement("intake", "consumes", printable(span.text, _LONGEST_NAME), value=printable(said))
+
+    # -------------------------------------------------------------- allergies
+
+    def _allergies(self, said: str, inside: _Inside, found: Extraction) -> Iterator[Statement]:
+        word = self._allergy.search(said)
+        assert word is not None
+        before = said[max(0, word.start() - _NEAR) : word.start()]
+        target = _TO.search(said, word.end())
+        what = target["what"].strip() if target else ""
+        if self._denies.search(before):
+            yield self._denied_allergy(said, before, what)
+            return
+        told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
+        names = [a.to for a in told] or ([what] if what else [])
+        for name in names:
+            meant = self._understanding.allergy(name)
+            yield Statement("allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said))
+
+    def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
+        if not what or fold(what) in self._whole:
+            key = "drugs" if self._drugs.search(f"{before} {what}") else "*"
+            return Statement("allergy", "denied", "any allergy", key)
+        meant = self._understanding.allergy(what)
+        unknown = meant.sure == "unknown"  # "allergic to it": what was named before
+        return Statement("allergy", "denied", printable(said if unknown else what, _LONGEST_NAME), meant.key, drugs=meant.drugs)
+
+    # -------------------------------------------------------------- what happened, and what is asked of the patient
+
+    def _of_vaccines(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
+        if not self._vaccine.search(said):
+            return
+        for family in self._families(said, self._vaccines, taken):
+            taken.append((0, len(said)))
+            yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, when=self._times.find(said, told))
+
+    def _operations_in(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
+        for family in self._families(said, self._operations, taken):
+            yield Statement("procedure", self._manner(said), family, family, when=self._times.find(said, told))
+
+    def _plans(self, said: str, taken: list[tuple[int, int]]) -> Iterator[Statement]:
+        for family in self._families(said, self._activities, taken):
+            yield Statement("plan", "fails" if self._barrier.search(said) else "follows", family, family)
+
+    def _families(self, said: str, families: dict[str, str], taken: list[tuple[int, int]]) -> Iterator[str]:
+        seen: set[str] = set()
+        for phrase in sorted(families, key=len, reverse=True):
+            hit = re.search(rf"(?<![\w-]){re.escape(phrase)}s?(?![\w-])", said, re.I)
+            if hit is None or any(hit.start() < b and a < hit.end() for a, b in taken):
+                continue
+            taken.append(hit.span())
+            if families[phrase] not in seen:
+                seen.add(families[phrase])
+                yield families[phrase]
+
+    def _manner(self, said: str) -> Manner:
+        return "denied" if self._denies.search(said) else "planned" if self._ahead.search(said) else "done"
+
+    def _nothing_found(self, text: str) -> Statement:
+        if self._routine.search(text) and not self._cues.search(text):
+            return Statement("routine", "said", printable(text, _LONGEST_NAME))
+        return Statement("unclear", "said", printable(text, _LONGEST_NAME))
+
+
+class _Inside:
+    """Whether a span lies in a sentence."""
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start, self.end = start, end
+
+    def __call__(self, span: Span) -> bool:
+        return self.start <= span.start < self.end
+
+
+def _any(*phrases: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])", re.I)
+
+
+def _overlaps(span: Span, taken: Iterable[tuple[int, int]], start: int) -> bool:
+    return any(span.start - start < b and a < span.end - start for a, b in taken)
+
+
+def _candidates(item: MedicationSaid) -> tuple[str, ...]:
+    return item.normalised.candidates if item.normalised.via == "class" else ()

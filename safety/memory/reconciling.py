@@ -1,0 +1,550 @@
+"""What is said, held against the record: agreement, contradiction, gap, no relevance, or not assessed. Neither is changed.
+
+Each statement is judged by the rule of its kind and answered with the resources that it was held against, exactly as the record has
+them. What no rule is about is `not_assessed`, never an agreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.answering.labs import answer_lab
+from safety.labs.request import read_lab_request
+from safety.memory.record import Cited, ClinicalRecord, Recorded, RecordKind
+from safety.memory.statements import Narrative, Statement
+from safety.memory.subjects import Meant, Understanding
+from safety.memory.values import Regimen, relation, same_day
+from safety.model.patient import Allergy, Case, LabResult, Medication, Told
+from safety.model.quantity import Quantity, number
+from safety.text import fold
+from safety.understanding.results import result_of
+
+Outcome = Literal["agreement", "contradiction", "gap", "no_relevance", "not_assessed"]
+Severity = Literal["none", "low", "medium", "high"]
+SEVERITIES: tuple[Severity, ...] = ("none", "low", "medium", "high")
+_RANK: dict[Outcome, int] = {"contradiction": 0, "gap": 1, "not_assessed": 2, "agreement": 3, "no_relevance": 4}
+_SURE, _FAIRLY, _HARDLY = 95, 80, 60
+_GUESSED, _STALEST = 20, 40
+_WHOLE = 100
+_FAR = 5
+"""A dose so many times the other is a slip of the unit or the point."""
+
+
+class Judged(Struct, frozen=True):
+    """One statement judged: the outcome, how grave, whether it cannot wait, how sure (0 to 1), why, and what it was held against."""
+
+    about: str
+    outcome: Outcome
+    severity: Severity
+    safety_critical: bool
+    confidence: float
+    justification: str
+    cited: tuple[Cited, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The judgement as plain values."""
+        return {
+            "about": self.about, "result": self.outcome, "severity": self.severity, "safety_critical": self.safety_critical,
+            "confidence": self.confidence, "justification": self.justification,
+            "fhir_resources_considered": [c.to_dict() for c in self.cited],
+        }  # fmt: skip
+
+
+class Reconciled(Struct, frozen=True):
+    """One text judged: by the gravest of its statements; `parts` are all of them."""
+
+    text: str
+    parts: tuple[Judged, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The gravest outcome of its parts."""
+        return min((p.outcome for p in self.parts), key=_RANK.__getitem__, default="not_assessed")
+
+    @property
+    def severity(self) -> Severity:
+        """The gravest severity of its parts."""
+        return max((p.severity for p in self.parts), key=SEVERITIES.index, default="none")
+
+    @property
+    def safety_critical(self) -> bool:
+        """Whether any part cannot wait."""
+        return any(p.safety_critical for p in self.parts)
+
+    @property
+    def leading(self) -> tuple[Judged, ...]:
+        """The parts that the outcome rests on."""
+        return tuple(p for p in self.parts if p.outcome == self.outcome)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values."""
+        lead = self.leading
+        cited = dict.fromkeys(c for p in (lead or self.parts) for c in p.cited)
+        return {
+            "text": self.text, "result": self.outcome, "severity": self.severity, "safety_critical": self.safety_critical,
+            "confidence": min((p.confidence for p in lead), default=0), "justification": " ".join(p.justification for p in lead),
+            "fhir_resources_considered": [c.to_dict() for c in cited], "parts": [p.to_dict() for p in self.parts],
+        }  # fmt: skip
+
+
+class Reconciliation(Struct, frozen=True):
+    """A narrative against a record: every text, and what a complete list left out."""
+
+    patient: str
+    as_of: date
+    results: tuple[Reconciled, ...]
+    omissions: tuple[Judged, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reconciliation as plain values."""
+        counted = {o: sum(r.outcome == o for r in self.results) for o in _RANK}
+        return {
+            "reconciliation": 1, "patient": self.patient, "as_of": self.as_of.isoformat(), "counts": counted,
+            "results": [r.to_dict() for r in self.results], "omissions": [o.to_dict() for o in self.omissions],
+        }  # fmt: skip
+
+
+class Reconciler:
+    """Judges statements by one library; made once, never changed."""
+
+    def __init__(self, checker: Checker, understanding: Understanding) -> None:
+        self.checker, self.understanding = checker, understanding
+        self._terms, self._library = checker.terms, checker.library
+        self._grave, self._watched = (self._medicines(how) for how in ("grave", "watched"))
+        language = checker.library.language
+        self._activities = _families(language.meaning("care-activities"))
+        self._operations = _families(language.meaning("operations-in-talk"))
+        self._vaccines = _families(language.meaning("vaccine-families"))
+        self._rules: dict[str, Callable[[Statement, ClinicalRecord, Case, date], Judged]] = {
+            "medicine": self._medicine, "allergy": self._allergy, "condition": self._condition, "alarm": self._alarm,
+            "result": self._result, "vaccine": self._vaccine, "procedure": self._procedure, "plan": self._plan, "intake": self._intake,
+            "pregnancy": self._pregnancy,
+        }  # fmt: skip
+
+    def _medicines(self, how: str) -> frozenset[str]:
+        """The medicines whose stop harms so soon, by the names of their classes."""
+        told = self._library.language.meaning("harm-when-stopped")
+        names = [name for name, meaning in told.items() if meaning == how]
+        return frozenset(d for name in names for one in self._terms.allergies.read(Allergy(name))[0] for d in one.drugs)
+
+    def reconcile(
+        self, record: ClinicalRecord, case: Case, narrative: Sequence[Narrative], as_of: date, *, complete: bool = False
+    ) -> Reconciliation:  # fmt: skip
+        """Every text of a narrative against the record. `complete`: the texts are said to name everything that is taken.
+
+        `case`: the case that the same record tells, against which a medicine that is not on it is checked.
+        """
+        results = tuple(Reconciled(n.text, tuple(self._judged(s, record, case, as_of) for s in n.statements)) for n in narrative)
+        omitted = tuple(self._omissions(record, narrative, as_of)) if complete else ()
+        return Reconciliation(record.patient, as_of, results, omitted)
+
+    def _judged(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        rule = self._rules.get(said.kind)
+        if rule is None:
+            if said.kind == "unclear":
+                return Judged(said.name, "not_assessed", "none", False, 0, "It may be clinical, and no rule says what to hold it against.")
+            why = "It is said of somebody else." if said.kind == "other" else "No clinical record bears on it."
+            return Judged(said.name, "no_relevance", "none", False, _sure(_FAIRLY), why)
+        found = rule(said, record, case, as_of)
+        return replace(found, confidence=round(max(found.confidence - _GUESSED / _WHOLE, 0), 2)) if said.guessed else found
+
+    # -------------------------------------------------------------- medicines
+
+    def _medicine(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        said = self._settled(said, record, as_of)
+        if not said.drugs:
+            why = f"`{said.name}` is no one medicine, so it was held against none."
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
+        held = self._on_record(said.drugs, record)
+        now = [i for i in held if _is_taken(i, as_of)]
+        if said.manner == "tolerated":
+            return self._tolerated(said, record, as_of)
+        if said.manner in ("stopped", "denied"):
+            return self._not_taken(said, now, held, as_of)
+        if said.manner == "missed":
+            return self._missed(said, now, as_of)
+        if now:
+            return self._taken(said, now, as_of)
+        return self._not_on_record(said, held, record, case, as_of)
+
+    def _settled(self, said: Statement, record: ClinicalRecord, as_of: date) -> Statement:
+        """A name that may mean several medicines means the one of them that is on the record."""
+        if said.drugs or not said.open:
+            return said
+        taken = [self._meant(i) for i in record.of("medicine") if _is_taken(i, as_of)]
+        meant = {m.drugs for m in taken if len(m.drugs) == 1 and m.drugs[0] in said.open}
+        return replace(said, drugs=meant.pop()) if len(meant) == 1 else said
+
+    def _meant(self, item: Recorded) -> Meant:
+        assert item.medicine is not None
+        return self.understanding.medicine(item.medicine)
+
+    def _on_record(self, drugs: tuple[str, ...], record: ClinicalRecord) -> list[Recorded]:
+        """Orders of the same ingredients; without one, those that hold one of them."""
+        listed = [(i, set(self._meant(i).drugs)) for i in record.of("medicine") if i.status != "planned"]
+        same = [i for i, ingredients in listed if ingredients == set(drugs)]
+        return same or [i for i, ingredients in listed if ingredients & set(drugs)]
+
+    def _danger(self, drugs: Iterable[str]) -> tuple[Severity, bool]:
+        """How grave it is that a medicine is not taken as ordered, and whether that cannot wait."""
+        named = set(drugs)
+        if named & self._grave:
+            return "high", True
+        return "medium", bool(named & self._watched)
+
+    def _not_taken(self, said: Statement, now: list[Recorded], held: list[Recorded], as_of: date) -> Judged:
+        if not now and held:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name} as ended.", held, as_of)
+        if not now:
+            if said.manner == "denied":
+                return self._answer(said, "agreement", "none", False, f"The record has no {said.name} either.", [], as_of)
+            return self._answer(said, "gap", "low", False, f"{said.name} is told as stopped; the record never had it.", [], as_of)
+        stale = all(self._age(i, as_of) > 1 for i in now)
+        needed = all(_as_needed(self._meant(i)) for i in now)
+        if stale or needed:
+            why = f"{said.name} is told as not taken; the record still has it as current"
+            old = ", though nothing was written of it for long" if stale else ", to be taken as needed"
+            return self._answer(said, "contradiction", "low", False, f"{why}{old}.", now, as_of)
+        severity, soon = self._danger(said.drugs)
+        why = f"{said.name} is told as {'stopped' if said.manner == 'stopped' else 'not taken'}; the record has it as current."
+        return self._answer(said, "contradiction", "high", soon or severity == "high", why, now, as_of)
+
+    def _missed(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+        if not now:
+            why = f"{said.name} is told as not taken faithfully; the record does not have it as current."
+            return self._answer(said, "gap", "medium", False, why, [], as_of)
+        severity, soon = self._danger(said.drugs)
+        why = f"{said.name} is on the record and told as not taken faithfully, which the record does not say."
+        return self._answer(said, "gap", severity, soon, why, now, as_of)
+
+    def _taken(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+        if said.medicine is None or said.manner in ("considering", "prescribed"):
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
+        told = self.understanding.medicine(said.medicine).regimen
+        odds = [(i, self._odds(self._meant(i).regimen, told)) for i in now]
+        agreeing = [i for i, what in odds if not what]
+        if agreeing:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
+        severity, soon = self._danger(said.drugs)
+        if any(self._far(self._meant(i).regimen, told) for i in now):
+            severity, soon = "high", True
+        why = f"{said.name}: {odds[0][1]}"
+        return self._answer(said, "contradiction", severity, soon, why, now, as_of)
+
+    def _odds(self, ordered: Regimen, told: Regimen) -> str:
+        """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
+        units = self.understanding.units
+        if same_day(ordered, told, units):
+            return ""
+        for what, old, new in (("dose", ordered.dose, told.dose), ("frequency", ordered.often, told.often)):
+            if old is not None and new is not None and relation(old, new, units) == "differs":
+                return f"the record has {old}, and {new} is told ({what})."
+        day, other = ordered.day(), told.day()
+        if told.per_day is not None and day is not None and other is not None and day[1] == other[1] and day[0] != other[0]:
+            return f"the record comes to {_shown(day)} a day, and {_shown(other)} is told."
+        return ""
+
+    def _far(self, ordered: Regimen, told: Regimen) -> bool:
+        if ordered.dose is None or told.dose is None:
+            return False
+        a, b = ordered.dose.amount[1], told.dose.amount[1]
+        value = self.understanding.units.convert(b, a.unit)
+        return value is not None and bool(a.value) and bool(value) and max(value / a.value, a.value / value) >= _FAR
+
+    def _not_on_record(
+        self, said: Statement, held: list[Recorded], record: ClinicalRecord, case: Case, as_of: date
+    ) -> Judged:  # fmt: skip
+        severity, soon, what = self._if_taken(said, case, as_of)
+        barred = self._barring(said, record)
+        if barred:
+            severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
+        if said.manner in ("considering", "prescribed") and severity != "high":
+            severity = "low"
+        if held and said.manner == "taking":
+            danger = self._danger(said.drugs)
+            severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
+            why = f"{said.name} is told as taken; the record has it as ended.{what}"
+            return self._answer(said, "contradiction", severity, soon, why, held, as_of)
+        verb = {"considering": "thought of", "prescribed": "ordered"}.get(said.manner, "taken")
+        why = f"{said.name} is told as {verb}; the record does not have it.{what}"
+        return self._answer(said, "gap", severity, soon, why, [*held, *barred], as_of)
+
+    def _if_taken(self, said: Statement, case: Case, as_of: date) -> tuple[Severity, bool, str]:
+        """How grave it is that it is taken beside everything on the record, as a check says."""
+        told = said.medicine or Medication(said.name)
+        report = self.checker.check(replace(case, plan=(told,), reading=None), as_of)
+        speaking = [f for f in report.every_finding if any(str(s.where).startswith("plan") for s in f.subjects)]
+        worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
+        if worst is None:
+            bought = all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)
+            return ("low" if bought else "medium"), False, ""
+        grave = worst.severity in ("contraindicated", "major")
+        return ("high" if grave else "medium" if worst.severity == "moderate" else "low"), grave, f" {worst.title}."
+
+    def _barring(self, said: Statement, record: ClinicalRecord) -> list[Recorded]:
+        """Allergies on the record that cover a medicine."""
+        found = []
+        for item in record.of("allergy"):
+            known = self._terms.allergies.read(Allergy(item.text, codes=item.codes))[0] if not item.none else []
+            if item.status == "current" and any(set(said.drugs) & one.drugs for one in known):
+                found.append(item)
+        return found
+
+    def _tolerated(self, said: Statement, record: ClinicalRecord, as_of: date) -> Judged:
+        barred = self._barring(said, record)
+        if not barred:
+            why = f"{said.name} is told as taken before without harm; the record does not speak of that."
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
+        why = f"{said.name} is told as taken without harm, and an allergy that covers it is on the record: it is to be looked into."
+        return self._answer(said, "gap", "medium", False, why, barred, as_of)
+
+    # -------------------------------------------------------------- allergies
+
+    def _allergy(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        listed = [i for i in record.of("allergy") if i.status == "current" and not i.none]
+        nones = [i for i in record.of("allergy") if i.none]
+        if said.manner == "denied":
+            return self._no_allergy(said, listed, nones, as_of)
+        matching = [i for i in listed if self._same_allergy(said, i)]
+        if matching:
+            return self._answer(said, "agreement", "none", False, f"The record has an allergy to {said.name}.", matching, as_of)
+        grave = bool(said.drugs) or "anaphyla" in fold(said.reaction)
+        why = f"An allergy to {said.name} is told, and the record does not have it"
+        if nones:
+            return self._answer(said, "contradiction", "high", True, f"{why}: it says that there is none.", nones, as_of)
+        return self._answer(said, "gap", "high" if grave else "medium", grave, f"{why}.", [], as_of)
+
+    def _no_allergy(self, said: Statement, listed: list[Recorded], nones: list[Recorded], as_of: date) -> Judged:
+        if said.key in ("*", "drugs"):
+            against = [i for i in listed if said.key == "*" or self._is_of_a_drug(i)]
+        else:
+            against = [i for i in listed if self._same_allergy(said, i)]
+        if against:
+            named = ", ".join(i.text for i in against)
+            why = f"An allergy is denied that the record has: {named}."
+            return self._answer(said, "contradiction", "high", True, why, against, as_of)
+        if said.key in ("*", "drugs") and not nones and not listed:
+            return self._answer(said, "gap", "low", False, "No allergies are told; the record says nothing of any.", [], as_of)
+        return self._answer(said, "agreement", "none", False, "The record has no such allergy either.", nones, as_of)
+
+    def _same_allergy(self, said: Statement, item: Recorded) -> bool:
+        known = self._terms.allergies.read(Allergy(item.text, codes=item.codes))[0]
+        if any(said.key and said.key == one.target for one in known) or any(set(said.drugs) & one.drugs for one in known):
+            return True
+        return bool(_stems(said.name) & _stems(item.text))
+
+    def _is_of_a_drug(self, item: Recorded) -> bool:
+        known, unread = self._terms.allergies.read(Allergy(item.text, codes=item.codes))
+        return bool(unread) or any(one.drugs for one in known)
+
+    # -------------------------------------------------------------- problems, alarms, pregnancy, intake
+
+    def _condition(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        matching = [i for i in record.of("condition") if not i.none and self._same_condition(said.key, i)]
+        now, past = [i for i in matching if i.status != "past"], [i for i in matching if i.status == "past"]
+        if said.manner == "denied":
+            if now:
+                return self._answer(said, "contradiction", "medium", False, f"{said.name} is denied; the record has it.", now, as_of)
+            return self._answer(said, "agreement", "none", False, f"The record has no {said.name} now either.", past, as_of)
+        if said.manner == "over":
+            if now:
+                return self._answer(said, "gap", "low", False, f"{said.name} is told as over; the record has it still.", now, as_of)
+            if past:
+                return self._answer(said, "agreement", "none", False, f"The record has {said.name} as past.", past, as_of)
+            return self._answer(said, "gap", "low", False, f"{said.name} is told as past; the record does not have it.", [], as_of)
+        if now:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", now, as_of)
+        why = f"{said.name} is told; the record {'has it only as past' if past else 'does not have it'}."
+        return self._answer(said, "gap", "low" if said.manner == "suspected" else "medium", False, why, past, as_of)
+
+    def _same_condition(self, key: str, item: Recorded) -> bool:
+        """Whether one is the other, or a kind of it."""
+        found = self._terms.condition(Told(item.text, item.codes))
+        if found is None:
+            return bool(key.startswith("text:") and _stems(key[len("text:") :]) & _stems(item.text))
+        kinds = self._library.condition[found[0]].is_a
+        own = self._library.condition[key].is_a if key in self._library.condition else (key,)
+        return key in kinds or found[0] in own
+
+    def _alarm(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        why = f"`{said.name}` is told: that does not wait, whatever the record says."
+        return self._answer(said, "gap", "high", True, why, [], as_of)
+
+    def _pregnancy(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        matching = [i for i in record.of("condition") if i.status != "past" and self._same_condition(said.key, i)]
+        if matching:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", matching, as_of)
+        why = f"{said.name} is told; the record does not have it, and many medicines are judged by it."
+        return self._answer(said, "gap", "high", False, why, [], as_of)
+
+    def _intake(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        patient = replace(case.patient, intake=(*(case.patient.intake or ()), said.value or said.name))
+        plain = {f.rule for f in self.checker.check(replace(case, reading=None), as_of).every_finding}
+        report = self.checker.check(replace(case, patient=patient, reading=None), as_of)
+        new = [f for f in report.every_finding if f.rule not in plain]
+        if not new:
+            return self._answer(said, "gap", "medium", False, f"{said.name} is told; the record does not have it.", [], as_of)
+        grave = any(f.severity in ("contraindicated", "major") for f in new)
+        why = f"{said.name} is told; the record does not have it. {new[0].title}."
+        return self._answer(said, "gap", "high" if grave else "medium", grave, why, [], as_of)
+
+    # -------------------------------------------------------------- results
+
+    def _result(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        listed = [i for i in record.of("result") if self.understanding.test_of(i.text, i.codes) == said.key and i.on is not None]
+        newest = max(listed, key=lambda i: i.on or date.min, default=None)
+        severity, critical = self._level(said, case, as_of)
+        if newest is None or newest.on is None:
+            why = f"{said.name} {said.value} is told; the record has no such result."
+            return self._answer(said, "gap", severity, critical, why, [], as_of)
+        shown = f"{newest.value} {newest.unit}".strip()
+        if self._same_value(said, newest):
+            why = f"The record has {said.name} {shown} on {newest.on}."
+            return self._answer(said, "agreement", "none", False, why, [newest], as_of)
+        close = self._days("result of the same time")
+        later = said.when is not None and (said.when.first - newest.on).days > close
+        if later or self._age(newest, as_of) > 1:
+            why = f"{said.name} {said.value} is told; the newest on the record is {shown}, of {newest.on}."
+            return self._answer(said, "gap", severity, critical, why, [newest], as_of)
+        why = f"{said.name} {said.value} is told; the record has {shown} on {newest.on}."
+        return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
+
+    def _same_value(self, said: Statement, item: Recorded) -> bool:
+        """Whether a told value is the recorded one, rounded as people round."""
+        a, b = number(said.value), number(item.value)
+        if a is None or b is None:
+            return fold(said.value) == fold(item.value)
+        places = max(-int(a.as_tuple().exponent), 0)
+        return round(b, places) == a
+
+    def _level(self, said: Statement, case: Case, as_of: date) -> tuple[Severity, bool]:
+        """How grave a result is: critical ones cannot wait."""
+        lab = self._library.lab.get(said.key)
+        value = number(said.value)
+        if lab is None or value is None:
+            return "medium", False
+        found = result_of(LabResult(lab.name, value, said.unit or None), lab, self._terms)
+        if found.fault is not None or found.low is None:
+            return "medium", False
+        told = {"test": lab.name, "value": str(said.value)} | ({"unit": said.unit} if said.unit else {})
+        status = answer_lab(self.checker, read_lab_request({"patient": {}, **told}), as_of).status
+        return ("high", True) if status.startswith("critical") else ("medium", False)
+
+    # -------------------------------------------------------------- vaccines, procedures, plans
+
+    def _vaccine(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        given = [i for i in record.of("vaccine") if i.status == "past" and said.key in _named(i.text, self._vaccines)]
+        if said.when is not None:
+            given = [i for i in given if i.on is None or _near(i.on, said.when, self._days("result"))]
+        return self._happened(said, given, as_of, f"a {said.name}")
+
+    def _procedure(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        done = [i for i in record.of("procedure", "condition") if said.key in _named(i.text, self._operations)]
+        return self._happened(said, [i for i in done if i.status not in ("not_done", "planned")], as_of, said.name)
+
+    def _happened(self, said: Statement, done: list[Recorded], as_of: date, what: str) -> Judged:
+        if said.manner == "denied":
+            if done:
+                why = f"{said.name} is denied; the record has it as done."
+                return self._answer(said, "contradiction", "low", False, why, done[-1:], as_of)
+            return self._answer(said, "agreement", "none", False, f"The record has no {said.name} either.", [], as_of)
+        if said.manner == "planned":
+            return self._answer(said, "gap", "low", False, f"{what} is to come, which the record does not say.", [], as_of)
+        if done:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", done[-1:], as_of)
+        return self._answer(said, "gap", "low", False, f"{said.name} is told as done; the record does not have it.", [], as_of)
+
+    def _plan(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        asked = [i for i in record.of("plan") if i.status == "current" and said.key in _named(i.text, self._activities)]
+        if not asked:
+            why = f"No care plan on the record asks for {said.name}."
+            return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), why)
+        if said.manner == "fails":
+            why = f"A care plan asks for {said.name}, and it is told that this is not done."
+            return self._answer(said, "gap", "low", False, why, asked, as_of)
+        return self._answer(said, "agreement", "none", False, f"A care plan asks for {said.name}.", asked, as_of)
+
+    # -------------------------------------------------------------- what a complete list leaves out
+
+    def _omissions(self, record: ClinicalRecord, narrative: Sequence[Narrative], as_of: date) -> Iterable[Judged]:
+        named = {d for n in narrative for s in n.statements if s.kind == "medicine" for d in self._settled(s, record, as_of).drugs}
+        for item in record.of("medicine"):
+            meant = self._meant(item)
+            if not _is_taken(item, as_of) or named & set(meant.drugs):
+                continue
+            severity, soon = self._danger(meant.drugs)
+            why = f"{item.text} is on the record as current, and the list that is said to be complete does not name it."
+            severity = "low" if self._age(item, as_of) > 1 or _as_needed(meant) else severity
+            said = Statement("medicine", "denied", meant.name)
+            yield self._answer(said, "gap", severity, soon and severity != "low", why, [item], as_of)
+
+    # -------------------------------------------------------------- how sure
+
+    def _answer(
+        self, said: Statement, outcome: Outcome, severity: Severity, soon: bool, why: str, items: Sequence[Recorded], as_of: date
+    ) -> Judged:  # fmt: skip
+        """The judgement; what rests on records that are old for their kind is less sure."""
+        points = _SURE if items else _FAIRLY
+        ages = [self._age(i, as_of) for i in items]
+        if ages and min(ages) > 1:
+            points = max(int(points / min(ages)), _STALEST)
+            why = f"{why} The record is old: last written {max(i.dated for i in items if i.dated is not None)}."
+        return Judged(said.name, outcome, severity, soon, _sure(points), why, tuple(dict.fromkeys(i.cited for i in items)))
+
+    def _age(self, item: Recorded, as_of: date) -> float:
+        """How old a record is, as a share of the time for which its kind is as good as fresh; 0 for what does not go stale."""
+        row: dict[RecordKind, str] = {
+            "medicine": "medicine", "condition": "condition", "result": "result", "procedure": "procedure", "plan": "plan",
+        }  # fmt: skip
+        if item.kind not in row or item.dated is None:
+            return 0
+        return max((as_of - item.dated).days, 0) / self._days(row[item.kind])
+
+    def _days(self, row: str) -> int:
+        bound = next(b.value for b in self._library.figure("staleness", row) if b.op == "at_most")
+        return int(self._library.units.convert(bound, "d") or 1)
+
+
+def _sure(points: int) -> float:
+    return round(points / _WHOLE, 2)
+
+
+def _is_taken(item: Recorded, as_of: date) -> bool:
+    return item.status == "current" and (item.ends is None or item.ends >= as_of)
+
+
+def _as_needed(meant: Meant) -> bool:
+    return meant.regimen.often is not None and meant.regimen.often.as_needed
+
+
+def _shown(day: tuple[tuple[Any, Any], str]) -> str:
+    return str(Quantity(Decimal(day[0][1].numerator) / Decimal(day[0][1].denominator), day[1]))
+
+
+def _near(on: date, when: Any, days: int) -> bool:
+    return bool((when.first - on).days <= days and (on - when.last).days <= days)
+
+
+def _families(meanings: dict[str, str]) -> dict[str, str]:
+    return {fold(phrase): family for phrase, family in meanings.items()}
+
+
+def _named(text: str, families: dict[str, str]) -> set[str]:
+    """Which of the families a text names."""
+    words = f" {fold(text).replace('(', ' ').replace(')', ' ')} "
+    words = f" {' '.join(words.replace(',', ' ').split())} "
+    return {family for phrase, family in families.items() if f" {phrase} " in words}
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text that name something, without the ending of the plural."""
+    idle = {"allergy", "allergies", "to", "the", "and", "of", "intolerance", "drug", "any", "anything", "disorder", "finding", "with"}
+    return {w.rstrip("s") for w in fold(text).split() if w not in idle and len(w) > 2}
+

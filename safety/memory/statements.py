@@ -1,0 +1,48 @@
+"""What somebody said, taken apart into single statements that can each be held against a record."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.memory.events import Time
+from safety.model.patient import Medication
+
+StatementKind = Literal[
+    "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "routine", "other",
+    "unclear",
+]  # fmt: skip
+"""`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
+`other`: of somebody else; `unclear`: it may be clinical, and it was not understood."""
+Manner = Literal[
+    "taking", "stopped", "denied", "missed", "considering", "prescribed", "tolerated", "has", "over", "suspected", "done", "planned",
+    "follows", "fails", "measured", "consumes", "said",
+]  # fmt: skip
+
+
+class Statement(Struct, frozen=True):
+    """One thing that was said. `name`: what of, as it was said; `key`: by which it is found, where that is known.
+
+    `open`: the name may mean several things, and these are the medicines among them.
+    """
+
+    kind: StatementKind
+    manner: Manner
+    name: str
+    key: str = ""
+    medicine: Medication | None = None
+    drugs: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    value: str = ""
+    unit: str = ""
+    reaction: str = ""
+    when: Time | None = None
+    guessed: bool = False
+
+
+class Narrative(Struct, frozen=True):
+    """One text of a narrative, with everything that it states."""
+
+    text: str
+    statements: tuple[Statement, ...]
