@@ -1,7 +1,8 @@
 """A text of a narrative → the single statements in it, each of a kind that can be held against a record.
 
-What the extractor finds is taken as it is found; beside it stand what a record knows and the extractor does not look for: vaccines,
-operations, care plans, allergies that are denied, symptoms that do not wait. What may be clinical and is none of these is `unclear`.
+What the extractor finds is taken as it is found; beside it stand what a record knows and the extractor does not look for:
+vaccines, operations, care plans, allergies that are denied, symptoms that do not wait. What may be clinical and is none of
+these is `unclear`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+
+from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
@@ -58,6 +61,8 @@ class Stater:
         self._alarm = _any(*words("alarming-words"))
         self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
         self._ahead = _any(*words("planned"))
+        self._now = _any(*(w for w, days in language.meaning("near-days").items() if days == "0"))
+        self._counted = self._count_of_units(checker)
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
         self._activities = language.meaning("care-activities")
 
@@ -69,15 +74,19 @@ class Stater:
             for sentence in turn.sentences:
                 said = text[sentence.start : sentence.end]
                 statements += self._of_sentence(said, sentence.start, found, told)
-        kept = tuple(dict.fromkeys(statements)) or (self._nothing_found(text),)
+        kept = (
+            tuple(dict.fromkeys(statements)) or (*self._intake(text, Span(0, len(text), text)),) or (self._nothing_found(text),)
+        )
         return Narrative(text, kept)
 
     def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
         inside = _Inside(start, start + len(said))
         when = self._times.find(said, told)
         alarms = dict.fromkeys([*self._checker.terms.urgent_symptoms(said), *(m[0].lower() for m in self._alarm.finditer(said))])
-        yield from (Statement("alarm", "said", name) for name in alarms)
-        if self._allergy.search(said):
+        allergic = self._allergy.search(said) is not None
+        if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
+            yield from (Statement("alarm", "said", name) for name in alarms)
+        if allergic:
             yield from self._allergies(said, inside, found)
             return
         taken: list[tuple[int, int]] = []
@@ -86,15 +95,32 @@ class Stater:
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
         yield from (self._medicine(m, said, told) for m in medicines)
         yield from self._problems(said, inside, found, taken, start)
-        results = [Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when) for r in found.results if inside(r.span)]
+        results = [
+            Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
+            for r in found.results
+            if inside(r.span)
+        ]
         yield from results
         if not (results or medicines or events or taken):
             yield from self._result(said, told)
         for eaten in found.intake:
-            if inside(eaten.span) and not eaten.denied and not events and any(c.isdigit() or c.isalpha() for c in eaten.span.text):
+            if (
+                inside(eaten.span)
+                and not eaten.denied
+                and not events
+                and any(c.isdigit() or c.isalpha() for c in eaten.span.text)
+            ):
                 yield from self._intake(said, eaten.span)
 
     # -------------------------------------------------------------- medicines and problems
+
+    def _count_of_units(self, checker: Checker) -> re.Pattern[str]:
+        """ "Two digoxin tablets": the number stands before the name, and what is counted behind it."""
+        numbers, forms = (
+            any_of(checker.library.language.meaning("numbers")),
+            any_of(checker.library.language.meaning("forms-in-plural")),
+        )
+        return re.compile(rf"\b(?P<n>\d|{numbers})\s+(?:[\w'-]+\s+){{1,3}}(?P<unit>{forms})\b", re.I)
 
     def _medicine(self, item: MedicationSaid, said: str, told: date) -> Statement:
         if item.context == "someone_elses":
@@ -108,6 +134,8 @@ class Stater:
         if manner is None:
             return Statement("unclear", "said", name)
         medicine = medication_of(item)
+        if item.dose is None and (counted := self._counted.search(said)) is not None:
+            medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self._understanding.medicine(medicine).one_of or _candidates(item)
         when = self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
         return Statement(
@@ -120,7 +148,12 @@ class Stater:
         because = self._because.search(said)
         for told in found.conditions:
             place = told.span.start - start
-            if not inside(told.span) or _overlaps(told.span, taken, start) or (because is not None and because.end() <= place):
+            if (
+                not inside(told.span)
+                or self._routine.fullmatch(told.span.text)
+                or _overlaps(told.span, taken, start)
+                or (because is not None and because.end() <= place)
+            ):
                 continue
             condition = self._conditions[told.condition]
             if told.standing == "family":
@@ -134,11 +167,11 @@ class Stater:
             if manner == "has" and (condition.pregnancy or condition.breastfeeding):
                 yield Statement("pregnancy", "has", told.name, told.condition)
             else:
-                yield Statement("condition", manner, told.name, told.condition)
+                yield Statement("condition", manner, told.name, told.condition, value=printable(said))
 
     def _result(self, said: str, told: date) -> Iterator[Statement]:
         """A result in words that only a question about a result is read by ("my sugar was 45")."""
-        if not any(c.isdigit() for c in said) or self._routine.search(said) and not self._cues.search(said):
+        if not any(c.isdigit() for c in said) or (self._routine.search(said) and not self._cues.search(said)):
             return
         try:
             answer = answer_lab(self._checker, read_lab_request(said), told)
@@ -169,7 +202,9 @@ class Stater:
         names = [a.to for a in told] or ([what] if what else [])
         for name in names:
             meant = self._understanding.allergy(name)
-            yield Statement("allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said))
+            yield Statement(
+                "allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said)
+            )
 
     def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
         if not what or fold(what) in self._whole:

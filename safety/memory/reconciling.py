@@ -20,11 +20,11 @@ from safety.labs.request import read_lab_request
 from safety.memory.record import Cited, ClinicalRecord, Recorded, RecordKind
 from safety.memory.statements import Narrative, Statement
 from safety.memory.subjects import Meant, Understanding
-from safety.memory.values import Regimen, relation, same_day
-from safety.model.patient import Allergy, Case, LabResult, Medication, Told
+from safety.memory.values import Dose, Regimen, relation, same_day
+from safety.model.patient import Allergy, Case, Medication, Told
 from safety.model.quantity import Quantity, number
+from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.text import fold
-from safety.understanding.results import result_of
 
 Outcome = Literal["agreement", "contradiction", "gap", "no_relevance", "not_assessed"]
 Severity = Literal["none", "low", "medium", "high"]
@@ -33,6 +33,8 @@ _RANK: dict[Outcome, int] = {"contradiction": 0, "gap": 1, "not_assessed": 2, "a
 _SURE, _FAIRLY, _HARDLY = 95, 80, 60
 _GUESSED, _STALEST = 20, 40
 _WHOLE = 100
+_LONG_STALE = 3
+"""An order of which nothing was written for so many times its window is most likely an order that nobody ended."""
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -149,7 +151,9 @@ class Reconciler:
         rule = self._rules.get(said.kind)
         if rule is None:
             if said.kind == "unclear":
-                return Judged(said.name, "not_assessed", "none", False, 0, "It may be clinical, and no rule says what to hold it against.")
+                return Judged(
+                    said.name, "not_assessed", "none", False, 0, "It may be clinical, and no rule says what to hold it against."
+                )
             why = "It is said of somebody else." if said.kind == "other" else "No clinical record bears on it."
             return Judged(said.name, "no_relevance", "none", False, _sure(_FAIRLY), why)
         found = rule(said, record, case, as_of)
@@ -159,6 +163,9 @@ class Reconciler:
 
     def _medicine(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         said = self._settled(said, record, as_of)
+        if not said.drugs and said.open and said.manner == "taking" and not self._any_on_record(said.open, record):
+            why = f"`{said.name}` is told as taken; the record has none of that kind, whichever it is."
+            return self._answer(said, "gap", "medium", False, why, [], as_of)
         if not said.drugs:
             why = f"`{said.name}` is no one medicine, so it was held against none."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
@@ -192,6 +199,9 @@ class Reconciler:
         same = [i for i, ingredients in listed if ingredients == set(drugs)]
         return same or [i for i, ingredients in listed if ingredients & set(drugs)]
 
+    def _any_on_record(self, drugs: tuple[str, ...], record: ClinicalRecord) -> bool:
+        return any(set(self._meant(i).drugs) & set(drugs) for i in record.of("medicine"))
+
     def _danger(self, drugs: Iterable[str]) -> tuple[Severity, bool]:
         """How grave it is that a medicine is not taken as ordered, and whether that cannot wait."""
         named = set(drugs)
@@ -206,7 +216,7 @@ class Reconciler:
             if said.manner == "denied":
                 return self._answer(said, "agreement", "none", False, f"The record has no {said.name} either.", [], as_of)
             return self._answer(said, "gap", "low", False, f"{said.name} is told as stopped; the record never had it.", [], as_of)
-        stale = all(self._age(i, as_of) > 1 for i in now)
+        stale = all(self._age(i, as_of) > _LONG_STALE for i in now)
         needed = all(_as_needed(self._meant(i)) for i in now)
         if stale or needed:
             why = f"{said.name} is told as not taken; the record still has it as current"
@@ -228,19 +238,20 @@ class Reconciler:
         if said.medicine is None or said.manner in ("considering", "prescribed"):
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
         told = self.understanding.medicine(said.medicine).regimen
-        odds = [(i, self._odds(self._meant(i).regimen, told)) for i in now]
+        odds = [(i, self._odds(self._meant(i), told)) for i in now]
         agreeing = [i for i, what in odds if not what]
         if agreeing:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
         severity, soon = self._danger(said.drugs)
-        if any(self._far(self._meant(i).regimen, told) for i in now):
+        if any(self._far(self._meant(i).regimen, _in_units(told, self._meant(i))) for i in now):
             severity, soon = "high", True
         why = f"{said.name}: {odds[0][1]}"
         return self._answer(said, "contradiction", severity, soon, why, now, as_of)
 
-    def _odds(self, ordered: Regimen, told: Regimen) -> str:
+    def _odds(self, order: Meant, told: Regimen) -> str:
         """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
-        units = self.understanding.units
+        units, ordered = self.understanding.units, order.regimen
+        told = _in_units(told, order)
         if same_day(ordered, told, units):
             return ""
         for what, old, new in (("dose", ordered.dose, told.dose), ("frequency", ordered.often, told.often)):
@@ -302,7 +313,9 @@ class Reconciler:
         if not barred:
             why = f"{said.name} is told as taken before without harm; the record does not speak of that."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
-        why = f"{said.name} is told as taken without harm, and an allergy that covers it is on the record: it is to be looked into."
+        why = (
+            f"{said.name} is told as taken without harm, and an allergy that covers it is on the record: it is to be looked into."
+        )
         return self._answer(said, "gap", "medium", False, why, barred, as_of)
 
     # -------------------------------------------------------------- allergies
@@ -347,18 +360,30 @@ class Reconciler:
     # -------------------------------------------------------------- problems, alarms, pregnancy, intake
 
     def _condition(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
-        matching = [i for i in record.of("condition") if not i.none and self._same_condition(said.key, i)]
+        matching = [i for i in record.of("condition", "procedure") if not i.none and self._same_condition(said.key, i)]
+        done = [i for i in matching if i.kind == "procedure" and i.status == "past"]
+        if done:
+            return self._happened(said, done, as_of, said.name)
         now, past = [i for i in matching if i.status != "past"], [i for i in matching if i.status == "past"]
         if said.manner == "denied":
             if now:
-                return self._answer(said, "contradiction", "medium", False, f"{said.name} is denied; the record has it.", now, as_of)
+                return self._answer(
+                    said, "contradiction", "medium", False, f"{said.name} is denied; the record has it.", now, as_of
+                )
+            if any(_stems(said.value) & _stems(i.text) for i in record.of("procedure")):
+                why = f"{said.name} is denied; the record has operations or examinations that may be meant."
+                return Judged(said.name, "not_assessed", "none", False, 0, why)
             return self._answer(said, "agreement", "none", False, f"The record has no {said.name} now either.", past, as_of)
         if said.manner == "over":
             if now:
-                return self._answer(said, "gap", "low", False, f"{said.name} is told as over; the record has it still.", now, as_of)
+                return self._answer(
+                    said, "gap", "low", False, f"{said.name} is told as over; the record has it still.", now, as_of
+                )
             if past:
                 return self._answer(said, "agreement", "none", False, f"The record has {said.name} as past.", past, as_of)
-            return self._answer(said, "gap", "low", False, f"{said.name} is told as past; the record does not have it.", [], as_of)
+            return self._answer(
+                said, "gap", "low", False, f"{said.name} is told as past; the record does not have it.", [], as_of
+            )
         if now:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", now, as_of)
         why = f"{said.name} is told; the record {'has it only as past' if past else 'does not have it'}."
@@ -389,6 +414,8 @@ class Reconciler:
         plain = {f.rule for f in self.checker.check(replace(case, reading=None), as_of).every_finding}
         report = self.checker.check(replace(case, patient=patient, reading=None), as_of)
         new = [f for f in report.every_finding if f.rule not in plain]
+        if not new and self._terms.intake.read(said.value).daily is None:
+            return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), "Nothing on the record bears on it.")
         if not new:
             return self._answer(said, "gap", "medium", False, f"{said.name} is told; the record does not have it.", [], as_of)
         grave = any(f.severity in ("contraindicated", "major") for f in new)
@@ -400,7 +427,7 @@ class Reconciler:
     def _result(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         listed = [i for i in record.of("result") if self.understanding.test_of(i.text, i.codes) == said.key and i.on is not None]
         newest = max(listed, key=lambda i: i.on or date.min, default=None)
-        severity, critical = self._level(said, case, as_of)
+        severity, critical = self._level(said, newest, case, as_of)
         if newest is None or newest.on is None:
             why = f"{said.name} {said.value} is told; the record has no such result."
             return self._answer(said, "gap", severity, critical, why, [], as_of)
@@ -424,18 +451,18 @@ class Reconciler:
         places = max(-int(a.as_tuple().exponent), 0)
         return round(b, places) == a
 
-    def _level(self, said: Statement, case: Case, as_of: date) -> tuple[Severity, bool]:
-        """How grave a result is: critical ones cannot wait."""
+    def _level(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> tuple[Severity, bool]:
+        """How grave a result is: critical ones cannot wait. Without a unit it is told in that of the record."""
         lab = self._library.lab.get(said.key)
-        value = number(said.value)
-        if lab is None or value is None:
+        if lab is None or number(said.value) is None:
             return "medium", False
-        found = result_of(LabResult(lab.name, value, said.unit or None), lab, self._terms)
-        if found.fault is not None or found.low is None:
-            return "medium", False
-        told = {"test": lab.name, "value": str(said.value)} | ({"unit": said.unit} if said.unit else {})
-        status = answer_lab(self.checker, read_lab_request({"patient": {}, **told}), as_of).status
-        return ("high", True) if status.startswith("critical") else ("medium", False)
+        unit = said.unit or (newest.unit if newest is not None else "")
+        told = {"test": lab.name, "value": said.value} | ({"unit": unit} if unit else {})
+        request = read_lab_request({"patient": {}, **told})
+        whose = replace(request.case.patient, birth_date=case.patient.birth_date, age=case.patient.age, sex=case.patient.sex)
+        answer = answer_lab(self.checker, replace(request, case=replace(request.case, patient=whose)), as_of)
+        waits = not answer.status.startswith("critical") and answer.escalate not in ("clinician", "emergency")
+        return ("medium", False) if waits else ("high", True)
 
     # -------------------------------------------------------------- vaccines, procedures, plans
 
@@ -474,7 +501,9 @@ class Reconciler:
     # -------------------------------------------------------------- what a complete list leaves out
 
     def _omissions(self, record: ClinicalRecord, narrative: Sequence[Narrative], as_of: date) -> Iterable[Judged]:
-        named = {d for n in narrative for s in n.statements if s.kind == "medicine" for d in self._settled(s, record, as_of).drugs}
+        named = {
+            d for n in narrative for s in n.statements if s.kind == "medicine" for d in self._settled(s, record, as_of).drugs
+        }
         for item in record.of("medicine"):
             meant = self._meant(item)
             if not _is_taken(item, as_of) or named & set(meant.drugs):
@@ -512,6 +541,14 @@ class Reconciler:
         return int(self._library.units.convert(bound, "d") or 1)
 
 
+def _in_units(told: Regimen, order: Meant) -> Regimen:
+    """What is told in tablets, in what one of the ordered ones holds."""
+    if told.dose is None or order.each is None or told.dose.amount[1].unit not in HELD_IN_ONE:
+        return told
+    low, high = (Quantity(q.value * order.each.value, order.each.unit) for q in told.dose.amount)
+    return replace(told, dose=Dose((low, high)))
+
+
 def _sure(points: int) -> float:
     return round(points / _WHOLE, 2)
 
@@ -545,6 +582,19 @@ def _named(text: str, families: dict[str, str]) -> set[str]:
 
 def _stems(text: str) -> set[str]:
     """The words of a text that name something, without the ending of the plural."""
-    idle = {"allergy", "allergies", "to", "the", "and", "of", "intolerance", "drug", "any", "anything", "disorder", "finding", "with"}
+    idle = {
+        "allergy",
+        "allergies",
+        "to",
+        "the",
+        "and",
+        "of",
+        "intolerance",
+        "drug",
+        "any",
+        "anything",
+        "disorder",
+        "finding",
+        "with",
+    }
     return {w.rstrip("s") for w in fold(text).split() if w not in idle and len(w) > 2}
-

@@ -50,6 +50,7 @@ class Meant(Struct, frozen=True):
     drugs: tuple[str, ...] = ()
     routes: tuple[str, ...] = ()
     form: str | None = None
+    each: Quantity | None = None
     one_of: tuple[str, ...] = ()
     regimen: Regimen = Regimen()
     route: Word | None = None
@@ -90,7 +91,7 @@ class Understanding:
         days = told.days if told.days is not None else meaning.directions.days
         known = Meant(
             "medicine", "+".join(sorted(drugs)) if drugs else f"text:{fold(heard)}", answer.name or printable(heard), drugs,
-            meaning.routes, meaning.form, self._one_of(meaning), self._regimen(meaning, drugs), _route(meaning),
+            meaning.routes, meaning.form, meaning.each, self._one_of(meaning), self._regimen(meaning, drugs), _route(meaning),
             self._reason(reason), int(days) if days is not None else None,
         )  # fmt: skip
         if not drugs:

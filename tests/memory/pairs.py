@@ -37,7 +37,13 @@ def resource(item: dict[Any, Any], n: int) -> dict[str, Any]:
     built: dict[str, Any] = {"resourceType": kind, "id": f"{kind}-{n}", "subject": {"reference": "Patient/p"}}
     if kind == "CarePlan":
         activity = [{"detail": {"status": "in-progress", "code": concept(one)}} for one in item["activities"]]
-        return built | {"status": "active", "intent": "order", "title": item["text"], "period": {"start": on}, "activity": activity}
+        return built | {
+            "status": "active",
+            "intent": "order",
+            "title": item["text"],
+            "period": {"start": on},
+            "activity": activity,
+        }
     built |= {CODES.get(kind, "code"): concept(item), DAYS[kind]: on}
     if kind in ("Condition", "AllergyIntolerance"):
         return built | _of_state(item, on)
