@@ -1,7 +1,7 @@
 """What is said, held against the record: agreement, contradiction, gap, no relevance, or not assessed. Neither is changed.
 
-Each statement is judged by the rule of its kind and answered with the resources that it was held against, exactly as the record has
-them. What no rule is about is `not_assessed`, never an agreement.
+Each statement is judged by the rule of its kind and answered with the resources that it was held against, exactly as the record
+has them. What no rule is about is `not_assessed`, never an agreement.
 """
 
 from __future__ import annotations
@@ -35,12 +35,17 @@ _GUESSED, _STALEST = 20, 40
 _WHOLE = 100
 _LONG_STALE = 3
 """An order of which nothing was written for so many times its window is most likely an order that nobody ended."""
+_IDLE = frozenset({
+    "allergy", "allergies", "the", "and", "intolerance", "drug", "any", "anything", "disorder", "finding", "with", "never", "not",
+    "have", "had", "has",
+})  # fmt: skip
+"""Words that name nothing, though records and people say them."""
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
 
 class Judged(Struct, frozen=True):
-    """One statement judged: the outcome, how grave, whether it cannot wait, how sure (0 to 1), why, and what it was held against."""
+    """One statement judged: the outcome, how grave, whether it cannot wait, how sure (0 to 1), why, and held against what."""
 
     about: str
     outcome: Outcome
@@ -126,8 +131,8 @@ class Reconciler:
         self._vaccines = _families(language.meaning("vaccine-families"))
         self._rules: dict[str, Callable[[Statement, ClinicalRecord, Case, date], Judged]] = {
             "medicine": self._medicine, "allergy": self._allergy, "condition": self._condition, "alarm": self._alarm,
-            "result": self._result, "vaccine": self._vaccine, "procedure": self._procedure, "plan": self._plan, "intake": self._intake,
-            "pregnancy": self._pregnancy,
+            "result": self._result, "vaccine": self._vaccine, "procedure": self._procedure, "plan": self._plan,
+            "intake": self._intake, "pregnancy": self._pregnancy,
         }  # fmt: skip
 
     def _medicines(self, how: str) -> frozenset[str]:
@@ -582,19 +587,4 @@ def _named(text: str, families: dict[str, str]) -> set[str]:
 
 def _stems(text: str) -> set[str]:
     """The words of a text that name something, without the ending of the plural."""
-    idle = {
-        "allergy",
-        "allergies",
-        "to",
-        "the",
-        "and",
-        "of",
-        "intolerance",
-        "drug",
-        "any",
-        "anything",
-        "disorder",
-        "finding",
-        "with",
-    }
-    return {w.rstrip("s") for w in fold(text).split() if w not in idle and len(w) > 2}
+    return {w.rstrip("s") for w in fold(text).split() if w not in _IDLE and len(w) > 2}

@@ -10,14 +10,14 @@ from safety.memory.events import Time
 from safety.model.patient import Medication
 
 StatementKind = Literal[
-    "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "routine", "other",
-    "unclear",
+    "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "routine",
+    "other", "unclear",
 ]  # fmt: skip
 """`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
 `other`: of somebody else; `unclear`: it may be clinical, and it was not understood."""
 Manner = Literal[
-    "taking", "stopped", "denied", "missed", "considering", "prescribed", "tolerated", "has", "over", "suspected", "done", "planned",
-    "follows", "fails", "measured", "consumes", "said",
+    "taking", "stopped", "denied", "missed", "considering", "prescribed", "tolerated", "has", "over", "suspected", "done",
+    "planned", "follows", "fails", "measured", "consumes", "said",
 ]  # fmt: skip
 
 
