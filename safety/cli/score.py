@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -13,12 +14,17 @@ import click
 
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, today
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
+from safety.cli.score_worker import start, work
+from safety.scoring.batch import Batch, identity
 from safety.scoring.intervals import RESAMPLES, Sampling
 from safety.scoring.measures import POLICIES, Policy
 from safety.scoring.plans import read_plans
 from safety.scoring.saving import Wanted, save_scores
 from safety.scoring.scorer import Scorer, Settings
 from safety.scoring.summary import OfModel, Summary
+
+_MANY = 1000
+"""From so many plans on they are scored by several processes."""
 
 
 @click.command(name="score")
@@ -35,17 +41,19 @@ from safety.scoring.summary import OfModel, Summary
 @click.option(
     "--resamples", type=click.IntRange(0, 100_000), default=RESAMPLES, show_default=True, help="How many draws; 0: no intervals."
 )
+@click.option("--workers", type=click.IntRange(1, 256), help="How many processes (default: one a core; a few plans: one).")
 @as_of_option
 @overlay_option
 @json_option
 def score_command(
-    plans: tuple[str, ...], out: Path, policy: Policy, by: tuple[str, ...], seed: int, resamples: int, as_of: date | None,
-    overlays: tuple[str, ...], as_json: bool,
+    plans: tuple[str, ...], out: Path, policy: Policy, by: tuple[str, ...], seed: int, resamples: int, workers: int | None,
+    as_of: date | None, overlays: tuple[str, ...], as_json: bool,
 ) -> int:  # fmt: skip
     """Score treatment plans, one a row of .jsonl, .csv or .parquet files, by the
     metrics of MedConsultBench. DIR gets cases.parquet (a row a plan),
     summary.json, report.html, metrics.csv (for `medsafe aggregate`) and
-    unreadable.jsonl.
+    unreadable.jsonl. A run with several processes that was stopped goes on
+    where it was when it is started again.
 
     \b
     medsafe score plans.jsonl --out scores/
@@ -56,8 +64,12 @@ def score_command(
     scorer = Scorer(loaded.checker, Settings(as_of=day), tell=loaded.read_texts)
     rows = chain.from_iterable(read_plans(file, by) for file in plans)
     wanted = Wanted(policy, by, Sampling(seed, resamples))
-    with _progress(plans) as step:
-        summary = save_scores(rows, scorer, out, wanted, step)
+    total = _count(plans)
+    batch = _batch(plans, by, out, overlays, day, scorer, workers or _workers(total))
+    with _progress(total) as step:
+        summary = save_scores(rows, scorer, out, wanted, step, batch.scores if batch else None)
+    if batch:
+        batch.finish()
     if as_json:
         sys.stdout.buffer.write(summary.to_json())
     else:
@@ -67,8 +79,23 @@ def score_command(
     return EXIT_UNKNOWN if summary.unreadable else EXIT_OK
 
 
+def _workers(total: int | None) -> int:
+    """One process a core, where the plans are so many that starting them pays."""
+    return (os.cpu_count() or 1) if total is None or total >= _MANY else 1
+
+
+def _batch(
+    files: tuple[str, ...], by: tuple[str, ...], out: Path, overlays: tuple[str, ...], day: date, scorer: Scorer, workers: int
+) -> Batch | None:
+    """The run with several processes; None where this one does it alone."""
+    if workers < 2:
+        return None
+    of = identity(files, by=by, day=day, weights=scorer.settings.weights, made_by=scorer.checker.made_by)
+    return Batch(out, of, workers, start, (overlays, day), work)
+
+
 @contextlib.contextmanager
-def _progress(files: tuple[str, ...]) -> Iterator[Callable[[], None]]:
+def _progress(total: int | None) -> Iterator[Callable[[], None]]:
     """A bar on stderr, with the time left, where a person looks on."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -78,7 +105,7 @@ def _progress(files: tuple[str, ...]) -> Iterator[Callable[[], None]]:
 
     columns = (TextColumn("plans"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("plans", total=_count(files))
+        task = bar.add_task("plans", total=total)
         yield lambda: bar.advance(task)
 
 

@@ -25,6 +25,9 @@ from safety.scoring.tally import Tally
 _IN_TABLE = ("PSC", "DDIV", "PCR")
 
 
+Scores = Callable[[Iterable[Plan | Unreadable]], Iterable[Scored | Unreadable]]
+
+
 class Wanted(Struct, frozen=True):
     """What a run is to tell: the policy, the groups, how intervals are drawn, and notes of the caller."""
 
@@ -35,11 +38,12 @@ class Wanted(Struct, frozen=True):
 
 
 def save_scores(
-    plans: Iterable[Plan | Unreadable], scorer: Scorer, folder: Path, wanted: Wanted, each: Callable[[], None] = lambda: None
-) -> Summary:
+    plans: Iterable[Plan | Unreadable], scorer: Scorer, folder: Path, wanted: Wanted, each: Callable[[], None] = lambda: None,
+    scores: Scores | None = None,
+) -> Summary:  # fmt: skip
     """Scores plans into a folder, which is made; `each` is called after every one. Nothing but counts is held in memory.
 
-    Raises RequestError where the folder cannot be made.
+    `scores`: who scores them, where that is not this process alone. Raises RequestError where the folder cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +51,7 @@ def save_scores(
         raise RequestError([Problem(Place(str(folder)), "R001", f"cannot be made: {error.strerror}")]) from None
     tally = Tally(wanted.by)
     with CasesFile(folder) as cases, (folder / SLIPS).open("wb") as slips:
-        for row in scorer.score(plans):
+        for row in (scores or scorer.score)(plans):
             tally.add(row)
             if isinstance(row, Scored):
                 cases.add(row)
