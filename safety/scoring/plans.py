@@ -133,10 +133,11 @@ def _json_lines(file: str, by: Sequence[str]) -> Iterator[Plan | Unreadable]:
                     data = handle.readline(_MAX_LINE)
                 yield _bad(file, line, "R002", f"the line is longer than {_MAX_LINE:,} bytes")
             elif data.strip():
-                yield _json_line(data, file, line, by)
+                yield json_line(data, file, line, by)
 
 
-def _json_line(data: bytes, file: str, line: int, by: Sequence[str]) -> Plan | Unreadable:
+def json_line(data: bytes, file: str, line: int, by: Sequence[str]) -> Plan | Unreadable:
+    """The plan that a line of JSON tells; `file` is where it stands."""
     try:
         text = data.decode("utf-8-sig" if line == 1 else "utf-8")
     except UnicodeDecodeError:

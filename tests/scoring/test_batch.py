@@ -56,7 +56,9 @@ def noted(log: Path) -> list[int]:
 def test_scores_that_were_kept_are_the_scores_that_were_made(engine: Engine) -> None:
     made = list(Scorer(engine.checker).score([plan_of(plan, n) for n, plan in enumerate(plans(40), 1)]))
     kept = decoded(encoded([*made, *rows(3)]))
-    assert [getattr(r, "to_dict", lambda: None)() for r in kept] == [getattr(r, "to_dict", lambda: None)() for r in [*made, *rows(3)]]
+    assert [getattr(r, "to_dict", lambda: None)() for r in kept] == [
+        getattr(r, "to_dict", lambda: None)() for r in [*made, *rows(3)]
+    ]
     assert kept[-3:] == rows(3)
     assert encoded(kept) == encoded([*made, *rows(3)])
 
