@@ -275,6 +275,7 @@ class Condition(Struct, frozen=True):
 
     `unjudged`: no rule speaks of it, it is only recognized. `lasts`: so many days after the day told with it, it counts as
     over; `lifelong`: who had it has it. `circumstance`: how somebody lives or is cared for; nobody is ill by it.
+    `leaves`: what somebody still has of whom it is long over (a heart attack: coronary disease).
     """
 
     id: str
@@ -293,6 +294,7 @@ class Condition(Struct, frozen=True):
     lasts: int | None = None
     lifelong: bool = False
     circumstance: bool = False
+    leaves: tuple[str, ...] = ()
 
 
 class Coded(Struct, frozen=True, array_like=True):

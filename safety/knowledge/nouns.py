@@ -334,6 +334,7 @@ class FactCompiler:
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
             lasts=self._lasts(s.lasts, draft), lifelong=s.lasts == "life", circumstance=s.circumstance,
+            leaves=tuple(i for n, i in enumerate(s.leaves) if self.known("condition", i, draft, ("leaves", n))),
         )  # fmt: skip
 
     def _lasts(self, text: str | None, draft: Draft) -> int | None:

@@ -149,7 +149,8 @@ class _Found:
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if coded is not None:
             active = told.status == "active" and not coded.past
-            self.own += [Problem(i, self.conditions[i].is_a, active, printable(told.text), onset) for i in coded.conditions]
+            for i in coded.conditions:
+                self._has(Problem(i, self.conditions[i].is_a, active, printable(told.text), onset))
             return
         vaccines = self.terms.vaccines.elsewhere(told.text, Position("conditions", n), self.day, self._is_a_condition)
         if vaccines is not None:
@@ -232,10 +233,16 @@ class _Found:
         elif head.standing in _UNHAD:
             self.denied.append((problem, n))
         else:
-            self.own.append(problem)
-            disease = self.terms.named(head.disease) if head.disease else None
-            if disease is not None and disease in known.is_a and disease != i and not problem.active:
-                self.own.append(Problem(disease, self.conditions[disease].is_a, True, text))
+            self._has(problem, self.terms.named(head.disease) if head.disease else None)
+
+    def _has(self, problem: Problem, disease: str | None = None) -> None:
+        """A problem of the patient, and what stays where it is over: the disease of a flare, or what such an event leaves."""
+        self.own.append(problem)
+        known = self.conditions[problem.id]
+        flare = (disease,) if disease is not None and disease in known.is_a and disease != problem.id else ()
+        for left in dict.fromkeys((*flare, *known.leaves)) if not problem.active else ():
+            if not any(other.active and left in other.kinds for other in self.own):
+                self.own.append(Problem(left, self.conditions[left].is_a, True, problem.text))
 
     def _pregnant(self, line: ProblemLine, told: Told) -> bool:
         """Weeks of a pregnancy, which is a problem of its own where the line names none ("G2P1 at 23w4d")."""

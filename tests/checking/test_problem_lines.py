@@ -119,7 +119,7 @@ def test_no_line_of_text_is_refused(engine: Engine, text: str) -> None:
     ("line", "expected"),
     [
         ("HFrEF EF 30%", {"heart-failure-reduced-ejection-fraction"}),
-        ("s/p MI 2019", {"myocardial-infarction"}),
+        ("s/p MI 2019", {"myocardial-infarction", "coronary-heart-disease"}),
         ("h/o GI bleed 2021", {"gi-bleeding"}),
         ("Child-Pugh C cirrhosis", {"decompensated-cirrhosis"}),
         ("CKD3b (baseline Cr 1.9)", {"ckd-stage-3b"}),
@@ -139,7 +139,7 @@ def test_no_line_of_text_is_refused(engine: Engine, text: str) -> None:
         ("flu vaccine UTD", set()),
         ("wife reports insomnia", {"insomnia"}),
         ("lives with mother, HTN", {"hypertension"}),
-        ("NSTEMI Nov '21", {"myocardial-infarction"}),
+        ("NSTEMI Nov '21", {"myocardial-infarction", "coronary-heart-disease"}),
         ("child attention deficit disorder", {"adhd"}),
         ("no diabetes, asthma, or prior stroke", set()),
     ],
@@ -158,7 +158,29 @@ def test_charts_are_read_as_clinicians_mean_them(engine: Engine, line: str, expe
     ],
 )  # fmt: skip
 def test_a_past_event_is_past_and_a_lasting_condition_is_there(engine: Engine, line: str, active: bool | None) -> None:
-    assert [p.active for p in problems_of(engine, line)] == [active]
+    told, *left = problems_of(engine, line)
+    assert told.active is active
+    assert all(p.id in engine.library.condition[told.id].leaves for p in left)
+
+
+def test_whatever_an_event_leaves_lasts_for_life_and_is_what_the_event_was_a_kind_of(engine: Engine) -> None:
+    known = engine.library.condition
+    told = {c.id: c.leaves for c in known.values() if c.leaves}
+    assert told
+    assert all(
+        known[left].lifelong and left in known[i].is_a and not known[i].lifelong for i, all_ in told.items() for left in all_
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "speaks"), [("MI 2019", True), ("NSTEMI, age 50", True), ("no MI", False), ("MI ruled out", False)]
+)
+def test_a_heart_attack_of_years_ago_is_coronary_disease_of_today(engine: Engine, line: str, speaks: bool) -> None:
+    case = {
+        "patient": {"age": "70 y", "conditions": [line], "allergies": [], "medications": ["hydralazine 25 mg by mouth daily"]}
+    }
+    rules = {f.rule for f in engine.check(case, DAY).findings}
+    assert ("contraindication.heart-stops.hydralazine-coronary" in rules) is speaks
 
 
 @pytest.mark.parametrize("line", ["possible PE", "r/o PE", "?PE", "PE?", "PE vs pneumonia", "suspected PE", "DDx PE, pneumonia"])
@@ -253,7 +275,7 @@ def test_words_reach_no_further_than_they_are_meant_to(engine: Engine, line: str
 def test_an_age_a_span_and_a_decade_are_no_days_ago(
     engine: Engine, line: str, age: int | None, ago: tuple[int, int] | None
 ) -> None:
-    (problem,) = facts_of(engine, line, **({"age": age} if age else {})).problems or ()
+    problem, *_ = facts_of(engine, line, **({"age": age} if age else {})).problems or ()
     assert problem.ago == ago
 
 
