@@ -339,8 +339,8 @@ class _Found:
 
     def _without_allergies(self, line: ProblemLine) -> ProblemLine:
         """A line without the parts that tell an allergy and what it does, and nothing else ("peanut allergy (anaphylaxis)")."""
-        if not self.terms.of_allergy.search(line.text):
-            return line
+        if line.denies or "?" in line.text or not self.terms.of_allergy.search(line.text):
+            return line  # "febuxostat intolerant? no"
         for start, end in _spans(line.text, _ALLERGY_BREAK):
             heads = [h for h in line.heads if start <= h.start < end]
             text = line.text[start:end].strip()
@@ -378,7 +378,8 @@ class _Found:
 
     def _intolerance(self, line: ProblemLine, rest: Rest, found: _Did) -> bool:
         """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
-        if not self.terms.of_allergy.search(rest.text) or rest.standing not in _HAPPENED:
+        doubted = line.denies or "?" in line.text or rest.standing not in _HAPPENED
+        if doubted or not self.terms.of_allergy.search(rest.text):
             return False
         known, unread = self.terms.allergies.read(Allergy(rest.text))
         if not known or unread or any(k.ask for k in known):
@@ -405,7 +406,7 @@ class _Found:
         """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""
         if denies:
             return True
-        if self.terms.of_allergy.search(text):
+        if "?" not in text and self.terms.of_allergy.search(text):
             if self.terms.refuted.search(text):
                 return True
             known, unread = self.terms.allergies.read(Allergy(text))
