@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.adherence.request import DoseRequest, read_dose_request
 from safety.answering.checker import Checker
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from safety.model.sig_answer import SigAnswer
     from safety.scoring.measures import Policy
     from safety.scoring.plans import Part, Plan
+    from safety.scoring.repairs import Repair
     from safety.scoring.run import Scores
 
 VERSION = "0.1.0"
@@ -160,6 +162,17 @@ class Engine:
         from safety.scoring.run import score
 
         return score(plans, self, policy=policy, by=by, as_of=_day_told(as_of))
+
+    def repair(self, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None) -> list[Repair]:
+        """The smallest changes that clear the hard violations of a case's plan, each checked, the most quality retained first.
+
+        Empty where there is none to clear, or nothing clears it. Raises RequestError for a malformed case or no day.
+        """
+        from safety.scoring.bench import Bench
+        from safety.scoring.repair import Repairer
+
+        read = as_case(case)
+        return Repairer(Bench(self._checker)).repairs(replace(read, as_of=_day(as_of, read)))
 
     @cached_property
     def extractor(self) -> Extractor:

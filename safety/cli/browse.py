@@ -26,6 +26,7 @@ _KINDS = (
     "labs",
     "panels",
     "alternatives",
+    "constraints",
     "genes",
     "procedures",
     "devices",

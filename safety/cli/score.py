@@ -16,11 +16,12 @@ from safety.cli.common import as_of_option, engine, json_option, overlay_option,
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
 from safety.cli.score_worker import start, work
 from safety.scoring.batch import Batch, identity
+from safety.scoring.bench import Settings
 from safety.scoring.intervals import RESAMPLES, Sampling
 from safety.scoring.measures import POLICIES, Policy
 from safety.scoring.plans import read_plans
 from safety.scoring.saving import Wanted, save_scores
-from safety.scoring.scorer import Scorer, Settings
+from safety.scoring.scorer import Scorer
 from safety.scoring.summary import OfModel, Summary
 
 _MANY = 1000
@@ -37,6 +38,7 @@ _MANY = 1000
 @click.option(
     "--by", multiple=True, metavar="NAME", help="Metrics by group, too: `age`, `core`, or a column of the plans (repeatable)."
 )
+@click.option("--repair", "repairs", is_flag=True, help="For each unsafe plan also the smallest changes that make it safe.")
 @click.option("--seed", type=int, default=Sampling().seed, show_default=True, help="Of the draws that intervals come of.")
 @click.option(
     "--resamples", type=click.IntRange(0, 100_000), default=RESAMPLES, show_default=True, help="How many draws; 0: no intervals."
@@ -46,8 +48,8 @@ _MANY = 1000
 @overlay_option
 @json_option
 def score_command(
-    plans: tuple[str, ...], out: Path, policy: Policy, by: tuple[str, ...], seed: int, resamples: int, workers: int | None,
-    as_of: date | None, overlays: tuple[str, ...], as_json: bool,
+    plans: tuple[str, ...], out: Path, policy: Policy, by: tuple[str, ...], repairs: bool, seed: int, resamples: int,
+    workers: int | None, as_of: date | None, overlays: tuple[str, ...], as_json: bool,
 ) -> int:  # fmt: skip
     """Score treatment plans, one a row of .jsonl, .csv or .parquet files, by the
     metrics of MedConsultBench. DIR gets cases.parquet (a row a plan),
@@ -61,11 +63,11 @@ def score_command(
     """
     loaded = engine(overlays)
     day = as_of or today()
-    scorer = Scorer(loaded.checker, Settings(as_of=day), tell=loaded.read_texts)
+    scorer = Scorer(loaded.checker, Settings(as_of=day, repairs=repairs), tell=loaded.read_texts)
     rows = chain.from_iterable(read_plans(file, by) for file in plans)
     wanted = Wanted(policy, by, Sampling(seed, resamples))
     total = _count(plans)
-    batch = _batch(plans, by, out, overlays, day, scorer, workers or _workers(total))
+    batch = _batch(plans, by, out, overlays, scorer, workers or _workers(total))
     with _progress(total) as step:
         summary = save_scores(rows, scorer, out, wanted, step, batch.scores if batch else None)
     if batch:
@@ -85,13 +87,13 @@ def _workers(total: int | None) -> int:
 
 
 def _batch(
-    files: tuple[str, ...], by: tuple[str, ...], out: Path, overlays: tuple[str, ...], day: date, scorer: Scorer, workers: int
+    files: tuple[str, ...], by: tuple[str, ...], out: Path, overlays: tuple[str, ...], scorer: Scorer, workers: int
 ) -> Batch | None:
     """The run with several processes; None where this one does it alone."""
     if workers < 2:
         return None
-    of = identity(files, by=by, day=day, weights=scorer.settings.weights, made_by=scorer.checker.made_by)
-    return Batch(out, of, workers, start, (overlays, day), work)
+    of = identity(files, by=by, settings=scorer.settings, made_by=scorer.checker.made_by)
+    return Batch(out, of, workers, start, (overlays, scorer.settings), work)
 
 
 @contextlib.contextmanager
@@ -153,7 +155,7 @@ def _print_model(model: OfModel, policy: Policy) -> None:
     for name in ("metric", policy, "95 %", "cases", "left out", "strict", "lenient"):
         shown.add_column(name, justify="left" if name == "metric" else "right")
     for m in (m for m in model.metrics if m.lenient is not None):
-        interval = f"{m.low:.3f} to {m.high:.3f}" if m.low is not None and m.high is not None else ""
+        interval = f"{m.low:.3f}–{m.high:.3f}" if m.low is not None and m.high is not None else ""
         numbers = [f"{v:.3f}" if v is not None else "not known" for v in (m.value, m.strict, m.lenient)]
         arrow = "↑" if m.better == "up" else "↓"
         shown.add_row(f"{m.name} {arrow}", numbers[0], interval, str(m.n), str(m.left_out), *numbers[1:])

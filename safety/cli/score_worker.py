@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from safety.engine import load
+from safety.scoring.bench import Settings
 from safety.scoring.plans import Plan, Unreadable
 from safety.scoring.scored import Scored
-from safety.scoring.scorer import Scorer, Settings
+from safety.scoring.scorer import Scorer
 
 _held: list[Scorer] = []
 """The scorer of this process."""
 
 
-def start(overlays: tuple[str, ...], day: date) -> None:
+def start(overlays: tuple[str, ...], settings: Settings) -> None:
     """Load the engine, once a process."""
     engine = load(overlays)
-    _held[:] = [Scorer(engine.checker, Settings(as_of=day), tell=engine.read_texts)]
+    _held[:] = [Scorer(engine.checker, settings, tell=engine.read_texts)]
 
 
 def work(plans: Sequence[Plan | Unreadable]) -> list[Scored | Unreadable]:

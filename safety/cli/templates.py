@@ -91,6 +91,9 @@ _FACTS = {
         "id: {id}\ntitle: {title}\ninstead_of: {drug}\nfor: []                # conditions; none: whatever it is taken for\n"
         "offer:\n  - {{drug: {drug}, order: {name} as it would be ordered}}\n"
     ),
+    "constraint": (
+        "id: {id}\ntitle: {title}\nsays: [words that ask for {name}]\nasks: {{not_by: parenteral}}   # others: kb/README.md\n"
+    ),
     "gene": "id: {id}\nname: {name}\nsynonyms: []\nstates:\n  carried: [positive]\n  not_carried: [negative]\n",
     "procedure": "id: {id}\nname: {name}\nsynonyms: []\nis_a: []\n",
     "device": "id: {id}\nname: {name}\nsynonyms: []\n",

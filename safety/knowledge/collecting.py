@@ -22,6 +22,7 @@ FACT_FOLDERS = {
     "kb/labs": "lab",
     "kb/panels": "panel",
     "kb/alternatives": "alternative",
+    "kb/constraints": "constraint",
     "kb/effects": "effect",
     "kb/genes": "gene",
     "kb/procedures": "procedure",

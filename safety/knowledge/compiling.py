@@ -10,6 +10,7 @@ from safety.knowledge import judged, naming
 from safety.knowledge.clashes import clashes
 from safety.knowledge.collecting import CODES, NAMING, PROBLEMS, REACTIONS, RECOGNISED, ROLES, UNITS, Collected, collect
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.constraints import plan_constraints
 from safety.knowledge.coverage import ledger
 from safety.knowledge.drafts import Drafts, draft_all, reactions, roles
 from safety.knowledge.factors import factor_tables
@@ -72,7 +73,7 @@ def _compiled(drafts: Drafts, collected: Collected) -> Compiled:
         version=collected.version, sha256=collected.sha256, overlays=collected.overlays, drugs=drugs, products=products,
         classes=classes, conditions=conditions, allergens=allergens, labs=labs, foods=facts.foods(), harms=harms.harms(),
         panels=facts.panels(), genes=facts.genes(), procedures=facts.procedures(), devices=facts.devices(),
-        effects=facts.effects(), alternatives=facts.alternatives(),
+        effects=facts.effects(), alternatives=facts.alternatives(), constraints=plan_constraints(facts),
         sources=facts.sources(), inferences=judged.inferences(facts), entries=entries,
         units_table=units, factors=factor_tables(facts), scores=scores(facts), policies=policies(facts),
         pathways=facts.pathways(), roles=whole("roles", [ROLES], [], lambda: roles(drafts)),

@@ -568,6 +568,39 @@ class Alternative(Struct, frozen=True):
     place: str = ""
 
 
+class Ask(Struct, frozen=True):
+    """What a constraint asks of every medicine of a regimen; None and empty: nothing of that kind.
+
+    `named`: of the medicines that its words name; `told`: of which of the numbers its words name it.
+    """
+
+    not_by: tuple[str, ...] = ()
+    only_by: tuple[str, ...] = ()
+    not_as: tuple[str, ...] = ()
+    unsure_as: tuple[str, ...] = ()
+    without: Members = {}
+    named: Literal["without", "only"] | None = None
+    generic: bool = False
+    supply: Literal["otc", "prescription"] | None = None
+    times_a_day: Decimal | None = None
+    medicines: Decimal | None = None
+    tier: Decimal | None = None
+    told: tuple[str, ...] = ()
+    breaks_no: tuple[str, ...] = ()
+
+
+class PlanConstraint(Struct, frozen=True):
+    """What a patient or a payer may ask of a regimen: the words that say it, what it asks, and the tier of each medicine."""
+
+    id: str
+    title: str
+    says: tuple[str, ...]
+    asks: Ask
+    tiers: dict[str, Decimal] = {}
+    origin: str = ""
+    place: str = ""
+
+
 class Gene(Struct, frozen=True):
     """A gene, or one allele of it: each state of its result with what says so, and the problem that a state means."""
 
@@ -727,6 +760,7 @@ class Library(Struct, frozen=True, dict=True):
     foods: Sequence[Food] = ()
     panels: Sequence[Panel] = ()
     alternatives: Sequence[Alternative] = ()
+    constraints: Sequence[PlanConstraint] = ()
     genes: Sequence[Gene] = ()
     procedures: Sequence[Procedure] = ()
     devices: Sequence[Device] = ()
@@ -938,6 +972,7 @@ class Library(Struct, frozen=True, dict=True):
             self.foods,
             self.panels,
             self.alternatives,
+            self.constraints,
             self.genes,
             self.procedures,
             self.devices,

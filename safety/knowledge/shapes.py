@@ -394,6 +394,44 @@ class AlternativeShape(Fact):
     offer: list[InsteadRow] = Field(min_length=1)
 
 
+class TierRow(Shape):
+    """Medicines of one tier of cost."""
+
+    tier: Amount
+    of: Annotated[list[str], AsList, Field(min_length=1)]
+
+
+class AskShape(Shape):
+    """What a constraint asks of every medicine of a regimen; all that stands here must hold.
+
+    `named`: what it asks of the medicines that are named in the words: to do without them, or to use no others. In a form of
+    `unsure_as` it cannot be said. `times_a_day`, `medicines`, `tier`: at most so many; `told`: as many as the words say.
+    """
+
+    not_by: Annotated[list[Route], AsList] = []
+    only_by: Annotated[list[Route], AsList] = []
+    not_as: Annotated[list[Text], AsList] = []
+    unsure_as: Annotated[list[Text], AsList] = []
+    without: Annotated[list[str], AsList] = []
+    named: Literal["without", "only"] | None = None
+    by_name: Literal["generic"] | None = None
+    supply: Literal["otc", "prescription"] | None = None
+    times_a_day: Amount | Literal["told"] | None = None
+    medicines: Amount | Literal["told"] | None = None
+    tier: Amount | Literal["told"] | None = None
+    breaks_no: Annotated[list[Kind], AsList] = []
+
+
+class ConstraintShape(Fact):
+    """What a patient or a payer may ask of a regimen: the words that say it (`{medicines}`, `{number}`: what they name), and what
+    it asks. `tiers`: which medicines are of which tier of cost; one that stands in none is of none that is known."""
+
+    title: Text
+    says: list[Text] = Field(min_length=1)
+    asks: AskShape
+    tiers: list[TierRow] = []
+
+
 class GeneShape(Fact):
     """A gene, or one allele of it, and what its results come to: each state with the words and genotypes that say it."""
 
@@ -825,6 +863,7 @@ FACTS: dict[str, type[BaseModel]] = {
     "lab": LabShape,
     "panel": PanelShape,
     "alternative": AlternativeShape,
+    "constraint": ConstraintShape,
     "gene": GeneShape,
     "procedure": ProcedureShape,
     "device": DeviceShape,

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from safety.scoring.measures import Counted
+from safety.scoring.measures import NOTHING, Counted
 from safety.scoring.scored import METRICS, Scored
 from safety.scoring.summary import Paired
 
@@ -36,12 +36,22 @@ _CRITIC = {
     "profile_conflicts": _RAISED, "missing_components": _RAISED, "hard_violations_count": "BIGINT", "recommendations": _TEXTS,
     "others": _RAISED, "standing": _RAISED, "unknowns": _OPEN,
 }  # fmt: skip
+_REVISION = (
+    f"STRUCT(answers {_several(text=_TEXT, constraints=_TEXTS, met='BOOLEAN', because=_TEXTS)}, revised BOOLEAN, tau DOUBLE, "
+    f'"before" {_COUNTED}, "after" {_COUNTED}, met {_COUNTED}, success {_COUNTED})'
+)
+_REPAIRS = _several(
+    changes=_several(kind=_TEXT, line="BIGINT", before=_TEXT, after=_TEXT), plan=_TEXTS, state=_TEXT, quality=_COUNTED,
+    met="BOOLEAN", left=_TEXTS,
+)  # fmt: skip
 COLUMNS: dict[str, str] = {
     "line": "BIGINT", "id": _TEXT, "model": _TEXT, "as_of": _TEXT, "tags": "MAP(VARCHAR, VARCHAR)", "state": _TEXT,
     "worst": _TEXT,
     **_CRITIC, "proposed": "BIGINT", "pairs": "BIGINT", "severe_pairs": "BIGINT", **dict.fromkeys(METRICS, _COUNTED),
     "kinds": f"MAP(VARCHAR, {_COUNTED})",
-    "gold": _several(component=_TEXT, by=_TEXT, stands_for=_TEXT, fidelity="DOUBLE", credit=_COUNTED), "read": _TEXT,
+    "gold": _several(component=_TEXT, by=_TEXT, stands_for=_TEXT, fidelity="DOUBLE", credit=_COUNTED), 
+    "revision": _REVISION, "repairs": _REPAIRS,
+    "read": _TEXT,
 }  # fmt: skip
 """The columns of `cases.parquet`: the critic's fields as MedConsultBench names them, then ours. `read` is JSON."""
 
@@ -110,7 +120,8 @@ def paired_in(folder: Path) -> Paired:
                     "where a.model = ? and b.model = ? group by all",
                     [one, other],
                 ).fetchall()
-                counts = Counter({(Counted(**a), Counted(**b)): n for a, b, n in rows})
+                pairs = Counter({(Counted(**a), Counted(**b)): n for a, b, n in rows})
+                counts = Counter({pair: n for pair, n in pairs.items() if NOTHING not in pair})
                 if counts:
                     found[metric, one, other] = counts
     return found

@@ -172,10 +172,10 @@ _KINDS = {"kidney": ("renal",), "liver": ("hepatic",), "otc": ("otc_limit", "otc
 def families(critique: Critique, kinds: Iterable[str]) -> dict[str, Counted]:
     """For each kind of rule: 1 where the plan breaks one of it that is at least moderate, not known where one may be broken."""
     broken = {r.kind for r in critique.raised if r.level != "minor"}
-    waiting = {kind for u in critique.unknowns for kind in _kinds_of(u)}
+    waiting = {kind for u in critique.unknowns for kind in kinds_of(u)}
     return {kind: same(1.0) if kind in broken else Counted(1.0, None, 0.0) if kind in waiting else same(0.0) for kind in kinds}
 
 
-def _kinds_of(unknown: Open) -> set[str]:
+def kinds_of(unknown: Open) -> set[str]:
     """The kinds of rule that something unknown leaves open."""
     return {unknown.kind} if unknown.kind else {kind for check in unknown.checks for kind in _KINDS.get(check, (check,))}

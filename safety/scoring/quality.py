@@ -97,15 +97,19 @@ class Equivalence:
 
 
 def coverage(
-    gold: Sequence[Component], own: Sequence[Component], library: Library, same: Equivalence, weights: Weights
-) -> Coverage:
-    """How much of a reference regimen another one holds."""
+    gold: Sequence[Component], own: Sequence[Component], library: Library, same: Equivalence, weights: Weights, *,
+    replaced: bool = False,
+) -> Coverage:  # fmt: skip
+    """How much of a reference regimen another one holds.
+
+    `replaced`: what stands for no component may have been put in the place of one that is missing, and be as good.
+    """
     left = list(own)
     matched = {n: _take(left, (c for c in left if _is_same(g, c))) for n, g in enumerate(gold)}
     for n, g in enumerate(gold):
         if matched[n] is None:
             matched[n] = _take(left, (c for c in left if _is_of_class(g, c, same)))
-    strangers = any(c.drug is None for c in left)
+    strangers = any(c.drug is None for c in left) or (replaced and bool(left))
     rows = tuple(_covered(g, matched[n], strangers, library, weights) for n, g in enumerate(gold))
     return Coverage(rows, _mean([row.credit for row in rows]))
 

@@ -11,12 +11,14 @@ from msgspec import Struct
 from safety.answering.checker import Checker
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case
+from safety.scoring.bench import Settings
 from safety.scoring.intervals import Sampling, can_sample
 from safety.scoring.measures import POLICIES, Policy
 from safety.scoring.plans import Part, Plan, Unreadable, plan_of
 from safety.scoring.quality import Weights
+from safety.scoring.revising import CORE, OTHER
 from safety.scoring.scored import Scored
-from safety.scoring.scorer import Scorer, Settings
+from safety.scoring.scorer import Scorer
 from safety.scoring.summary import How, Summary, pairs_of, summarise
 from safety.scoring.tally import Tally
 
@@ -74,7 +76,12 @@ def score(
 
 def told_settings(settings: Settings) -> dict[str, Any]:
     """The settings as a summary tells them."""
-    return {"class_equivalent": settings.weights.class_equivalent, "dose": settings.weights.dose}
+    return {
+        "class_equivalent": settings.weights.class_equivalent,
+        "dose": settings.weights.dose,
+        "tau_core": CORE,
+        "tau_other": OTHER,
+    }
 
 
 def sampling_here(wanted: Sampling) -> tuple[Sampling, list[str]]:

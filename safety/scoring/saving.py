@@ -22,7 +22,7 @@ from safety.scoring.scorer import Scorer
 from safety.scoring.summary import How, Summary, summarise
 from safety.scoring.tally import Tally
 
-_IN_TABLE = ("PSC", "DDIV", "PCR")
+_IN_TABLE = ("PSC", "DDIV", "PCR", "DCSR")
 
 
 Scores = Callable[[Iterable[Plan | Unreadable]], Iterable[Scored | Unreadable]]

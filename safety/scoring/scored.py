@@ -11,9 +11,12 @@ from msgspec import Struct
 from safety.scoring.critic import Critique, Raised
 from safety.scoring.measures import Counted
 from safety.scoring.quality import Covered
+from safety.scoring.repairs import Repair
+from safety.scoring.revising import Revision
 
 METRICS: Mapping[str, str] = {
     "PSC": "up", "DDIV": "down", "DDIV_current": "down", "PCR": "down", "Q": "up", "S": "up", "C": "up",
+    "DCSR": "up", "constraints": "up",
 }  # fmt: skip
 """The metrics of a case, and which way is better."""
 MEANINGS: Mapping[str, str] = {
@@ -24,6 +27,8 @@ MEANINGS: Mapping[str, str] = {
     "Q": "quality of the regimen: S times C",
     "S": "proposed medicines against which nothing severe stands and that do not conflict with the profile",
     "C": "gold components that the plan holds, by ingredient, class and dose",
+    "DCSR": "plans with constraints whose revision meets all of them and keeps the quality of the regimen",
+    "constraints": "plans with constraints whose revision meets all of them, whatever its quality",
 }
 
 
@@ -31,7 +36,9 @@ class Scored(Struct, frozen=True):
     """A plan and its score. `counted`: by metric; `kinds`: by kind of rule, 1 where the plan breaks one.
 
     `proposed`: how many medicines the plan holds; `pairs`: of these, how many pairs, and how many of them severe; `gold`: how
-    each gold component is covered; `read`: what was read out of free text, with the place of every statement.
+    each gold component is covered; `revision`: what became of the constraints; `read`: what was read out of free text, with the
+    place of every statement; `repairs`: where they were asked for, the smallest changes
+    that make it safe.
     """
 
     line: int
@@ -46,7 +53,9 @@ class Scored(Struct, frozen=True):
     pairs: int
     severe_pairs: int
     gold: tuple[Covered, ...] = ()
+    revision: Revision | None = None
     read: Mapping[str, Any] = {}
+    repairs: tuple[Repair, ...] = ()
 
     @property
     def state(self) -> str:
@@ -75,7 +84,8 @@ class Scored(Struct, frozen=True):
                 "worst": self.worst,
                 **{name: getattr(c, name) for name in c.__struct_fields__},
                 "proposed": self.proposed, "pairs": self.pairs, "severe_pairs": self.severe_pairs,
-                "metrics": dict(self.counted), "kinds": dict(self.kinds), "gold": self.gold, "read": dict(self.read),
+                "metrics": dict(self.counted), "kinds": dict(self.kinds), "gold": self.gold,
+                "revision": self.revision, "repairs": self.repairs, "read": dict(self.read),
             }
         )  # fmt: skip
         return built

@@ -7,11 +7,9 @@ free text into a case. Neither is known here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
@@ -19,26 +17,19 @@ from safety.errors import EngineError, Place, Problem, RequestError
 from safety.model.patient import Case, age_from_birth
 from safety.model.refused import Refused
 from safety.model.report import Report
+from safety.scoring.bench import Bench, Check, Settings
 from safety.scoring.critic import Critique, critique
 from safety.scoring.measures import NOTHING, Counted, Regimen, ddiv, ddiv_current, families, pcr, psc, regimen_of
 from safety.scoring.plans import Part, Plan, Unreadable
-from safety.scoring.quality import Component, Coverage, Equivalence, Weights, components_of, coverage, quality, safe_share
+from safety.scoring.quality import Coverage, quality, safe_share
+from safety.scoring.repair import Repairer
+from safety.scoring.revising import Revision, revision
 from safety.scoring.scored import Scored
-from safety.understanding.facts import Facts
 
-Check = Callable[[Sequence[Case]], Iterable[Report | Refused]]
-"""Answers cases, each with its report, in their order."""
 Tell = Callable[[Case, Mapping[Part, str]], tuple[Case, Mapping[str, Any]]]
 """Reads free text into a case; also what was read, with the place of every statement."""
 AT_ONCE = 256
 NO_MODEL = "(not told)"
-
-
-class Settings(Struct, frozen=True):
-    """How plans are scored: what a gold component counts for, and the day to judge on where a case tells none."""
-
-    weights: Weights = Weights()
-    as_of: date | None = None
 
 
 class Scorer:
@@ -47,11 +38,10 @@ class Scorer:
     def __init__(
         self, checker: Checker, settings: Settings | None = None, *, check: Check | None = None, tell: Tell | None = None
     ) -> None:
-        self.checker, self.library = checker, checker.library
-        self.settings = settings or Settings()
-        self._check = check or self._one_by_one
+        self.bench = Bench(checker, settings, check)
+        self.checker, self.library, self.settings = checker, checker.library, self.bench.settings
         self._tell = tell
-        self._same = Equivalence(checker.library)
+        self._repairer = Repairer(self.bench) if self.settings.repairs else None
         self._kinds = tuple(sorted({e.kind for e in checker.library.entries if e.kind != "omission"}))
 
     def score(self, plans: Iterable[Plan | Unreadable]) -> Iterator[Scored | Unreadable]:
@@ -60,7 +50,7 @@ class Scorer:
         while chunk := list(islice(rows, AT_ONCE)):
             ready = [self._ready(row) for row in chunk]
             asked = [case for _, cases, _ in ready for case in cases]
-            reports = iter(self._check(asked))
+            reports = iter(self.bench.reports(asked))
             for row, cases, read in ready:
                 yield self._scored(row, cases, list(islice(reports, len(cases))), read)
 
@@ -74,7 +64,8 @@ class Scorer:
             case, read = self._told(row)
         except RequestError as error:
             return Unreadable(row.line, row.case.id, tuple(error.problems)), (), {}
-        return row, (case,), read
+        revised = (replace(case, plan=case.revised),) if case.constraints and case.revised is not None else ()
+        return row, (case, *revised), read
 
     def _told(self, row: Plan) -> tuple[Case, Mapping[str, Any]]:
         """The case with its day and its texts read. Raises RequestError where there is no day, or nobody to read a text."""
@@ -94,11 +85,6 @@ class Scorer:
             read = dict(told)
         return case, read
 
-    def _one_by_one(self, cases: Sequence[Case]) -> Iterator[Report | Refused]:
-        for case in cases:
-            assert case.as_of is not None
-            yield self.checker.check(case, case.as_of)
-
     # -------------------------------------------------------------- after it
 
     def _scored(
@@ -113,37 +99,48 @@ class Scorer:
             problems = tuple(Problem(Place(f"line {row.line} {s.place}".strip()), s.code, s.message, s.hint) for s in refused)
             return Unreadable(row.line, row.case.id, problems)
         reports = [answer for answer in answers if isinstance(answer, Report)]
-        return self._of(row, cases[0], reports[0], read)
+        return self._of(row, cases, reports, read)
 
-    def _of(self, row: Plan, case: Case, report: Report, read: Mapping[str, Any]) -> Scored:
+    def _of(self, row: Plan, cases: Sequence[Case], reports: Sequence[Report], read: Mapping[str, Any]) -> Scored:
+        case, report = cases[0], reports[0]
         said, regimen = critique(report, self.library), regimen_of(report)
         covered = self._covered(case)
         counted = _counted(said, regimen, covered)
+        revised = self._revised(cases, reports) if case.constraints else None
+        if revised is not None:
+            counted |= {"DCSR": revised.success, "constraints": revised.met}
         return Scored(
             row.line, case.id, case.model or NO_MODEL, report.as_of,
             {**_of_case(case), **row.tags}, said, counted, families(said, self._kinds),
             len(regimen.medicines), len(regimen.pairs), sum(p in regimen.severe for p in regimen.pairs),
-            covered.components if covered is not None else (), read,
+            covered.components if covered is not None else (), revised, read,
+            tuple(self._repairer.repairs(case)) if self._repairer is not None and said.overall_safe is False else (),
         )  # fmt: skip
+
+    def _revised(self, cases: Sequence[Case], reports: Sequence[Report]) -> Revision:
+        """Whether the last plan of a case meets its constraints and keeps the quality of the first."""
+        first, last = cases[0], cases[-1]
+        answers = self.bench.answers(first.constraints, last, critique(reports[-1], self.library))
+        reference = self.bench.components(first) if first.gold is None else self.bench.components(replace(first, plan=first.gold))
+        qualities = [
+            quality(safe_share(regimen_of(report)), self.bench.held(reference, case, replaced=first.gold is None).completeness)
+            for case, report in ((first, reports[0]), (last, reports[-1]))
+        ]
+        return revision(answers, qualities[0], qualities[1], first.core, revised=first.revised is not None)
 
     def _covered(self, case: Case) -> Coverage | None:
         """How the plan covers the gold regimen; None where none is told."""
         if case.gold is None:
             return None
-        gold = self.components(replace(case, plan=case.gold))
-        return coverage(gold, self.components(case), self.library, self._same, self.settings.weights)
-
-    def components(self, case: Case) -> list[Component]:
-        """The active ingredients of a case's plan."""
-        assert case.as_of is not None
-        entries = Facts(case, self.checker.terms, case.as_of).entries
-        return components_of((e for e in entries if e.where.among == "plan"), self.library)
+        return self.bench.held(self.bench.components(replace(case, plan=case.gold)), case)
 
 
 def _counted(said: Critique, regimen: Regimen, covered: Coverage | None) -> dict[str, Counted]:
     safe = safe_share(regimen)
     complete = covered.completeness if covered is not None else NOTHING
     return {
+        "DCSR": NOTHING,
+        "constraints": NOTHING,
         "PSC": psc(said), "DDIV": ddiv(regimen), "DDIV_current": ddiv_current(regimen), "PCR": pcr(regimen),
         "Q": quality(safe, complete), "S": safe, "C": complete,
     }  # fmt: skip

@@ -12,7 +12,7 @@ from msgspec import Struct
 from safety.model.report import MadeBy
 from safety.scoring.critic import Raised
 from safety.scoring.intervals import Estimate, Sampling, estimate
-from safety.scoring.measures import EPSILON, POLICIES, Counted, Policy
+from safety.scoring.measures import EPSILON, NOTHING, POLICIES, Counted, Policy
 from safety.scoring.plans import Unreadable
 from safety.scoring.scored import METRICS, Scored
 from safety.scoring.tally import ALL, LEVELS, Group, Tally
@@ -21,7 +21,8 @@ from safety.scoring.tally import ALL, LEVELS, Group, Tally
 class Metric(Struct, frozen=True):
     """A metric of several cases under the policy that is named beside it, with its 95 % interval; and under every policy.
 
-    `n`: cases that it is the mean of; `left_out`: cases that this policy says nothing of.
+    `n`: cases that it is the mean of; `left_out`: cases that this policy says nothing of. Cases that it is not about (no gold
+    regimen, no constraint) are in neither.
     """
 
     name: str
@@ -239,5 +240,7 @@ def pairs_of(scored: Sequence[Scored]) -> Paired:
                 if case in by_model[other]:
                     for metric in METRICS:
                         pair = values[metric], by_model[other][case][metric]
+                        if NOTHING in pair:
+                            continue
                         found.setdefault((metric, one, other), Counter())[pair] += 1
     return found

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from safety.model.report import SEVERITIES
 from safety.scoring.critic import Raised
-from safety.scoring.measures import Counted
+from safety.scoring.measures import NOTHING, Counted
 from safety.scoring.plans import Unreadable
 from safety.scoring.scored import Scored
 
@@ -62,7 +62,7 @@ class Tally:
         self.days.add(row.as_of)
         for group in (ALL, *((by, _group(row, by)) for by in self.by)):
             self.states.setdefault((model, group), Counter())[row.state] += 1
-            for metric, counted in row.counted.items():
+            for metric, counted in ((m, c) for m, c in row.counted.items() if c != NOTHING):
                 self.values.setdefault((model, group, metric), Counter())[counted] += 1
         for kind, counted in row.kinds.items():
             self.kinds.setdefault((model, kind), Counter())[counted] += 1

@@ -19,9 +19,10 @@ import msgspec
 from safety.engine import load
 from safety.errors import Place, Problem, RequestError
 from safety.scoring.batch import Result, Row, decoded, encoded
+from safety.scoring.bench import Settings
 from safety.scoring.plans import json_line
 from safety.scoring.scored import METRICS, Scored
-from safety.scoring.scorer import AT_ONCE, Scorer, Settings
+from safety.scoring.scorer import AT_ONCE, Scorer
 
 if TYPE_CHECKING:
     import pyarrow

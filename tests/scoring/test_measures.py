@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scoring.saying import UNTOLD, broken, report, waits
 
@@ -186,6 +186,7 @@ def reports(draw: st.DrawFn) -> Report:
 
 
 @given(reports())
+@settings(deadline=None)
 def test_strict_is_never_kinder_than_report_and_report_never_than_lenient(library: Library, r: Report) -> None:
     said, regimen = critique(r, library), regimen_of(r)
     good = psc(said)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from safety.engine import Engine
@@ -119,6 +119,7 @@ def test_what_only_calls_itself_parquet_is_refused(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.binary(max_size=40)))
+@settings(deadline=None)
 def test_nothing_in_a_file_raises_and_every_line_is_answered(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:

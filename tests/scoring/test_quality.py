@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scoring.saying import broken, report, waits
 
@@ -137,6 +137,7 @@ LINES = st.lists(
 
 
 @given(plan=LINES, gold=LINES)
+@settings(deadline=None)
 def test_strict_is_never_kinder_than_report_nor_report_than_lenient(engine: Engine, plan: list[str], gold: list[str]) -> None:
     row = scored(engine, plan=plan, gold=gold)
     for metric in ("S", "C", "Q"):
@@ -149,6 +150,7 @@ def test_strict_is_never_kinder_than_report_nor_report_than_lenient(engine: Engi
 
 
 @given(plan=LINES, gold=LINES, order=st.randoms(use_true_random=False))
+@settings(deadline=None)
 def test_the_order_of_the_medicines_does_not_matter(engine: Engine, plan: list[str], gold: list[str], order: Any) -> None:
     shuffled = list(plan)
     order.shuffle(shuffled)

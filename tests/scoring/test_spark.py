@@ -16,9 +16,10 @@ from scoring.test_batch import plans
 
 from safety.engine import Engine
 from safety.errors import RequestError
+from safety.scoring.bench import Settings
 from safety.scoring.plans import read_plans
 from safety.scoring.saving import Wanted, save_scores
-from safety.scoring.scorer import Scorer, Settings
+from safety.scoring.scorer import Scorer
 
 sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: medsafe[spark]")
 if shutil.which("java") is None:
