@@ -117,12 +117,17 @@ def _lists(found: Extraction) -> list[dict[str, Any]]:
 
 
 def _condition(said: ConditionSaid) -> dict[str, str] | str | None:
-    """A condition as a case tells it: what is over as past, what is suspected as possible; what is denied, or of kin, is none."""
+    """A condition as a case tells it: what is over as past, what is suspected as possible; what is denied, or of kin, is none.
+
+    What is told as earlier stands as in a list of problems: "stroke two years ago", "history of gout".
+    """
     if said.standing in ("denied", "family"):
         return None
     if said.standing == "suspected":
         return f"possible {said.name}"
-    return {"text": said.name, "status": "past"} if said.standing == "past" else said.name
+    if said.standing == "past":
+        return {"text": said.name, "status": "past"}
+    return said.listed or said.name
 
 
 def _patient(facts: Iterable[dict[str, Any]]) -> tuple[Patient, list[str]]:

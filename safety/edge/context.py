@@ -305,6 +305,8 @@ class Contexts:
 
     def _has_dose(self, line: Wording, group: Group) -> bool:
         near = line.words[group.first : group.after + 3]
+        if line.words[group.after : group.after + 1] and line.words[group.after][0].isdigit():
+            return True  # "metoprolol 25 twice a day"
         return any(a[0].isdigit() and b in self._names.units for a, b in pairwise(near))
 
     def _is_somebody_elses(self, text: str, sentence: Sentence, turn: Turn, state: State) -> bool:

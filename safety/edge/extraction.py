@@ -89,13 +89,17 @@ class ResultSaid(Struct, frozen=True):
 
 
 class ConditionSaid(Struct, frozen=True):
-    """A condition that was named, by its id, and whether the patient has it."""
+    """A condition that was named, by its id, and whether the patient has it.
+
+    `listed`: how a list of problems tells it, where it is told as earlier: "stroke two years ago", "history of gout".
+    """
 
     span: Span
     condition: str
     name: str
     standing: ConditionStanding
     by: Reader = "dictionary"
+    listed: str = ""
 
 
 class AllergySaid(Struct, frozen=True):

@@ -20,6 +20,7 @@ from safety.edge.extraction import (
 )
 from safety.edge.speaking import Sentence, Turn
 from safety.model.patient import Allergy
+from safety.model.problem_line import Head
 from safety.reading.wording import any_of, worded
 from safety.text import fold
 
@@ -31,6 +32,7 @@ _STANDING: dict[str, ConditionStanding] = {
     "told": "active", "recent": "active", "history": "active", "done": "past", "resolved": "past", "suspected": "suspected",
     "denied": "denied", "family": "family",
 }  # fmt: skip
+_EARLIER = "history of"
 _FOOD_WORDS = 3
 _SHORT = 5
 _AGES = ("day", "week", "month", "year")
@@ -151,9 +153,8 @@ class PatientFacts:
             elif standing == "family" and self._relative.search(said) is not None:
                 standing = "active"  # the relative is named behind it, and something else is told of them
             if not _overlaps(span, taken):
-                yield ConditionSaid(
-                    span, known, self._library.condition[known].name if known in self._library.condition else head.name, standing
-                )
+                name = self._library.condition[known].name if known in self._library.condition else head.name
+                yield ConditionSaid(span, known, name, standing, listed=_listed(name, head))
 
     # -------------------------------------------------------------- allergies
 
@@ -233,6 +234,13 @@ class PatientFacts:
         """A number in digits, however it was said; empty where it is none."""
         words = self._spoken.plainly.in_digits(said.replace("-", " ")).text.split()
         return words[0] if len(words) == 1 and words[0][0].isdigit() else ""
+
+
+def _listed(name: str, head: Head) -> str:
+    """A condition with its day, in the words said, or as one that is told as earlier; empty where neither is told."""
+    if head.when is not None and head.when.text:
+        return f"{name} {head.when.text}"
+    return f"{_EARLIER} {name}" if head.standing == "history" else ""
 
 
 def _span(said: str, sentence: Sentence, start: int, end: int) -> Span:

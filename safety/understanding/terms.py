@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -22,7 +23,6 @@ from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
 from safety.reading.results.reader import ResultReader
 from safety.reading.results.scan import by_number
-from safety.reading.results.spelled import Spelled
 from safety.reading.wording import any_of
 from safety.text import fold
 from safety.understanding.allergies import AllergyReader
@@ -41,6 +41,9 @@ class Meant(Struct, frozen=True):
     conditions: frozenset[str]
     words: tuple[str, ...]
 
+
+if TYPE_CHECKING:
+    from safety.reading.results.spelled import Spelled
 
 Company = dict[str, list[Meant]]
 
@@ -257,7 +260,9 @@ class Terms:
 
     @cached_property
     def spelled(self) -> Spelled:
-        """The reader of results in number words."""
+        """The reader of results in number words; made when the first is told."""
+        from safety.reading.results.spelled import Spelled
+
         return Spelled(self.library.language)
 
     @cached_property

@@ -345,10 +345,32 @@ def test_a_condition_that_is_over_or_suspected_is_no_condition_of_nobody(engine:
     """What is past still counts for rules that ask "ever"; what is suspected is asked about."""
     found = engine.extract("I have a history of gout. They think I might have heart failure. My mother has asthma.")
     told = {c.name: c.standing for c in found.conditions}
-    texts = {c.text: c.status for c in case_of(found, as_of=DAY).patient.conditions or ()}
+    texts = {c.text.removeprefix("history of "): c.status for c in case_of(found, as_of=DAY).patient.conditions or ()}
     for name, standing in told.items():
         assert (name in texts) is (standing in ("active", "past"))
         assert (f"possible {name}" in texts) is (standing == "suspected")
         if standing == "past":
             assert texts[name] == "past"
     assert "suspected" in told.values()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I had a stroke two years ago and I have diabetes.", ["stroke two years ago", "diabetes"]),
+        ("I had a GI bleed last year.", ["history of gastrointestinal bleeding"]),
+        ("I have asthma.", ["asthma"]),
+    ],
+)
+def test_when_a_condition_was_goes_into_the_case_with_it(engine: Engine, said: str, told: list[str]) -> None:
+    conditions = case_of(engine.extract(said)).patient.conditions or ()
+    assert [c.text for c in conditions] == told
+
+
+def test_a_name_with_a_number_and_how_often_is_taken(engine: Engine) -> None:
+    (one,) = engine.extract("metoprolol 25 twice a day").medications
+    assert (one.context, one.dose.value if one.dose else None) == ("taking", "25 mg")
+    (ordered,) = engine.extract("Doctor: metoprolol 25 twice a day.").medications
+    assert ordered.context == "prescribed"
+    (named,) = engine.extract("metoprolol").medications
+    assert named.context == "mentioned"

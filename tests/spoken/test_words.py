@@ -63,6 +63,11 @@ def test_three_digits_may_be_told_without_the_word_hundred(plainly: Plainly, a: 
     assert plain(plainly, text) == f"{a}{b}{c} mg"
 
 
+@given(st.integers(13, 9999))
+def test_a_number_that_is_said_twice_is_that_number(plainly: Plainly, n: int) -> None:
+    assert plain(plainly, f"{spelled(n)} {spelled(n)} mg twice a day") == plain(plainly, f"{spelled(n)} mg twice a day")
+
+
 @given(st.integers(1, 9), st.integers(2, 9))
 def test_a_count_and_a_strength_are_two_numbers(plainly: Plainly, count: int, tens: int) -> None:
     assert plain(plainly, f"{ONES[count]} {TENS[tens]} mg tablets") == f"{count} {tens}0 mg tablets"
@@ -91,6 +96,11 @@ def test_a_count_and_a_strength_are_two_numbers(plainly: Plainly, count: int, te
         ("five hundreds", "500s"),
         ("two hundreds", "2 100s"),
         ("five hundred three times a day", "500 3 times a day"),
+        ("five hundred five hundred mg", "500 mg"),
+        ("two hundred five hundred mg", "200 500 mg"),
+        ("two hundred fifty five hundred mg", "250 500 mg"),
+        ("one thousand five hundred mg", "1500 mg"),
+        ("five five mg tablets", "5 5 mg tablets"),
         ("a hundred and five", "105"),
         ("a thousand units", "1000 unit"),
         ("one oh five", "105"),

@@ -23,16 +23,22 @@ _HUNDRED, _THOUSAND = 100, 1000
 _MOST_OF_A_KIND = 2
 """So many "hundreds" may be so many of a hundred."""
 
+_LONGEST = 8
+"""So many words a number that is said twice has at most."""
+_MOST_COUNTED = 12
+"""So many of one strength may be counted out: "five five milligram"."""
+
 _ADD, _HUNDREDS, _SHIFT, _SHIFT_AND_ADD, _THOUSANDS, _GO_ON = range(6)
 # where a run of number words has come to, and the next word → where it is then, and what the word does to the number
 _STEPS: dict[tuple[str, str], tuple[str, int]] = {
     ("", "a"): ("one", _GO_ON), ("", "e"): ("one", _ADD), ("", "t"): ("teen", _ADD), ("", "y"): ("tens", _ADD),
     ("", "H"): ("hundred", _HUNDREDS), ("one", "H"): ("hundred", _HUNDREDS), ("teen", "H"): ("hundred", _HUNDREDS),
     ("end", "H"): ("hundred", _HUNDREDS), ("one", "y"): ("tens", _SHIFT_AND_ADD), ("one", "o"): ("hundred", _SHIFT),
-    ("tens", "e"): ("end", _ADD), ("hundred", "&"): ("hundred", _GO_ON), ("hundred", "e"): ("end", _ADD),
-    ("hundred", "t"): ("end", _ADD), ("hundred", "y"): ("tens", _ADD), ("thousand", "&"): ("thousand", _GO_ON),
+    ("tens", "e"): ("end", _ADD), ("hundred", "&"): ("hundred", _GO_ON), ("hundred", "e"): ("whole", _ADD),
+    ("hundred", "t"): ("whole", _ADD), ("hundred", "y"): ("tens behind", _ADD), ("tens behind", "e"): ("whole", _ADD),
+    ("thousand", "&"): ("thousand", _GO_ON),
     ("thousand", "e"): ("one", _ADD), ("thousand", "t"): ("teen", _ADD), ("thousand", "y"): ("tens", _ADD),
-    **{(seen, "K"): ("thousand", _THOUSANDS) for seen in ("one", "teen", "tens", "hundred", "end")},
+    **{(seen, "K"): ("thousand", _THOUSANDS) for seen in ("one", "teen", "tens", "tens behind", "hundred", "end", "whole")},
 }  # fmt: skip
 # a word that is a part of the number only before one of these
 _ONLY_BEFORE = {"a": "HK", "o": "et", "&": "ety"}
@@ -138,6 +144,8 @@ class _Reading:
 
     def _number(self) -> bool:
         """A run of number words, with what stands behind "point"."""
+        if said_before := self._said_twice():
+            return self._take(said_before)
         end, value = self._run()
         point = _POINT.match(self.letters, end)
         if point:
@@ -150,6 +158,19 @@ class _Reading:
             count = self._value(self.at)  # "two twenty milligram tablets": two of them
             return self._take(end - self.at, str(count), str(value - _HUNDRED * count))
         return self._take(end - self.at, str(value))
+
+    def _said_twice(self) -> int:
+        """How many words of a number are said once more at once, "five hundred five hundred mg"; a few may as well be a count."""
+        if self.letters[self.at] not in "aety":
+            return 0
+        for n in range(min(_LONGEST, (len(self.words) - self.at) // 2), 0, -1):
+            behind = self.at + 2 * n
+            again = self.words[self.at : self.at + n] == self.words[self.at + n : behind]
+            if again and self.letters[behind : behind + 1] == "U" and self.letters[behind + 1 : behind + 2] != "T":
+                alone = _Reading(self.numbers, self.words[self.at : self.at + n], self.apart).read()
+                if len(alone) == 1 and alone[0].isdigit() and int(alone[0]) > _MOST_COUNTED:
+                    return n
+        return 0
 
     def _run(self) -> tuple[int, int]:
         """Where the number words from here on end, and what they come to."""
@@ -173,6 +194,8 @@ class _Reading:
             return None
         if letter in ("e", "t") and seen and after == "x":
             return None  # "five hundred three times a day"
+        if letter in ("e", "t") and seen in ("hundred", "tens behind") and after == "H":
+            return None  # "five hundred five hundred": two numbers, or one said twice
         return _STEPS.get((seen, letter))
 
     def _decimals(self, at: int) -> tuple[int, str]:
