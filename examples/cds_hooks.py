@@ -6,6 +6,7 @@ python examples/cds_hooks.py http://127.0.0.1:8080
 
 import json
 import sys
+from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 base = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8080"
@@ -37,8 +38,12 @@ request = {
     },
 }  # fmt: skip
 asked = Request(f"{base}/cds-services/medsafe-order-sign", json.dumps(request).encode(), {"Content-Type": "application/json"})
-with urlopen(asked) as answer:
-    for card in json.load(answer)["cards"]:
-        print(card["indicator"].upper(), card["summary"])
-        for suggestion in card.get("suggestions", []):
-            print("   may:", suggestion["label"])
+try:
+    with urlopen(asked) as answer:
+        cards = json.load(answer)["cards"]
+except URLError as error:
+    sys.exit(f"no answer from {base} ({error.reason}): start `medsafe serve --port 8080`, or pass its address")
+for card in cards:
+    print(card["indicator"].upper(), card["summary"])
+    for suggestion in card.get("suggestions", []):
+        print("   may:", suggestion["label"])

@@ -4,23 +4,45 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from threading import Lock
 from typing import Any
 
 import jwt
-from msgspec import Struct
+from msgspec import Struct, field
 
 ALGORITHMS = ("ES384", "RS384")
 _LEEWAY = 30
 
 
+class Shown:
+    """The signed tokens that were shown, each good for one request; the oldest are forgotten where room ends."""
+
+    def __init__(self, most: int = 100_000) -> None:
+        self._most, self._ends, self._lock = most, dict[tuple[str, str], float](), Lock()
+
+    def is_new(self, issuer: str, name: str, issued: float, ends: float) -> bool:
+        """Whether a token comes for the first time; those that ran out before this one was issued are forgotten."""
+        with self._lock:
+            if (issuer, name) in self._ends:
+                return False
+            self._ends[issuer, name] = ends
+            if len(self._ends) > self._most:
+                over = [key for key, end in self._ends.items() if end + 2 * _LEEWAY < issued]
+                for key in over or [next(iter(self._ends))]:
+                    del self._ends[key]
+            return True
+
+
 class Access(Struct, frozen=True):
     """`token`: one that all clients share. `keys`: the JWK set of the clients, with the `audience` their tokens must name and
-    the issuers (`iss`) that are known; no issuer named means any with one of the keys."""
+    the issuers (`iss`) that are known; no issuer named means any with one of the keys. A signed token is let in once (`jti`).
+    """
 
     token: str = ""
     keys: Mapping[str, Any] | None = None
     audience: str = ""
     issuers: tuple[str, ...] = ()
+    shown: Shown = field(default_factory=Shown)
 
     @property
     def open(self) -> bool:
@@ -51,7 +73,10 @@ class Access(Struct, frozen=True):
             )  # fmt: skip
         except (jwt.PyJWTError, KeyError, ValueError) as error:
             return f"the token is not valid ({type(error).__name__})"
-        return "" if not self.issuers or claims["iss"] in self.issuers else "the token is of an issuer that is not known here"
+        if self.issuers and claims["iss"] not in self.issuers:
+            return "the token is of an issuer that is not known here"
+        once = self.shown.is_new(str(claims["iss"]), str(claims["jti"]), claims["iat"], claims["exp"])
+        return "" if once else "the token was used before: sign one for each request, with a `jti` of its own"
 
     def _key(self, header: Mapping[str, Any]) -> jwt.PyJWK | None:
         """The key that a token names, if it is of an algorithm that the specification allows."""

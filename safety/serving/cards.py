@@ -29,6 +29,8 @@ OVERRIDE_REASONS: tuple[Json, ...] = tuple(
         ("not-so", "It does not apply to this patient"),
     )
 )  # fmt: skip
+_OF_THE_WHOLE = ("burden", "omission")
+"""Findings about all medicines together: a day's opioids, what must stand beside them."""
 _NOT_TAKEN = ("stop", "replace")
 """What is to be done of a finding where leaving the order out settles it."""
 
@@ -73,11 +75,19 @@ def cards_of(report: Report, library: Library, drafts: Drafts, wanted: Sequence[
 
 
 def about_the_orders(report: Report, chosen: frozenset[int] | None) -> list[Finding]:
-    """The findings about a proposed medicine (one of the `chosen`, if that is known)."""
-    return [
-        f for f in report.findings
-        if any(s.where.among == "plan" and (chosen is None or s.where.index in chosen) for s in f.subjects)
-    ]  # fmt: skip
+    """The findings about a proposed medicine (one of the `chosen`, if that is known), or with which another about one stands."""
+
+    def is_about(f: Finding) -> bool:
+        named = (s.where for one in (f, *f.also) for s in one.subjects)
+        return any(where.among == "plan" and (chosen is None or where.index in chosen) for where in named)
+
+    return [f for f in report.findings if is_about(f)]
+
+
+def at_signing(report: Report) -> list[Finding]:
+    """What is told as orders are signed: what is about them, and what is of all medicines together, them among these."""
+    about = about_the_orders(report, None)
+    return [f for f in report.findings if f in about or f.kind in _OF_THE_WHOLE]
 
 
 def uuid_of(*facts: str) -> str:
@@ -210,7 +220,7 @@ def services() -> list[Mapping[str, Any]]:
     }  # fmt: skip
     told = {
         "order-select": "Early advice on the orders that were just selected.",
-        "order-sign": "A full check of the orders with everything else that is taken.",
+        "order-sign": "A check of the orders, each with everything else that is taken and known of the patient.",
         "patient-view": "What of the medicines that are taken wants attention.",
     }
     return [

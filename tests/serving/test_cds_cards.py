@@ -46,7 +46,7 @@ def request_of(folder: Path, row: Expected) -> dict[str, Any]:
 
 
 def cards_of(web: TestClient, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """The cards; what hooks of older drafts ask is asked of the full check."""
+    """The cards; what hooks of older drafts ask is asked of the check of orders."""
     hook = request["hook"] if request["hook"] in ("order-select", "order-sign", "patient-view") else "order-sign"
     told = web.post(f"/cds-services/medsafe-{hook}", json={**request, "hook": hook})
     assert told.status_code == 200, told.text

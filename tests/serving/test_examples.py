@@ -45,6 +45,18 @@ def test_an_order_about_to_be_signed_brings_its_card() -> None:
     assert "   may: Leave out ibuprofen 400 mg tablet" in said
 
 
+def test_without_a_service_the_example_says_what_to_start() -> None:
+    done = subprocess.run(
+        [sys.executable, str(REPO / "examples/cds_hooks.py"), "http://127.0.0.1:9"],
+        cwd=REPO, env=ENVIRONMENT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("no answer from http://127.0.0.1:9")
+    assert "medsafe serve" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_container_runs_as_nobody_in_particular() -> None:
     lines = (REPO / "examples/Containerfile").read_text(encoding="utf-8").splitlines()
     assert "USER 10001" in lines

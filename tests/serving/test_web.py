@@ -20,7 +20,7 @@ from serving.schema_checks import validator
 from starlette.testclient import TestClient
 
 from safety.engine import Engine
-from safety.serving.access import Access
+from safety.serving.access import Access, Shown
 from safety.serving.web import Limits, Settings, application
 from safety.serving.workers import Threads
 
@@ -193,6 +193,14 @@ def test_a_card_has_all_that_the_specification_asks(web: TestClient) -> None:
         assert suggestion["actions"][1]["resource"]["subject"] == {"reference": "Patient/p1"}
 
 
+def test_at_signing_nothing_is_told_of_two_medicines_that_stood_before(web: TestClient) -> None:
+    """A pair that nobody orders now is no matter of this signature; the page of the patient tells it."""
+    old = (WARFARIN, order("ibuprofen 400 mg tablet", id="old", status="active"))
+    assert not of_rule(cards(web, hook("order-sign", order("loratadine 10 mg tablet"), taken=old)), "interaction.warfarin-nsaid")
+    assert of_rule(cards(web, hook("patient-view", taken=old)), "interaction.warfarin-nsaid")
+    assert of_rule(cards(web, hook("order-sign", order("naproxen 250 mg tablet"), taken=old)), "interaction.warfarin-nsaid")
+
+
 def test_the_same_facts_have_the_same_card_and_others_another(web: TestClient) -> None:
     def one(*drafts: Any) -> str:
         return str(of_rule(cards(web, hook("order-sign", *drafts, taken=(WARFARIN,))), "interaction.warfarin-nsaid")[0]["uuid"])
@@ -298,6 +306,30 @@ def test_only_a_token_signed_by_a_known_client_for_this_address_is_let_in(
     access = Access(keys={"keys": [JWK]}, issuers=("https://ehr.example",))
     asking = client(engine, Settings(access))
     assert asking.post("/v1/check", json=CASE, headers={"Authorization": f"Bearer {given()}"}).status_code == status
+
+
+def test_a_signed_token_is_let_in_once(engine: Engine) -> None:
+    asking = client(engine, Settings(Access(keys={"keys": [JWK]})))
+
+    def status(signed: str) -> int:
+        return asking.post("/v1/check", json=CASE, headers={"Authorization": f"Bearer {signed}"}).status_code
+
+    first = token(jti="a")
+    assert [status(first), status(first)] == [200, 401]
+    assert status(token(jti="b")) == 200
+    assert status(token(jti="a", iss="https://another")) == 200  # each client counts for itself
+    assert status(token(OTHER, jti="c")) == 401
+    assert status(token(jti="c")) == 200  # a forged one uses nothing up
+
+
+def test_what_has_run_out_is_forgotten_first_and_room_is_kept() -> None:
+    shown = Shown(most=2)
+    assert shown.is_new("x", "1", 0, 100)
+    assert shown.is_new("x", "2", 0, 10_000)
+    assert shown.is_new("x", "3", 5_000, 10_000)
+    assert not shown.is_new("x", "2", 5_000, 10_000)
+    assert shown.is_new("x", "4", 5_000, 10_000)
+    assert shown.is_new("x", "2", 5_000, 10_000)  # the oldest, where there is no room
 
 
 # ------------------------------------------------------------------ what is told of itself
