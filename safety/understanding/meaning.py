@@ -167,7 +167,7 @@ def _how_had(found: re.Match[str], lex: Lexicon) -> Supply:
 
 def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, Noted]:
     """A medication whose words tell only its name and how it is taken; and what else they told."""
-    line = remarks.read(told.drug or told.text)
+    line = remarks.read(_without_its_number(told.drug or told.text))
     sig = remarks.read(told.sig) if told.sig else None
     if line.text == (told.drug or told.text) and (sig is None or sig.text == told.sig):
         return told, line
@@ -176,6 +176,16 @@ def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, No
         return named, line
     said = line if line.status != "taken" else sig
     return replace(named, sig=sig.text), replace(said, kept=line.kept + sig.kept)
+
+
+_ITEM = re.compile(r"\s*(?:[-–—*•·▪◦‣>]+|\(?\d{1,2}[.)])\s*(?=[^\W\d_])")
+_ANOTHER_ITEM = re.compile(r"\s\(?\d{1,2}[.)]\s+[^\W\d_]")
+
+
+def _without_its_number(line: str) -> str:
+    """A line without the number or the mark that it has in a list: "1. Lisinopril", "• metoprolol"; a whole list keeps them."""
+    found = _ITEM.match(line)
+    return line[found.end() :] if found is not None and _ANOTHER_ITEM.search(line) is None else line
 
 
 def _line_beside(told: Medication, read: ReadName, resolver: Resolver, remarks: Remarks) -> tuple[str, str]:

@@ -22,6 +22,11 @@ _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
 _AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
+_IN_A_ROW = re.compile(r"(?<![\w.,/-])\d(?:\.5)?(?:-\d(?:\.5)?){2,3}(?![\w/.-])", re.I)
+_NEXT_WORD = re.compile(r"\s*([A-Za-z%]+|\d)")
+_AND_TWO_MORE = re.compile(r"\d[-/]\d{1,2}[-/]\d")
+_ONE_OF_A_ROW = re.compile(r"\d+(?:\.\d+)?")
+_MOST_OF_A_ROW = 4
 _THOUSAND = re.compile(r"(?<![\w.,/-])(\d{1,3})k(?![\w/])", re.I)
 _DAYS_LISTED = re.compile(r"(?<![a-z])d(?:ays?)? ?\d{1,2}(?:,\d{1,2})+(?![\d.])", re.I)
 _W = re.compile(r"(?<![\w/])w(?= [a-z]{4})", re.I)
@@ -114,7 +119,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
         text = _BEFORE_A_PART.sub(_unless_whole, text)
     if " w " in text:
         text = _W.sub("with", text)
-    text = _numbers_as_read(text)
+    text = _numbers_as_read(text, lex)
     if "." in text:
         text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
     if lex.codes_with_digits.search(text):
@@ -122,8 +127,11 @@ def _as_read(text: str, lex: Lexicon) -> str:
     return text
 
 
-def _numbers_as_read(text: str) -> str:
-    """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours of the clock."""
+def _numbers_as_read(text: str, lex: Lexicon) -> str:
+    """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours of the clock, "1-0-1" as parts of the day."""
+    if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
+        text = lex.by_meal.sub(lambda found: _by_meal(found, lex), text)
+        text = _IN_A_ROW.sub(lambda found: _by_part_of_the_day(found, lex), text)
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if "k" in text or "K" in text:
@@ -131,6 +139,25 @@ def _numbers_as_read(text: str) -> str:
     if len(_SHORT_CLOCK.findall(text)) > 1:
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def _by_meal(found: re.Match[str], lex: Lexicon) -> str:
+    """As in "4-4-6 with meals": each number with its meal."""
+    unit = f" {found[2]}" if found[2] else ""
+    numbers = _ONE_OF_A_ROW.findall(found[1])
+    return ", ".join(f"{n}{unit} {meal}" for n, meal in zip(numbers, lex.with_each_meal, strict=True))
+
+
+def _by_part_of_the_day(found: re.Match[str], lex: Lexicon) -> str:
+    """As in "1-0-1": so many in the morning, at noon, in the evening, of what was told before; as it is where they are too many
+    to be counts, or a unit follows."""
+    numbers = [Decimal(n) for n in _ONE_OF_A_ROW.findall(found[0])]
+    after = _NEXT_WORD.match(found.string, found.end())
+    counted = after is not None and (after[1].isdigit() or after[1].lower() in lex.counted or lex.units.symbol(after[1]))
+    told_before = any(c.isdigit() for c in found.string[: found.start()]) or 0 in numbers
+    if counted or not told_before or max(numbers) > _MOST_OF_A_ROW or not any(numbers):
+        return found[0]
+    return ", ".join(f"{n} {part}" for n, part in zip(numbers, lex.in_order, strict=False) if n) + " ;"
 
 
 def _unless_rising(found: re.Match[str], lex: Lexicon) -> str:

@@ -107,6 +107,9 @@ class Lexicon(Struct, frozen=True):
     cupfuls: frozenset[str]
     alternating: frozenset[str]
     excepting: frozenset[str]
+    in_order: tuple[str, ...]
+    with_each_meal: tuple[str, ...]
+    by_meal: re.Pattern[str]
     of_the_element: frozenset[str]
     of_a_part: re.Pattern[str]
     base: frozenset[str]
@@ -200,6 +203,13 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         cupfuls=_set(language, "cupfuls"),
         alternating=_set(language, "alternating"),
         excepting=_set(language, "excepting"),
+        in_order=tuple(language.words("parts-of-a-day-in-order")),
+        with_each_meal=tuple(language.words("meals-in-order")),
+        by_meal=re.compile(
+            rf"(?<![\w.,/-])(\d{{1,2}}(?:-\d{{1,2}}){{2}}|\d{{1,2}}(?:/\d{{1,2}}){{2}})(?:\s*(units?|u)\b)?\s*"
+            rf"{any_of(language.words('at-each-meal-in-order'))}(?![\w/])",
+            re.I,
+        ),
         of_the_element=_set(language, "of-the-element") | _set(language, "of-the-base"),
         of_a_part=_of_a_part(language),
         base=_set(language, "of-the-base"),

@@ -320,6 +320,18 @@ class Resolver:
         ends = range(min(at + _LONGEST_CLASS, len(words)), at, -1)
         return next((end for end in ends if " ".join(words[at:end]) in self._classes), at)
 
+    def _past_plain(self, words: Sequence[str], at: int) -> int:
+        """Past what people call a medicine by, "heart pill", "blood pressure med"; where it begins if there is none."""
+        ends = range(min(at + _LONGEST_CLASS, len(words) - 1), at, -1)
+        called = (end for end in ends if words[end] in self.words.nouns and " ".join(words[at:end]) in self.words.called)
+        return next((end + 1 for end in called), at)
+
+    def _behind_plain(self, words: Sequence[str], at: int) -> Hit | None:
+        """The name right behind what people call it by: "my thyroid pill, levothyroxine"."""
+        while at < len(words) and words[at] in self.words.leading:
+            at += 1
+        return self.longest_at(words, at) if at < len(words) else None
+
     def _of_class(self, hit: Hit, named: str) -> bool:
         """Whether a name is that of a medicine of the class named before it."""
         held = self._library.drug_class.get(self._classes[named])
@@ -355,15 +367,19 @@ class Resolver:
 
     def _first(self, line: Wording) -> Hit | None:
         """The name the line begins with, after lead-in words, numbers and units."""
-        words, after_class, named = self.words, 0, ""
+        words, after_class, after_plain, named = self.words, 0, 0, ""
         for i, word in enumerate(line.words):
-            hit = self.longest_at(line.words, i)
+            if i < after_plain:
+                continue  # "my heart pill metoprolol"
+            after_plain = self._past_plain(line.words, i)
+            hit = self._behind_plain(line.words, after_plain) if after_plain > i else None
+            hit = hit or self.longest_at(line.words, i)
             if hit is not None:
                 return hit if not named or self._of_class(hit, named) else None
             past = self._past_class(line.words, i)
             if past > max(after_class, i):
                 after_class, named = past, " ".join(line.words[i:past])
-            if i < after_class:
+            if i < after_class or after_plain > i:
                 continue  # "my rescue inhaler (Ventolin)"; a medicine of another class is another matter: "penicillin - codeine"
             noise = word in words.lead_ins or word in words.known or not word[0].isalpha()
             if not noise and word not in words.registrations:
@@ -543,7 +559,19 @@ class Resolver:
         again = self._named_again(line, hits)
         by_class = ((n, self._past_class(line.words, n)) for n in range(hits[0].first))
         before = [(first, after) for first, after in by_class if first < after <= hits[0].first][:1]
-        return ReadName(answer, drugs, product, stated, _without(line, *before, (hits[0].first, hits[-1].after), *again))
+        named = self._led_to(line.words, hits[0].first), hits[-1].after
+        before = before if named[0] else []
+        return ReadName(answer, drugs, product, stated, _without(line, *before, named, *again))
+
+    def _led_to(self, words: Sequence[str], first: int) -> int:
+        """Where the words begin that only lead to a name, "on metoprolol", "my heart pill": all before it, or the name itself."""
+        at = 0
+        while at < first:
+            past = max(self._past_plain(words, at), self._past_class(words, at))
+            if past == at and words[at] not in self.words.leading:
+                return first
+            at = max(past, at + 1)
+        return 0 if at == first else first
 
     def _named_again(self, line: Wording, hits: Sequence[Hit]) -> list[tuple[int, int]]:
         """Where the same is named in other words further on: "metformin (GLUCOPHAGE) 500 mg", "atorvastatin 40 mg (Lipitor)"."""

@@ -26,11 +26,15 @@ class NameWords(Struct, frozen=True):
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
     one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
-    is meant; `changing`: of a dose that changes, never the name of the next medicine.
+    is meant; `changing`: of a dose that changes, never the name of the next medicine; `leading`: before a name, they tell
+    nothing else; `called` with one of the `nouns`: what people call a medicine by, "heart pill".
     """
 
     lead_ins: frozenset[str]
     known: frozenset[str]
+    leading: frozenset[str]
+    called: frozenset[str]
+    nouns: frozenset[str]
     units: frozenset[str]
     forms: frozenset[str]
     salts: frozenset[str]
@@ -104,6 +108,9 @@ def name_words(library: Library) -> NameWords:
     return NameWords(
         lead_ins=single("lead-ins"),
         known=single("beside-a-name") | units | {word for word in language.meaning("day-letters") if len(word) > 1},
+        leading=single("before-the-name-alone"),
+        called=frozenset(language.words("pills-are-called")),
+        nouns=single("words-for-a-medicine"),
         units=units,
         forms=form_words(language),
         salts=salt_words(language),
