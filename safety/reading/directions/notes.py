@@ -97,6 +97,7 @@ class Notes:
         self.unit_before = unit_before  # … what the dose of the step before is told in: unit, kind, amount
         self.unit_of = unit_of  # … and in which unit the medicine is sold in that strength
         self.markers: list[int] = []  # "day 1", "today": the day of a step
+        self.onward = False  # "day 8 on"
         self.todays: list[tuple[str, int]] = []
         self.remarks: set[int] = set()  # words that were passed over on purpose
         self.repeats: list[tuple[int, int, Fraction | None]] = []  # "may repeat x1": how often, if told

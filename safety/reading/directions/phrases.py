@@ -26,6 +26,7 @@ _NUMBERED = frozenset(("d", "day", "days", "week", "weeks"))
 _FEWEST_APART = 3
 """So many days by their letters, at least, are a list without any mark between them."""
 _UP_TO = frozenset(("through", "thru", "to", "and", "-", "until"))
+_ONWARD = frozenset(("on", "onward", "onwards", "forward"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
 _OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -138,6 +139,9 @@ class Scan(Thresholds):
         if not self.part:
             self.steps.append(i)
         self.markers.append(i)
+        if self.word(end) in _ONWARD and num[0] == num[1]:
+            self.onward = True
+            return end + 1  # "day 8 on"
         self.durations.append(((num[1] - num[0] + 1) * length, i))
         return end
 
@@ -233,6 +237,9 @@ class Scan(Thresholds):
 
     def _on_step(self, i: int, end: int, _: str) -> int:
         word = self.words[i]
+        if word in self.lex.steps.ends and end == len(self.words) and self.durations and self.thens[-1:] == [i - 1]:
+            self.thens.pop()
+            return end  # "bid x7d then stop": the course says it
         if word == "plus" and self.num(end) is not None and self._adds(i):
             return end
         if word in self.lex.conditions:

@@ -41,6 +41,9 @@ _CENTURY: Final = 2000
 _MOST_DAYS: Final = 31
 _COMPARED: Final = frozenset("<>≤≥")
 _JOINING: Final = frozenset(("and", "or", "+"))
+_ALL_WORDS: Final = re.compile(r"[^\W\d_]+|\d+")
+_LASTS: Final = re.compile(r"(?:\bx\s?|\bfor\s+)\d+\s?(?:d|days?|w|wks?|weeks?|mo|months?|nights?|doses?)\W*\Z", re.I)
+"""A course at the end of what was said: "x3d", "for 5 days"."""
 _UNITS_OF_TIME: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -125,6 +128,8 @@ class Remarks:
         self._how_measured = frozenset(words("beside-what-is-measured"))
         self._measured_or_taken = frozenset(words("measured-or-taken"))
         self._weekdays = frozenset(language.meaning("weekdays"))
+        self._then = frozenset(words("then"))
+        self._ends = frozenset(words("ends-by-order"))
         self._levels = frozenset(words("levels"))
         self._leading = frozenset(w for name in ("as-needed", "held-below") for p in words(name) for w in p.split()) | {"for"}
         self._beside = frozenset(w for name in ("remark-events", "remark-people") for p in words(name) for w in p.split())
@@ -241,11 +246,21 @@ class Remarks:
         believed = not handed or Decimal(handed) <= self._most_handed
         if told.get("clause"):
             return found.start() > 0 and self._dosed.search(told["clause"]) is None
+        if told.get("status") or told.get("alone"):
+            return self._is_status(found, (told.get("status") or told.get("alone") or "").lower())
         if told.get("result"):
             return self._tells_when(found.string[: found.start()])
         if told.get("former"):
             return any(c.isdigit() for c in found.string[: found.start()] + found.string[found.end() :])  # beside today's
         return believed and (found.start() > 0 or found.lastgroup in ("by", "supply"))
+
+    def _is_status(self, found: re.Match[str], said: str) -> bool:
+        """Whether it says that a medicine was stopped, and not that it is to be: "… x 3 days, then d/c", "20 mg x3d, off"."""
+        before = _ALL_WORDS.findall(found.string[: found.start()].lower())
+        if not before:
+            return True
+        ordered = said.split()[0] in self._ends and _LASTS.search(found.string[: found.start()]) is not None
+        return found.start() > 0 and before[-1] not in self._then and not ordered
 
     def _tells_when(self, before: str) -> bool:
         """Whether a reading tells how things are, and not for which one a dose is taken or held."""

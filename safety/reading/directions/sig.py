@@ -366,7 +366,8 @@ class _Reading(Asides):
             return False  # "2 in the morning, then 1 at night"
         last = max(self._noted(), default=-1)
         scan.steps += [i for i in scan.thens if last > i]
-        return bool(scan.steps) or len({days for days, _ in scan.durations}) > 1
+        in_turn = len(scan.durations) > 1 and len({(o.low, o.high) for o in scan.often}) > 1
+        return bool(scan.steps) or in_turn or len({days for days, _ in scan.durations}) > 1
 
     def _noted(self) -> list[int]:
         """Where anything is told of how much, how often or how long."""

@@ -107,6 +107,8 @@ class _Cutting:
         self.scan = scan
         self.doses = [a.start for a in scan.amounts if a.kind in _DOSES]
         self.often = [o.start for o in scan.often]
+        self.rates = {*self.often, *(slot.start for slot in scan.slots)}
+        self.lengths = [i for _, i in scan.durations]
         self.marks = _marks(scan)
         self.by_day = bool(scan.markers) and min(scan.markers) < self.doses[0]
 
@@ -115,6 +117,8 @@ class _Cutting:
         words = self.scan.words
         new = i in self.scan.markers if self.by_day else i in self.doses and words[i - 1] != "("
         first = next((d for d in self.doses if part.start <= d < i), None) if part.cut not in ("up", "down") else None
+        if not new and self._another_rate(part, i):
+            return i
         if not new or first is None:
             return None
         if self.by_day:
@@ -125,6 +129,13 @@ class _Cutting:
             words[i - 1] in (",", ";") and any(first < o < i for o in self.often) and any(d > i for d in self.scan.weekday_at)
         )
         return i if timed or told_before or but_on else None
+
+    def _another_rate(self, part: _Part, i: int) -> bool:
+        """As in "4 mg q6h x 2 days, q8h x 2 days": behind a comma and a length of time, how often the same dose is taken next."""
+        dosed = any(d < i for d in self.doses)
+        lasted = any(part.start <= length < i for length in self.lengths)
+        rated = any(part.start <= rate < i for rate in self.rates)
+        return not self.by_day and i in self.rates and self.scan.words[i - 1] in (",", ";") and dosed and lasted and rated
 
 
 def _says_something(scan: Scan, part: _Part) -> bool:
@@ -196,6 +207,9 @@ class _Steps:
         self.weekdays |= set(scan.weekdays)
         if before is None or cut in ("to", "except"):
             return False
+        in_turn = len(self.steps) > 1 and bool(scan.durations) and all(step.days for step in self.steps)
+        if in_turn or (not scan.amounts and _marks(before)):
+            return False  # "qhs x3d, bid x3d": the same dose, otherwise timed
         if cut == "then":
             return bool(before.slots) and not _marks(before)  # "2 in the morning, then 1 every 6 hours"
         return not _but_on(before, scan) and _may_add_up(before, scan, shared=bool(shared))
@@ -254,7 +268,7 @@ class _Steps:
             return False
         if rate.times is None and amount[1] is None and last is not None:
             rate = _Rate(last.times_per_day, last.interval_hours)
-        days = sig.days if sig.days is not None else ONE if scan.markers else None
+        days = sig.days if sig.days is not None else ONE if scan.markers and not scan.onward else None
         self.steps.append(DosingStep(amount[0], rate.times, amount[1], days, bool(scan.as_needed), rate.once, rate.hours))
         return True
 

@@ -23,6 +23,11 @@ _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(
 _AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
 _IN_A_ROW = re.compile(r"(?<![\w.,/-])\d(?:\.5)?(?:-\d(?:\.5)?){2,3}(?![\w/.-])", re.I)
+_TAPER = re.compile(
+    r"(?<![\w.,/-])(?P<doses>\d{1,3}(?:\.5)?(?:-\d{1,3}(?:\.5)?){2,7}) ?(?P<unit>mg)\b(?: (?:each|po))?"
+    r" (?:(?:q|every) ?(?P<each>\d) ?d(?:ays?)?\b|(?:each )?(?:x|for) ?(?P<days>\d) ?d(?:ays)? each\b|daily x ?(?P<daily>\d) ?d(?:ays)? each\b)",
+    re.I,
+)
 _NEXT_WORD = re.compile(r"\s*([A-Za-z%]+|\d)")
 _AND_TWO_MORE = re.compile(r"\d[-/]\d{1,2}[-/]\d")
 _ONE_OF_A_ROW = re.compile(r"\d+(?:\.\d+)?")
@@ -129,6 +134,8 @@ def _as_read(text: str, lex: Lexicon) -> str:
 
 def _numbers_as_read(text: str, lex: Lexicon) -> str:
     """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours of the clock, "1-0-1" as parts of the day."""
+    if _TAPER.search(text):
+        text = _TAPER.sub(_in_turn, text)
     if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
         text = lex.by_meal.sub(lambda found: _by_meal(found, lex), text)
         text = _IN_A_ROW.sub(lambda found: _by_part_of_the_day(found, lex), text)
@@ -139,6 +146,16 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if len(_SHORT_CLOCK.findall(text)) > 1:
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def _in_turn(found: re.Match[str]) -> str:
+    """As in "40-30-20-10 mg q3d": each for so many days, one after the other; as it is where they do not fall or rise."""
+    numbers = [Decimal(n) for n in _ONE_OF_A_ROW.findall(found["doses"])]
+    falling = numbers == sorted(set(numbers), reverse=True) or numbers == sorted(set(numbers))
+    each = found["each"] or found["days"] or found["daily"]
+    if not falling or each is None:
+        return found[0]
+    return ", ".join(f"{n} {found['unit']} daily x {each} days" for n in numbers)
 
 
 def _by_meal(found: re.Match[str], lex: Lexicon) -> str:

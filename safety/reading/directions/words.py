@@ -267,8 +267,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         marks=dict(sorted(language.meaning("marks-inside").items(), key=lambda row: -len(row[0]))),
         special=frozenset(word for name in _SPECIAL for word in language.words(name)),
         roman=_decimals(language, "roman-numerals"),
-        form_codes=language.read("form-codes", lambda _, text: text, "what a code of a form is read as"),
-        codes_with_digits=re.compile(rf"\b{any_of(code for code in language.words('form-codes') if not code.isalpha())}\b", re.I),
+        form_codes=_written_short(language),
+        codes_with_digits=re.compile(rf"\b{any_of(code for code in _written_short(language) if not code.isalpha())}\b", re.I),
         repeat_if=_set(language, "repeat-if"),
         repeat_after=_set(language, "repeat-after"),
         after_every=language.meaning("after-every-number"),
@@ -278,6 +278,12 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         steps=_steps(language),
         spanish=_spanish(language),
     )
+
+
+def _written_short(language: Language) -> dict[str, str]:
+    """What stands for other words: codes of forms, "d/c"."""
+    each = (language.read(name, lambda _, text: text, "what it is read as") for name in ("form-codes", "written-short"))
+    return {code: text for told in each for code, text in told.items()}
 
 
 def _of_a_part(language: Language) -> re.Pattern[str]:
