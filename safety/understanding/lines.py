@@ -32,8 +32,10 @@ def apart(told: Medication, meaning_of: MeaningOf) -> tuple[tuple[Medication, ..
     """
     if told.contains:
         return (told,), ()
+    if meaning_of(told).read.supply:
+        return (), ()
     parts, eaten = _texts(told, meaning_of, _DEEPEST)
-    if len(parts) + len(eaten) < 2 and not eaten:
+    if parts == (told.drug or told.text,) and not eaten:
         return (told,), ()
     several = sum(meaning_of(Medication(text)).read.answer.status == "match" for text in parts) > 1
     if several and told.directions is not None:
@@ -66,6 +68,8 @@ def _texts(told: Medication, meaning_of: MeaningOf, deeper: int) -> tuple[tuple[
             if said and not part.begun and meaning_of(Medication(part.text)).noted.status == "taken"
             else part.text
         )
+        if meaning_of(Medication(text)).read.supply:
+            continue
         inner, also = _texts(Medication(text), meaning_of, deeper - 1)
         medicines += inner
         eaten += also

@@ -19,6 +19,7 @@ _UNIT = r"(?:mg|mcg|g)"
 _NUMBERS = rf"(?<![\w.]){_NUMBER}\s*{_UNIT}?(?:\s*[-/]\s*{_NUMBER}\s*{_UNIT}?)+"
 _SEVERAL = re.compile(rf"{_NUMBERS}(?![\w.])", re.I)
 _LIQUID = re.compile(rf"(?P<held>{_NUMBERS}?)\s*(?:/|per|in)\s*(?P<much>{_NUMBER})?\s*mL\b", re.I)
+_SPOONFUL = re.compile(rf"(?P<held>{_NUMBERS})\s*/\s*(?P<much>5|15)(?=\s.*?\d\s*(?:mL|cc|tsp))", re.I)
 _ALONE = re.compile(
     rf"\s*(?P<number>{_NUMBER})\s*(?:mg\b)?(?=\s+[A-Za-z(\d]|\s*[,;-]|\s*\Z)(?!\s*(?:-|to|or)\s*\d)(?!\s*(?:m[lcg]|%|unit|g\b))",
     re.I,
@@ -70,7 +71,7 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
 
 def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], library: Library) -> Combined | None:
     """As in "400-57 mg/5 mL": what so much of a liquid holds of each, as it is sold or else as it is told."""
-    found = _LIQUID.search(read.rest)
+    found = _LIQUID.search(read.rest) or _SPOONFUL.search(read.rest)
     if found is None:
         return None
     amounts = _amounts(found["held"], "mg")

@@ -112,12 +112,18 @@ class AmountsTold:
             before = kept[-1] if kept else None
             if before is not None and self._in_brackets_behind(before, amount):
                 if self._says_it_again(before, amount):
+                    if self._sold_by(amount) and not self._sold_by(before):
+                        kept[-1] = msgspec.structs.replace(amount, kind=before.kind)
                     continue
                 if before.kind == "percent" and amount.kind == "concentration":
                     kept[-1] = amount
                     continue
             kept.append(amount)
         return kept
+
+    def _sold_by(self, amount: AmountNote) -> bool:
+        """Whether the medicine is sold in that strength, told in that unit."""
+        return self.scan.unit_of(amount.low, False, True) == amount.unit
 
     def _in_brackets_behind(self, first: AmountNote, second: AmountNote) -> bool:
         """Whether an amount stands in brackets of its own right behind another, with nothing but what it is an amount of."""

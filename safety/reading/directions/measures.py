@@ -519,8 +519,8 @@ class Measures(Repeats):
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
         joined = self.joined_at == i and i and not self._may_join(self.word(i - 1)) and not self._behind_a_part_of_day(i)
-        while found_is(self.find(j), "release"):
-            j += 1  # "81 EC daily"
+        while found_is(self.find(j), "release") or self.word(j) in self.lex.bought:
+            j += 1  # "81 EC daily", "10 OTC qd"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
         if i - 1 in self.unread or joined or not follows:
             return 0

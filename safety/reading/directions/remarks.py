@@ -31,6 +31,7 @@ _ARROW = re.compile(r"-+>|=+>|[→➔]")
 _WORD = re.compile(r"[a-z#?']+|[0-9]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z0-9#?'+]+|[<>~=%/.:-]+")
 _SIGN = re.compile(r"[a-z]+|[^a-z0-9\s]")
+_ENDS_IN_A_YEAR = re.compile(r"/(?:19|20)\d\d\)?\Z")
 _LIKE_A_DATE = re.compile(r"\d[/-]\d|(?:19|20)\d\d")
 _NUMBERS = re.compile(r"[<>~=:\s]*\d+(?:[./]\d+)*%?(?:\s*(?:-|to)\s*\d+(?:[./]\d+)*%?)?")
 _YEAR = r"(?:19|20)\d\d"
@@ -171,7 +172,7 @@ class Remarks:
 
     def read(self, text: str) -> Noted:
         """The remarks of a line; the line as it is where there are none."""
-        if self._signs.isdisjoint(_WORD.findall(text.lower())) and not _ARROW.search(text):
+        if self._signs.isdisjoint(_WORD.findall(text.lower())) and not (_ARROW.search(text) or _ENDS_IN_A_YEAR.search(text)):
             return Noted(text)
         noted = self._before_the_name(Noted(text))
         kinds = self._kinds(noted.text)
@@ -198,7 +199,7 @@ class Remarks:
         """The kinds of remarks that the words and marks of a line may belong to: only these are looked for."""
         signs = self._patterns.signs
         found = [signs[word] for word in _SIGN.findall(text.lower()) if word in signs]
-        dated = ("date",) if _LIKE_A_DATE.search(text) else ()
+        dated = ("date", "dated") if _LIKE_A_DATE.search(text) else ()
         return frozenset().union(dated, *found)
 
     def _first_of(self, patterns: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
@@ -365,7 +366,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     supply = (
         rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}(?:\s*,?\s*R\s?\d{{1,2}}\b)?"
         rf"|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
-        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?:\(s\))?(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\bno\s+refills?"
+        rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?:\(s\))?(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\b(?:no|zero)\s+refills?"
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
 
@@ -392,6 +393,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         "event": rf"(?P<event>\b{event}\s*:?\s*(?:on|in|at|about|~)?\s*{day})",
         "by": rf"(?P<by>\b{by}(?:\s+(?:on\s+)?{sure})?)\b",
         "supply": rf"(?P<supply>{supply})",
+        "dated": rf"(?P<dated>(?<=[A-Za-z)]\s)(?:\d{{1,2}}/)?\d{{1,2}}/{_YEAR})(?=\s*\)?\s*\Z)",
         "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'), valued=True)}){_END}",
     }
     nothing = any_of(words("remark-says-nothing"))
@@ -481,7 +483,8 @@ def _held_at(language: Language) -> str:
     """Readings at which one dose is left out: a measurement, which side of which number, and perhaps more of them."""
     side, of = any_of(language.words("side-of-a-reading")), any_of(language.words("readings-that-hold"))
     reading = rf"{of}\s*{side}\s*\d+(?:\.\d+)?(?![\d/])%?"
-    return rf"{any_of(language.words('held-below'))}\s*{reading}(?:\s*(?:[,;/]|or|and)\s*{reading})*"
+    before = rf"\d{{1,2}}\s*{any_of(language.meaning('time-units'))}\s+(?:before|prior\s+to)\s+[A-Za-z][A-Za-z ]{{1,40}}"
+    return rf"{any_of(language.words('held-below'))}\s*(?:{reading}(?:\s*(?:[,;/]|or|and)\s*{reading})*|{before})"
 
 
 def _hour_of_one(language: Language, day: str) -> str:
@@ -489,4 +492,4 @@ def _hour_of_one(language: Language, day: str) -> str:
     clock = r"\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?|\d{1,2}:\d\d|\d{4}(?=\s*(?:h|hrs|$|[),;]))"
     moment = rf"(?:{clock}|{any_of(language.meaning('parts-of-the-day'))})"
     when = rf"(?:{day}(?:\s*(?:at|in|@)?\s*{moment})?|(?:this|last|yesterday|today)\s+(?:at\s+|in\s+the\s+)?{moment}|{clock})"
-    return rf"{any_of(language.words('remark-last-taken'))}\s*:?\s*(?:on|in|at|about|~|@)?\s*{when}"
+    return rf"{any_of(language.words('remark-last-taken'))}\s*:?\s*(?:on|in|at|about|~|@|by|before|no\s+later\s+than)?\s*{when}"

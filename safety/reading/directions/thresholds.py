@@ -48,7 +48,7 @@ class Thresholds(Measures):
         """Past the unit of a reading: "lbs", "mg/dL"."""
         if self.word(i + 1) == "/" and self.word(i + 2) in self.lex.reading_units:
             return i + 3
-        while self.word(i) in self.lex.reading_units:
+        while self.word(i) in self.lex.reading_units or self.lex.time.get(self.word(i)) in ("minute", "hour"):
             i += 1
         return i
 

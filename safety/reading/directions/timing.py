@@ -11,6 +11,8 @@ from safety.reading.directions.notes import DAY, ONE, AmountNote, Days, Notes, R
 from safety.reading.directions.tokens import Range
 
 _HOURS_OF_A_DAY = 24
+_NEARLY_ONE = Fraction(9, 10)
+"""A month is told in days as it is meant: 28 to 31."""
 _MOST_PIECES = 6
 """So many of one strength are told behind an "x", at most."""
 
@@ -81,7 +83,7 @@ class Timing(Notes):
     def _times(self, i: int, j: int, num: Range) -> int:
         """N times in a period; j is the word after "times". Without a period nothing is read."""
         period = self._period(j)
-        if period is None and self.word(j) in ("day", "week", "wk"):
+        if period is None and self.word(j) in ("day", "week", "wk", "d"):
             period = j + 1, PERIOD_DAYS[self.lex.time[self.word(j)]], None  # "3x day"
         if period is None:
             return i
@@ -180,7 +182,7 @@ class Timing(Notes):
         if not self.often or num[0] != num[1] or (self.amounts and self.amounts[-1].end == i):
             return False
         last = self.often[-1]
-        seldom = last.end == i and last.low == last.high <= 1 and not last.weak
+        seldom = last.end == i and last.high <= 1 and last.high * _NEARLY_ONE <= last.low and not last.weak
         return seldom or (last.low >= 1 and num[0] >= FEWEST_DAYS)
 
     def _at_one_part_of_the_day(self, i: int) -> bool:

@@ -25,7 +25,8 @@ _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
 _IN_A_ROW = re.compile(r"(?<![\w.,/-])\d(?:\.5)?(?:-\d(?:\.5)?){2,3}(?![\w/.-])", re.I)
 _TAPER = re.compile(
     r"(?<![\w.,/-])(?P<doses>\d{1,3}(?:\.5)?(?:-\d{1,3}(?:\.5)?){2,7}) ?(?P<unit>mg)\b(?: (?:each|po))?"
-    r" (?:(?:q|every) ?(?P<each>\d) ?d(?:ays?)?\b|(?:each )?(?:x|for) ?(?P<days>\d) ?d(?:ays)? each\b|daily x ?(?P<daily>\d) ?d(?:ays)? each\b)",
+    r" (?:(?:q|every) ?(?P<each>\d) ?d(?:ays?)?\b|(?:each )?(?:x|for) ?(?P<days>\d) ?d(?:ays)? each\b"
+    r"|daily x ?(?P<daily>\d) ?d(?:ays)? each\b)",
     re.I,
 )
 _NEXT_WORD = re.compile(r"\s*([A-Za-z%]+|\d)")
@@ -46,6 +47,8 @@ _MILLION = Decimal(1_000_000)
 _HALF = Decimal("0.5")
 _MOST_MORE = 4
 """So many times more pieces are told in one range, at most."""
+_MOST_ROMAN = 4
+"""In Roman numerals fewer than so many are taken where no form follows: "iv" is a route."""
 _SMALL: dict[str, Decimal] = {str(n): Decimal(n) for n in range(1001)}
 
 
@@ -95,7 +98,8 @@ def _roman(words: list[str], i: int, lex: Lexicon) -> tuple[int, Range] | None:
     k = j + (words[j : j + 1] in (["-"], ["to"], ["or"]))
     if words[k : k + 1] and lex.roman.get(words[k], 0) > low:
         j, high = k + 1, lex.roman[words[k]]
-    return (j, (low, high)) if words[j : j + 1] and words[j] in lex.counted else None
+    follows = words[j] if j < len(words) else ""
+    return (j, (low, high)) if follows in lex.counted or (follows in lex.after_roman and high < _MOST_ROMAN) else None
 
 
 def _cut(text: str, lex: Lexicon) -> list[str]:
@@ -133,7 +137,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
 
 
 def _numbers_as_read(text: str, lex: Lexicon) -> str:
-    """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours of the clock, "1-0-1" as parts of the day."""
+    """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours, "1-0-1" as parts of the day."""
     if _TAPER.search(text):
         text = _TAPER.sub(_in_turn, text)
     if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
@@ -205,6 +209,9 @@ def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
     if word[-1] == "x" and word[:-1] in lex.time:  # "q12hx10"
         _split(word, raw, (0, len(word) - 1, len(word)), tokens, lex)
         return True
+    if word == "xd" and tokens.words[-1:] == [NUMBER]:  # "2xd"
+        _split(word, raw, (0, 1, 2), tokens, lex)
+        return True
     if word in lex.phrases or len(word) < 4:
         return False
     if word[-1] == "x" and word[:-1] in lex.phrases:
@@ -215,6 +222,12 @@ def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
         at = word.find(mark)
         if at >= 0 and (kind != STOP or at == 0 or word[:at] in lex.phrases or _glued(word[:at], raw[:at], Tokens(), lex)):
             _split(word, raw, (0, at, at + len(mark), len(word)), tokens, lex)
+            return True
+    behind_number = tokens.words[-1:] == [NUMBER] and word not in lex.counted
+    for at in range(1, len(word) - 1) if behind_number else ():  # "20mgdaily"
+        unit = word[:at] in lex.counted or lex.units.symbol(word[:at]) is not None
+        if unit and word[at:] in lex.codes | lex.after_roman and len(word[at:]) > 1:
+            _split(word, raw, (0, at, len(word)), tokens, lex)
             return True
     for at in range(2, len(word) - 1):  # "tidwm": two codes that ran together
         if word[:at] in lex.codes and word[at:] in lex.short_codes:

@@ -107,6 +107,7 @@ class Lexicon(Struct, frozen=True):
     cupfuls: frozenset[str]
     alternating: frozenset[str]
     excepting: frozenset[str]
+    bought: frozenset[str]
     in_order: tuple[str, ...]
     with_each_meal: tuple[str, ...]
     by_meal: re.Pattern[str]
@@ -167,6 +168,7 @@ class Lexicon(Struct, frozen=True):
     marks: dict[str, str]
     special: frozenset[str]
     roman: dict[str, Decimal]
+    after_roman: frozenset[str]
     form_codes: dict[str, str]
     codes_with_digits: re.Pattern[str]
     repeat_if: frozenset[str]
@@ -203,6 +205,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         cupfuls=_set(language, "cupfuls"),
         alternating=_set(language, "alternating"),
         excepting=_set(language, "excepting"),
+        bought=_set(language, "as-it-is-bought"),
         in_order=tuple(language.words("parts-of-a-day-in-order")),
         with_each_meal=tuple(language.words("meals-in-order")),
         by_meal=re.compile(
@@ -267,6 +270,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         marks=dict(sorted(language.meaning("marks-inside").items(), key=lambda row: -len(row[0]))),
         special=frozenset(word for name in _SPECIAL for word in language.words(name)),
         roman=_decimals(language, "roman-numerals"),
+        after_roman=_set(language, "after-roman-numerals"),
         form_codes=_written_short(language),
         codes_with_digits=re.compile(rf"\b{any_of(code for code in _written_short(language) if not code.isalpha())}\b", re.I),
         repeat_if=_set(language, "repeat-if"),

@@ -92,7 +92,7 @@ class NameAnswer(Struct, frozen=True):
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
     and the rest of the line (strength, form, how to take it). `parts`: where it tells several medicines, the words of each;
-    `one_of`: the members of the class that was named instead."""
+    `one_of`: the members of the class that was named instead. `supply`: no medicine, but needles, strips or the like."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
@@ -101,6 +101,7 @@ class ReadName(Struct, frozen=True):
     rest: str
     parts: tuple[Part, ...] = ()
     one_of: tuple[str, ...] = ()
+    supply: bool = False
 
 
 class _Stranger(Struct, frozen=True):
@@ -159,6 +160,8 @@ class Resolver:
         past = formerly(line, self.longest_at, self.words) if coded is None else ()
         if past:
             return self._listed(told, past, ()), line, False
+        if self._is_supply(line.words):
+            return replace(self._no(told, "These are supplies, and no medicine."), supply=True), line, False
         first = self._first(line)
         if first is None:
             parts = self._after_a_stranger(line) or self._only_eaten(line)
@@ -294,6 +297,20 @@ class Resolver:
             first, rest = texts(line, [listed], names)
             return Part(first, self._eaten(words, 0)), Part(rest)
         return ()
+
+    def _is_supply(self, words: Sequence[str]) -> bool:
+        """Whether a line names only supplies, "test strips qid", "OneTouch lancets #100": nothing that is taken."""
+        at, found = 0, False
+        while at < min(len(words), _MAX_WORDS):
+            ends = range(min(at + _LONGEST_CLASS, len(words)), at, -1)
+            past = next((end for end in ends if " ".join(words[at:end]) in self.words.supplies), at)
+            word = words[at]
+            plain = word in self.words.beside_supplies or word in self.words.known or word in self.words.lead_ins
+            if past == at and (self.longest_at(words, at) is not None or not (plain or not word[0].isalpha())):
+                return False
+            found = found or past > at
+            at = max(past, at + 1)
+        return found
 
     def _only_eaten(self, line: Wording) -> tuple[Part, ...]:
         """A line that tells only something eaten, drunk or smoked: "2 beers a night", "no alcohol"."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from safety.knowledge.language import Language
 from safety.knowledge.library import Library
-from safety.reading.wording import any_of, worded
+from safety.reading.wording import any_of, key_of, worded
 
 _SHORT_UNIT = 2
 _DOSED_IN = ("mass", "volume", "amount", "charge", "activity")
@@ -35,6 +35,8 @@ class NameWords(Struct, frozen=True):
     leading: frozenset[str]
     called: frozenset[str]
     nouns: frozenset[str]
+    supplies: frozenset[str]
+    beside_supplies: frozenset[str]
     units: frozenset[str]
     forms: frozenset[str]
     salts: frozenset[str]
@@ -111,6 +113,8 @@ def name_words(library: Library) -> NameWords:
         leading=single("before-the-name-alone"),
         called=frozenset(language.words("pills-are-called")),
         nouns=single("words-for-a-medicine"),
+        supplies=frozenset(key_of(phrase) for phrase in language.words("supplies")),
+        beside_supplies=single("beside-supplies"),
         units=units,
         forms=form_words(language),
         salts=salt_words(language),
