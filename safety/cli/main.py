@@ -40,6 +40,7 @@ _COMMANDS = {
     "mcp": ("safety.cli.mcp", "mcp_"),
     "schema": ("safety.cli.schema", "schema_"),
     "audit": ("safety.cli.audit", "audit"),
+    "diff": ("safety.cli.diff", "diff"),
     "sign": ("safety.cli.sign", "sign"),
     "review": ("safety.cli.sign", "review"),
     "lint": ("safety.cli.author", "lint"),
