@@ -147,9 +147,8 @@ def test_the_command_compares_folders_and_drafts_the_changelog(tmp_path: Path) -
     patients = tmp_path / "cases.jsonl"
     patients.write_text(json.dumps({"id": "one", "as_of": str(DAY), "patient": {"medications": CASES["both"]}}) + "\n")
     run = CliRunner()
-    told = run.invoke(
-        cli, ["diff", str(tmp_path / "old"), str(tmp_path / "new"), "--cohort", str(patients)], standalone_mode=False
-    )
+    both = [str(tmp_path / "old"), str(tmp_path / "new")]
+    told = run.invoke(cli, ["diff", *both, "--cohort", str(patients)], standalone_mode=False)
     assert told.return_value == 1
     assert told.output.index("LOOSER") < told.output.index("NEW")
     assert "one: violated, looser" in told.output
