@@ -22,7 +22,7 @@ from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import ENTRY_INDEX, Library
 from safety.knowledge.policy import ROLES, Role
 from safety.knowledge.snapshot import Recipe, load_library
-from safety.model.patient import Case
+from safety.model.patient import Case, Patient
 from safety.model.refused import Refused, refused
 from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
@@ -36,10 +36,15 @@ if TYPE_CHECKING:
     from safety.edge.extraction import Extraction
     from safety.edge.extractor import Extractor
     from safety.edge.model import Endpoint
+    from safety.edge.stating import Stater
     from safety.edge.tasks import TurnAnswer
     from safety.edge.turning import Conversing
     from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
+    from safety.memory.events import Event
+    from safety.memory.reading import Told as ReadEvents
+    from safety.memory.reconciling import Reconciler, Reconciliation
+    from safety.memory.remembered import PatientMemory
     from safety.model.lab_answer import LabAnswer
     from safety.model.sig_answer import SigAnswer
     from safety.scoring.measures import Policy
@@ -248,6 +253,70 @@ class Engine:
             )
         return read_fhir(_values(record), where="record")
 
+    def remember(self, events: Iterable[Event] | Sequence[Mapping[str, Any]] | Mapping[str, Any] | str) -> PatientMemory:
+        """One patient over time, from what was told: events, plain values of events, or both as YAML (or JSON) text.
+
+        Ask it for what is believed of a day, for a check of that day, or for how findings come and go. Raises RequestError.
+        """
+        from safety.memory.events import Event
+        from safety.memory.remembered import PatientMemory
+
+        if isinstance(events, str | Mapping):
+            told = events_from(events, self.library)
+            return PatientMemory(self._checker, told.events, told.case)
+        given = list(events)
+        made = [e for e in given if isinstance(e, Event)]
+        if len(made) == len(given):
+            return PatientMemory(self._checker, made)
+        told = events_from(given, self.library)
+        return PatientMemory(self._checker, told.events, told.case)
+
+    def events_of(
+        self, record: bytes | str | Mapping[str, Any] | Sequence[Any], as_of: DayLike, after: int = 0
+    ) -> tuple[Event, ...]:
+        """What a patient's FHIR record tells as events, as it was read on a day; their turns count up from `after`.
+
+        Raises RequestError for what is no such record, or no day.
+        """
+        from safety.memory.from_record import events_of
+        from safety.memory.record import read_record
+        from safety.memory.subjects import Understanding
+
+        day = _day(as_of, Case(Patient()))
+        return events_of(read_record(_values(record), where="record"), day, Understanding(self._checker), after)
+
+    def reconcile(
+        self, record: bytes | str | Mapping[str, Any] | Sequence[Any], statements: Sequence[str], as_of: DayLike, *,
+        complete: bool = False,
+    ) -> Reconciliation:  # fmt: skip
+        """What a patient says against their FHIR record, statement by statement; neither is changed.
+
+        `complete`: the statements are said to name everything that is taken, so what they leave out is told too. Raises
+        RequestError for what is no such record, no list of texts, or no day.
+        """
+        if isinstance(statements, str | bytes) or not all(isinstance(s, str) for s in statements):
+            hint = "pass a list of texts, one statement each"
+            raise RequestError([Problem(Place("statements"), "R118", "statements must be a list of texts", hint)])
+        from safety.memory.record import read_record
+
+        day, told = _day(as_of, Case(Patient())), _values(record)
+        narrative = [self._stater.narrative(text, day) for text in statements]
+        return self._reconciler.reconcile(read_record(told, where="record"), self.fhir(told), narrative, day, complete=complete)
+
+    @cached_property
+    def _stater(self) -> Stater:
+        from safety.edge.stating import Stater
+        from safety.memory.subjects import Understanding
+
+        return Stater(self._checker, self.extractor, Understanding(self._checker))
+
+    @cached_property
+    def _reconciler(self) -> Reconciler:
+        from safety.memory.reconciling import Reconciler
+        from safety.memory.subjects import Understanding
+
+        return Reconciler(self._checker, Understanding(self._checker))
+
     def reload(self) -> Engine:
         """A new engine with the knowledge as it is on disk now; this one stays as it is."""
         return self._remake()
@@ -333,6 +402,26 @@ def case_from_text(text: str, shown: str) -> Case:
         return document.place(path, of_key=bool(path) and isinstance(path[-1], str))
 
     return read_case(document.value, locate)
+
+
+def events_from(events: object, library: Library, shown: str = "events", after: int = 0) -> ReadEvents:
+    """Events from plain values, or YAML (or JSON) text; problems say file, line and column. Raises RequestError."""
+    from safety.knowledge.documents import read_text
+    from safety.memory.reading import read_events
+    from safety.memory.times import TimeReader
+
+    times = TimeReader(library.language)
+    if not isinstance(events, str):
+        return read_events(events, times, after=after)
+    document, problems = read_text(events, shown)
+    if document is None:
+        raise RequestError(problems)
+
+    def locate(path: Path_) -> Place:
+        assert document is not None
+        return document.place(path, of_key=bool(path) and isinstance(path[-1], str))
+
+    return read_events(document.value, times, locate, after)
 
 
 def as_dose_request(request: DoseRequest | Mapping[str, Any] | str, shown: str = "request") -> DoseRequest:

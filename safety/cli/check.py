@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import click
 import msgspec
 
-from safety.cli.cases import IN_PLACE, InPlace, cases, from_fhir
-from safety.cli.common import Counter, as_of_option, engine, json_option, overlay_option, read_text, today
+from safety.cli.cases import IN_PLACE, Given, InPlace, cases, from_fhir
+from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_text, today
 from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
@@ -36,6 +37,7 @@ from safety.model.report import RANK, Report
 @click.option("--gene", "genes", multiple=True, metavar="TEXT", help="In place: `HLA-B*57:01 negative` (repeatable).")
 @click.option("--plan", multiple=True, metavar="MEDICINE|FILE", help="What is proposed: a medicine, or a file that lists some.")
 @click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 record that is not recognized by itself.")
+@click.option("--at", type=Day(), help="FILE holds events, or is a FHIR record: check what is believed of this day.")
 @as_of_option
 @overlay_option
 @click.option(
@@ -52,8 +54,8 @@ from safety.model.report import RANK, Report
 )  # fmt: skip
 @json_option
 def check(
-    items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, as_of: date | None, overlays: tuple[str, ...], fail_on: str,
-    role: Role, in_brief: bool, form: str, as_json: bool, **said: Any,
+    items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, at: date | None, as_of: date | None, overlays: tuple[str, ...],
+    fail_on: str, role: Role, in_brief: bool, form: str, as_json: bool, **said: Any,
 ) -> int:  # fmt: skip
     """Check medicines said in place, or cases in files: YAML, JSON, JSON Lines,
     FHIR R4, a list of medicines (YAML, or text with one a line), or a folder of
@@ -65,6 +67,7 @@ def check(
     medsafe check cases.jsonl --json > reports.jsonl
     medsafe check bundle.json --plan "naproxen 500 mg bid"
     medsafe check cases/ --format html > reports.html
+    medsafe check events.yaml --at 2026-03-08
     """
     loaded = engine(overlays)
     codes: list[int] = []
@@ -74,7 +77,8 @@ def check(
     writer = writer_of(form, loaded.library)
     machine = as_json or in_brief or writer is not None
     alone = len(items) == 1 and not items[0].endswith(".jsonl") and not Path(items[0]).is_dir()
-    for given in cases(items, InPlace(**said), plan, fhir=fhir):
+    every = _over_time(loaded, items, at) if at is not None else cases(items, InPlace(**said), plan, fhir=fhir)
+    for given in every:
         answer = _answer(loaded, given.case, as_of, role)
         if isinstance(answer, RequestError | EngineError) and (alone or given.shown == IN_PLACE):
             raise answer
@@ -95,6 +99,14 @@ def check(
     if told and all(verdict == _UNREAD for verdict in told) and EXIT_KNOWLEDGE not in codes:
         return EXIT_USAGE
     return first_of(codes)
+
+
+def _over_time(loaded: Engine, files: Sequence[str], at: date) -> Iterator[Given]:
+    """The cases of files that hold what was told over time: of each, what is believed of a day."""
+    from safety.cli.timeline import memory_of
+
+    for file in files:
+        yield Given(file, memory_of(loaded, file, None, at).case(at))
 
 
 _UNREAD = "could not be checked"

@@ -30,6 +30,8 @@ _COMMANDS = {
     "lab": ("safety.cli.lab", "lab"),
     "extract": ("safety.cli.extract", "extract"),
     "score": ("safety.cli.score", "score_command"),
+    "timeline": ("safety.cli.timeline", "timeline"),
+    "reconcile": ("safety.cli.timeline", "reconcile"),
     "aggregate": ("safety.cli.aggregate", "aggregate_command"),
     "name": ("safety.cli.name", "name"),
     "calc": ("safety.cli.calc", "calc"),

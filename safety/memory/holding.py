@@ -100,10 +100,15 @@ class Believed(Struct, frozen=True):
         return self.slots.get(name, Holding())
 
     @property
+    def regimen(self) -> Regimen:
+        """Dose and frequency as they are believed."""
+        dose, often = self.slot("dose").value, self.slot("frequency").value
+        return Regimen(dose if isinstance(dose, Dose) else None, often if isinstance(often, Often) else None)
+
+    @property
     def per_day(self) -> Quantity | None:
         """The amount of an average day, where dose and frequency are known and it is one amount."""
-        dose, often = self.slot("dose").value, self.slot("frequency").value
-        found = Regimen(dose if isinstance(dose, Dose) else None, often if isinstance(often, Often) else None).day()
+        found = self.regimen.day()
         if found is None or found[0][0] != found[0][1]:
             return None
         return Quantity(Decimal(found[0][0].numerator) / Decimal(found[0][0].denominator), found[1])
