@@ -1,6 +1,6 @@
 """Speed, as medians on this machine and as ratios to a baseline measured in the same run.
 
-    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, reading, commands
+    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, reading, remembering, commands
 
 Baselines: a bare `python -c pass` for whole processes and for memory; decoding the same case with msgspec for one check.
 Targets are those of the issue that asked for them; the machine is shared, so the ratio is the steadier figure.
@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
@@ -37,6 +37,8 @@ from safety.knowledge.library import Library
 from safety.knowledge.memory import DERIVED, LIBRARY
 from safety.knowledge.snapshot import SHIPPED, opened, snapshot_of
 from safety.knowledge.store import Store, Writer, write_value
+from safety.memory.events import Event
+from safety.memory.store import EventStore
 from safety.model.patient import Medication
 
 RUNS = 15
@@ -255,6 +257,66 @@ def reading(rows: Rows) -> None:
         rows.add(f"{what} ({len(lines)} different)", statistics.median(times), 0.3, "a bare loop")
 
 
+EVENTS = 10_000
+
+
+def _history(library: Library, count: int) -> list[Event]:
+    """One patient over fourteen years: some 60 medicines that come, change, are held and go, and results in between."""
+    drugs = [d.name for d in library.drugs if d.strengths and d.name.isalpha()][:60]
+    acts = ("started", "taking", "changed", "irregular", "taking", "held", "resumed", "asks", "stopped", "denies")
+    first = date(2012, 1, 1)
+    events = []
+    for n in range(count):
+        told = first + timedelta(days=n // 2)
+        if n % 4 == 3:
+            made = Event(
+                f"e{n}", n + 1, told, "record", "measured", test=("potassium", "A1c", "INR")[n // 4 % 3], value=f"{n % 40 + 30}"
+            )
+        else:
+            amount = (5, 10, 20)[n // 7 % 3]
+            told_of = Medication(f"{drugs[n % len(drugs)]} {amount} mg once daily")
+            made = Event(f"e{n}", n + 1, told, "patient", acts[n // len(drugs) % len(acts)], told_of)
+        events.append(made)
+    return events
+
+
+def of_thread(run: Callable[[], object]) -> float:
+    """Median of 200 runs in milliseconds of processor time, not of waiting, each of another day."""
+    times = []
+    for _ in range(200):
+        start = time.thread_time()
+        run()
+        times.append((time.thread_time() - start) * 1000)
+    return statistics.median(times)
+
+
+def remembering(rows: Rows) -> None:
+    """What is asked of one patient's history of 10,000 events."""
+    engine = safety.load()
+    events = _history(engine.library, EVENTS)
+    memory = engine.remember(events)
+    days = [date(2012, 6, 1) + timedelta(days=d) for d in range(0, 4900, 35)]
+    rows.base("a bare loop", median_ms(lambda: sum(n & 3 for n in range(5000)), 200))
+    asked = iter([(d, t) for d in days for t in (None, EVENTS // 2, EVENTS // 3)] * 4)
+
+    def as_of() -> object:
+        day, turn = next(asked)
+        return memory.belief(day, turn).lines
+
+    def of_one() -> object:
+        day, turn = next(asked)
+        return memory.belief(day, turn).medicine(str(events[0].medicine.text)).slot("taking")  # type: ignore[union-attr]
+
+    rows.add(f"everything as of a day, of {EVENTS:,} events", of_thread(as_of), 5, "a bare loop")
+    rows.add("one medicine as of a day", of_thread(of_one), 5, "a bare loop")
+    rows.add("the history read from its events", median_ms(lambda: engine.remember(events), 3), None, "a bare loop")
+    with tempfile.TemporaryDirectory() as folder, EventStore(Path(folder) / "m.duckdb") as store:
+        store.add("p", events)
+        more = iter(_history(engine.library, EVENTS + 40)[EVENTS:])
+        rows.add("one event added and durable", median_ms(lambda: store.add("p", [next(more)]), 30), None, "a bare loop")
+        rows.add("all events read from the store", median_ms(lambda: store.events("p"), 3), None, "a bare loop")
+
+
 def commands(rows: Rows) -> None:
     """What a user waits for."""
     medsafe = str(Path(sys.executable).with_name("medsafe"))
@@ -284,6 +346,7 @@ PARTS: dict[str, Callable[[Rows], None]] = {
     "growing": growing,
     "checking": checking,
     "reading": reading,
+    "remembering": remembering,
     "commands": commands,
 }
 

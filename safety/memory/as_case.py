@@ -29,12 +29,12 @@ def case_at(belief: Belief, beside: Case | None = None) -> Case:
     patient = before.patient
     medications = tuple(_medications(belief, open_))
     conditions = tuple(_conditions(belief, open_))
-    allergies, told = tuple(_allergies(belief, open_)), any(True for _ in belief.allergies)
+    allergies, told = tuple(_allergies(belief, open_)), any(a.slot("state").sides for a in belief.allergies)
     labs = tuple(_labs(belief))
     new = replace(
         patient,
         medications=(*patient.medications, *medications),
-        medications_told=patient.medications_told or bool(belief.medicines),
+        medications_told=patient.medications_told or any(m.slot("taking").sides for m in belief.medicines),
         conditions=(*(patient.conditions or ()), *conditions) if conditions or patient.conditions is not None else None,
         allergies=(*(patient.allergies or ()), *allergies) if told or patient.allergies is not None else None,
         labs=(*(patient.labs or ()), *labs) if labs or patient.labs is not None else None,

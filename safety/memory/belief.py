@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
 
-from safety.memory.chains import Candidate, Chain, Evidence, Unit, at, maybe
+from safety.memory.chains import Candidate, Chain, Evidence, Unit, at
 from safety.memory.confidence import confidence
 from safety.memory.doubts import Doubt, doubts
 from safety.memory.events import Event, Known
@@ -28,13 +28,17 @@ class Belief:
         self.history, self.day, self.known = history, day, known
         self._count = history.known(known)
         self._turns = max((e.turn for e in history.events[self._count - 1 : self._count]), default=0)
-        self.lines: tuple[Believed, ...] = tuple(self._lines())
 
-    def _lines(self) -> Iterator[Believed]:
-        for line, held in self.history.lines.items():
-            slots = held.slots(self._count)
-            if slots is not None:
-                yield self._believed(line, held, slots)
+    @cached_property
+    def lines(self) -> tuple[Believed, ...]:
+        """Every line of which something was told, in the order in which it was first told."""
+        return tuple(one for line in self.history.lines if (one := self.of_line(line)) is not None)
+
+    def of_line(self, line: Line) -> Believed | None:
+        """What is believed of one line; None where nothing was told of it."""
+        held = self.history.lines.get(line)
+        slots = held.slots(self._count) if held is not None else None
+        return self._believed(line, held, slots) if held is not None and slots is not None else None
 
     def _believed(self, line: Line, held: Held, slots: Slots) -> Believed:
         kinds: Sequence[Slot] = MEDICINE_SLOTS if line.kind == "medicine" else ("state", "reaction")
@@ -46,9 +50,9 @@ class Belief:
     def _slot(self, held: Held, chain: Chain) -> Holding:
         place = at(chain, self.day)
         unit = chain[place] if place is not None else None
-        following = maybe(chain, self.day)
-        if following is not None:
-            sides = (*self._sides(unit), *self._sides(following))
+        after = 0 if place is None else place + 1
+        if after < len(chain) and chain[after].start.first <= self.day:  # it may have begun by then
+            sides = (*self._sides(unit), *self._sides(chain[after]))
             return Holding("unsure", tuple(sorted(sides, key=lambda s: -s.confidence)))
         if unit is None or not unit.candidates:
             return Holding()
@@ -60,8 +64,9 @@ class Belief:
     def _sides(self, unit: Unit | None, doubted: frozenset[str] = frozenset()) -> tuple[Side, ...]:
         if unit is None:
             return ()
-        sides = [Side(c.value, confidence(c, self._turns, doubted), unit.start, c.evidence) for c in unit.candidates]
-        return tuple(sorted(sides, key=lambda s: (-s.confidence, -max(e.turn for e in s.evidence), str(s.value))))
+        ranked = sorted(unit.candidates, key=lambda c: (-c.latest, str(c.value))) if unit.conflicting else unit.candidates
+        sides = [Side(c.value, confidence(c, self._turns, doubted), unit.start, c.evidence) for c in ranked]
+        return tuple(sorted(sides, key=lambda s: -s.confidence)) if len(sides) > 1 else tuple(sides)
 
     # -------------------------------------------------------------- one thing
 
@@ -97,7 +102,7 @@ class Belief:
         return self._named(Line("allergy", meant.key), meant)
 
     def _named(self, line: Line, meant: Meant) -> Believed:
-        return next((one for one in self.lines if one.line == line), Believed(line, meant.name, {}))
+        return self.of_line(line) or Believed(line, meant.name, {})
 
     def result(self, test: str) -> Holding:
         """The newest result of a test on or before the day; a conflict where that day has two."""
@@ -163,7 +168,13 @@ class Belief:
 
     def _doubts_of(self, held: Held) -> tuple[Doubt, ...]:
         told = self.history.counting(held, self._count)
-        return doubts(told, held.name, self.history.understanding.units, self._begun)
+        alone = not any(e.because_of for _, e, _ in told)
+        key = held.line, held.version(self._count) if alone else -self._count
+        found = self.history.doubted.get(key)
+        if found is None:
+            found = doubts(told, held.name, self.history.understanding.units, self._begun)
+            self.history.doubted[key] = found
+        return found
 
     def _begun(self, name: str) -> date | None:
         """The first day on which a medicine may have been taken, where its beginning was told."""

@@ -6,8 +6,10 @@ gives a new chain, so that what was believed before stays to be asked for.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -35,11 +37,26 @@ class Evidence(Struct, frozen=True):
     dated: bool = False
 
 
-class Candidate(Struct, frozen=True):
+class Candidate(Struct, frozen=True, dict=True):
     """One of the values that a slot may have, with everything that tells it."""
 
     value: Value
     evidence: tuple[Evidence, ...]
+
+    @cached_property
+    def latest(self) -> int:
+        """The last turn in which it was told."""
+        return max(e.turn for e in self.evidence)
+
+    @cached_property
+    def whose(self) -> frozenset[Authority]:
+        """Everybody who tells it."""
+        return frozenset(e.by for e in self.evidence)
+
+    @cached_property
+    def mentions(self) -> int:
+        """How many events tell it."""
+        return len({e.event for e in self.evidence})
 
 
 class Unit(Struct, frozen=True):
@@ -63,12 +80,12 @@ _INFERRED_BEGINNINGS = frozenset({"implied", "planned"})
 
 def at(chain: Chain, day: date) -> int | None:
     """The unit that surely holds on a day, by its place; None before the first."""
-    found = None
-    for n, unit in enumerate(chain):
-        if unit.start.last > day:
-            break
-        found = n
-    return found
+    found = bisect_right(chain, day, key=_begins)
+    return found - 1 if found else None
+
+
+def _begins(unit: Unit) -> date:
+    return unit.start.last
 
 
 def maybe(chain: Chain, day: date) -> Unit | None:

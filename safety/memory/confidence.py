@@ -20,14 +20,9 @@ _WHOLE = 100
 
 def confidence(candidate: Candidate, turns: int, doubted: frozenset[str] = frozenset()) -> float:
     """From 0 to 1, to three digits. `turns`: the last turn that is known; `doubted`: events that a constraint speaks against."""
-    evidence = candidate.evidence
-    whose = max(_AUTHORITY[e.by] for e in evidence)
-    latest = max(e.turn for e in evidence)
-    mentions = len({(e.turn, e.event) for e in evidence})
-    points = (
-        _OF_AUTHORITY * whose / _WHOLE
-        + (_OF_RECENCY * latest / turns if turns else 0)
-        + _OF_MENTIONS * log(1 + mentions)
-        - (_PENALTY if any(e.event in doubted for e in evidence) else 0)
-    )
+    whose = max(_AUTHORITY[by] for by in candidate.whose)
+    recency = _OF_RECENCY * candidate.latest / turns if turns else 0
+    points = _OF_AUTHORITY * whose / _WHOLE + recency + _OF_MENTIONS * log(1 + candidate.mentions)
+    if doubted and any(e.event in doubted for e in candidate.evidence):
+        points -= _PENALTY
     return round(min(max(points, 0), _WHOLE) / _WHOLE, 3)

@@ -46,9 +46,11 @@ def doubts(told: Told, name: str, units: Units, begun: Callable[[str], date | No
 
 
 def _same_day(told: Told, name: str) -> Iterator[Doubt]:
-    for _, stop, _ in told:
-        for _, start, _ in told:
-            if stop.says == "stopped" and start.says == "started" and stop.at.exact and start.at == stop.at:
+    starts = [e for _, e, _ in told if e.says == "started" and e.at.exact]
+    stops = [e for _, e, _ in told if e.says == "stopped"] if starts else []
+    for stop in stops:
+        for start in starts:
+            if start.at == stop.at:
                 text = f"{name} is told as both started and stopped on {stop.at}"
                 yield Doubt(
                     "started_and_stopped_the_same_day",

@@ -91,7 +91,8 @@ def _strip(
         return None
     segments = _segments(history, held, span, known, count)
     words = tuple(sorted((Told(e.at.last, _words(e)) for _, e, _ in told), key=lambda t: t.day))
-    return Strip(held.name, held.line.kind, tuple(segments), words, tuple(q.ask for q in now.asked_of(held.line)))
+    name = f"allergy: {held.name}" if held.line.kind == "allergy" else held.name
+    return Strip(name, held.line.kind, tuple(segments), words, tuple(q.ask for q in now.asked_of(held.line)))
 
 
 def _words(event: Event) -> str:
@@ -113,7 +114,7 @@ def _segments(
     ordered = sorted(edges)
     found: list[Segment] = []
     for day, following in zip(ordered, [*ordered[1:], last + timedelta(1)], strict=True):
-        one = next((b for b in Belief(history, day, known).lines if b.line == held.line), None)
+        one = Belief(history, day, known).of_line(held.line)
         look = _look(one)
         if one is None or look is None:
             continue

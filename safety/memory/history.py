@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.errors import Place, Problem, RequestError
+from safety.memory.doubts import Doubt
 from safety.memory.events import Event, Known
 from safety.memory.folding import Operation, Slots, applied
 from safety.memory.subjects import Line, Meant, Understanding, is_local
@@ -26,9 +27,13 @@ class Held(Struct):
     places: list[int]
     versions: list[Slots]
 
+    def version(self, known: int) -> int:
+        """How many of its versions were known after the first so many events of the patient."""
+        return bisect_right(self.places, known - 1)
+
     def slots(self, known: int) -> Slots | None:
         """The slots after the first so many events of the patient; None where none of them is about this line."""
-        found = bisect_right(self.places, known - 1)
+        found = self.version(known)
         return self.versions[found - 1] if found else None
 
 
@@ -54,6 +59,8 @@ class History:
         self.results: dict[Line, list[Measured]] = {}
         self.gone: dict[str, int] = {}
         """Events that no longer count, with the place of the event that took them back."""
+        self.doubted: dict[tuple[Line, int], tuple[Doubt, ...]] = {}
+        """What was found of a line as it was known then, kept because it is asked for often; it follows from the events."""
         self._where: dict[str, tuple[Line, ...]] = {}
         self._by_drugs: dict[tuple[str, ...], list[Line]] = {}
         for place, event in enumerate(self.events):

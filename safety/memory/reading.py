@@ -47,12 +47,20 @@ class Told(Struct, frozen=True):
 def read_events(value: object, times: TimeReader, locate: Locate | None = None, after: int = 0) -> Told:
     """The events in plain values: a list, or a mapping with `events` and `patient`. Raises RequestError with every problem.
 
-    Turns that are not told count up from `after`.
+    Turns that are not told count up from `after`, day by day.
     """
     reader = _Reader(
         times, locate or (lambda path: Place("events" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)))
     )
     return reader.all(value, after)
+
+
+def _by_day(items: Sequence[Any]) -> list[tuple[int, Any]]:
+    """The events with their places in the file; where no turn is told, in the order of the days on which they were told."""
+    placed = list(enumerate(items))
+    if any(not isinstance(item, Mapping) or "turn" in item or "told" not in item for item in items):
+        return placed
+    return sorted(placed, key=lambda one: str(one[1]["told"]))
 
 
 class _Reader:
@@ -86,7 +94,7 @@ class _Reader:
             items = ()
         events: list[Event] = []
         turn = after
-        for n, item in enumerate(items):
+        for n, item in _by_day(items):
             made = self._event(item, (*path, n), turn + 1)
             events += made
             turn = max([turn, *(e.turn for e in made)]) if made else turn + 1
@@ -97,7 +105,9 @@ class _Reader:
     def _case(self, value: Mapping[str, Any]) -> Case:
         told = {key: value[key] for key in ("patient", "as_of", "id") if value.get(key) is not None}
         try:
-            return read_case({"patient": {}} | told, self.locate)
+            case = read_case({"patient": {}} | told, self.locate)
+            listed = "medications" in (told.get("patient") or {})
+            return replace(case, patient=replace(case.patient, medications_told=listed))
         except RequestError as error:
             self.problems += error.problems
             return read_case({"patient": {}})

@@ -296,7 +296,7 @@ class Reconciler:
         """How grave it is that it is taken beside everything on the record, as a check says."""
         told = said.medicine or Medication(said.name)
         report = self.checker.check(replace(case, plan=(told,), reading=None), as_of)
-        speaking = [f for f in report.every_finding if any(str(s.where).startswith("plan") for s in f.subjects)]
+        speaking = [f for f in report.every_finding if any(s.where.among == "plan" for s in f.subjects)]
         worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
         if worst is None:
             bought = all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)

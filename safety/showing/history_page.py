@@ -8,7 +8,7 @@ from typing import Any
 
 from safety.showing.pages import render
 
-_LEFT, _WIDTH, _RIGHT, _ROW, _TOP, _BOTTOM = 210, 620, 30, 26, 14, 30
+_LEFT, _WIDTH, _RIGHT, _ROW, _TOP, _BOTTOM = 210, 610, 50, 26, 14, 30
 _NARROWEST = 3
 _TICKS = 5
 

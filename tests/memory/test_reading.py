@@ -94,3 +94,11 @@ PLAIN = st.recursive(
 @given(PLAIN)
 def test_whatever_is_given_it_is_read_or_refused(value: Any) -> None:
     refusal(lambda: read_events(value, READER))
+
+
+def test_without_turns_the_days_count_them() -> None:
+    told = [
+        {"told": "2026-02-01", "says": "stopped", "medicine": "losartan"},
+        {"told": "2026-01-01", "says": "taking", "medicine": "losartan"},
+    ]
+    assert [(e.turn, e.says) for e in read_events(told, READER).events] == [(1, "taking"), (2, "stopped")]
