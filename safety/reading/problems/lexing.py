@@ -7,6 +7,8 @@ import re
 from safety.reading.wording import cleaned
 from safety.text import unaccented
 
+_DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\.){2,}(?:[A-Z](?!\w))?")
+"""Capitals with a stop behind each ("C.O.P.D.")."""
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
 
@@ -19,7 +21,7 @@ class Words:
     __slots__ = ("_joined", "_places", "ends", "folded", "gaps", "starts", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = unaccented(cleaned(text))
+        self.text = _DOTTED.sub(lambda found: found[0].replace(".", ""), unaccented(cleaned(text)))
         lower = self.text.lower()
         self.folded: list[str] = []
         self.starts: list[int] = []

@@ -49,6 +49,8 @@ _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
 _PLUS = "+"
+_SINCE = "since"
+"""Behind this word stands when it was that a denial began."""
 _OR = frozenset({"or", "nor", "and / or"})
 
 
@@ -88,6 +90,8 @@ class _Scope(Struct):
     of_habits: bool | None = None
     """Whether it begins with a habit; None until something is told of it. `one_list`: "or" tells that all of it is one list."""
     one_list: bool = False
+    names: bool = False
+    """Whether a condition was told of it, and not only words that were not read."""
 
 
 def parted(gap: str) -> bool:
@@ -131,17 +135,28 @@ class _Line:
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
             self._gap(self.words.gaps[piece.i], ends=self._sentence_ends(piece.i))
-            if piece.kind == "fillers" and piece.name in self.vocabulary.of_the_patient:
-                self._turns_to_the_patient()
+            if piece.kind == "fillers" and (piece.name in self.vocabulary.of_the_patient or piece.name == _SINCE):
+                self._turns_to_the_patient()  # "no angina since CABG": the operation was done
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
             self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
         for n, found in enumerate(self.heads):
+            if found.standing == "denied" and self._was_there_before(found):
+                found.standing = "history"
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
                 found.standing = "history"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
+
+    def _was_there_before(self, found: _Found) -> bool:
+        """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""
+        after = self.pieces.index(found.piece) + 1
+        if after >= len(self.pieces):
+            return False
+        piece = self.pieces[after]
+        spans = piece.when is not None and piece.when.span
+        return not parted(self.words.gaps[piece.i]) and (spans or self.words.folded[piece.i] == _SINCE)
 
     def _pregnant_for(self) -> tuple[int, int] | None:
         """The weeks of a pregnancy of now: as only a pregnancy is counted, or behind how often somebody was pregnant."""
@@ -325,6 +340,8 @@ class _Line:
                 return False
             if piece.kind == "head":
                 return True
+            if piece.kind == "rest" and self.pieces[n + 1].meaning == "with":
+                return True  # "mother w/ HD", whatever that is
         return False
 
     def _after(self, n: int, piece: Piece) -> None:
@@ -472,7 +489,7 @@ class _Line:
         if scope is not None:
             unsure = scope.broken or self._for_what_is_planned(n) or self._after_a_habit(scope, piece)
             standing = "suspected" if unsure else scope.standing
-            scope.used = True
+            scope.used = scope.names = True
             scope.parted = True
         gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
         off = bool(_STRONG.search(gap) or _SOFT.search(gap))
@@ -568,7 +585,9 @@ class _Line:
                 self.heads[-1].standing = "suspected"
             self.scope = _Scope("suspected", True)
         elif piece.meaning in ("with", "cause") and scope is not None and scope.used:
-            if scope.standing in _NOT_HERS:
+            if piece.meaning == "cause" and not scope.names:
+                self.scope = None  # "not on warfarin because of a bleed": there was a bleed
+            elif scope.standing in _NOT_HERS:
                 scope.broken = True
             elif scope.standing in _ONE_ONLY:
                 self.scope = None

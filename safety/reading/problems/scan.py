@@ -139,7 +139,9 @@ class Scanner:
                 piece.kind, piece.mark = "marks", Mark(self._words.phrases[name].meaning, line.shown(piece.i, piece.j))
 
     def _opening(self, line: Words, i: int) -> Piece | None:
-        """How a line begins before it names anything: its number in the list, or how old somebody is."""
+        """How a line begins before it names anything: its number in the list, a code's letter ("[D]"), or how old somebody is."""
+        if i == 0 and len(line.folded[0]) == 1 and line.gaps[0].endswith("[") and line.gaps[1].startswith("]"):
+            return Piece("fillers", 0, 1)
         found = (_NUMBERED.match(line.text, line.starts[i]) if i == 0 or ":" in line.gaps[i] else None) or _AGE.match(
             line.text, line.starts[i]
         )
@@ -191,8 +193,8 @@ class Scanner:
         beside = self._words.beside.match(line.text, line.starts[i])
         if beside:
             return Piece("marks", i, max(line.word_at(beside.end(), i), i + 1), mark=Mark("size", beside[0]))
-        if line.folded[i].isdigit() and _alone_in_brackets(line, i, i + 1):
-            return Piece("fillers", i, i + 1)  # how often: "febrile seizures (2)"
+        if line.folded[i].isdigit() and line.gaps[i + 1].startswith(")"):
+            return Piece("fillers", i, i + 1)  # how often, or the number of the next: "febrile seizures (2)", "1) HTN 2) DM"
         if line.folded[i] in self._words.denying_prefixes and self._denies_the_next(line, i):
             return Piece("fillers", i, i + 1)
         return Piece("rest", i, i + 1)
