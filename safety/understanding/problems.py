@@ -145,32 +145,50 @@ class _Found:
     def line(self, n: int, told: Told) -> None:
         """One line: its code decides where we know it; else every condition that its words name."""
         self._cannot_be(n, told)
-        coded = self.terms.coded(told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
-        if coded is not None:
-            active = told.status == "active" and not coded.past
-            for i in coded.conditions:
-                self._has(Problem(i, self.conditions[i].is_a, active, printable(told.text), onset))
+        if self._by_code(told, onset) or self._vaccinated(n, told):
             return
-        vaccines = self.terms.vaccines.elsewhere(told.text, Position("conditions", n), self.day, self._is_a_condition)
-        if vaccines is not None:
-            self.vaccines += vaccines
-            return
-        texts = dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
-        lines = [self.terms.problems.read(text) for text in texts]
-        if (turned := self.terms.induced(told.text)) is not None:
-            lines = [self.terms.problems.read(turned)]
-        line = next((found for found in lines if found.heads), lines[0])
-        whole = self.terms.named(fold(told.text)) if not line.heads else None
-        if whole is not None:  # words that say of others that something was done, and name one of ours by themselves
-            problem = Problem(whole, self.conditions[whole].is_a, told.status == "active", printable(told.text), onset)
-            self.own.append(problem)
+        line = self._as_read(told)
+        if not line.heads and self._by_its_whole_name(told, onset):
             return
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
         left = self._without_allergies(line)
         if left.heads or left.measured or left.rests or left == line:
             self._said(n, told, left, onset)
+
+    def _by_code(self, told: Told, onset: tuple[int, int] | None) -> bool:
+        """Whether the code of a line says what it is; then that is what there is."""
+        coded = self.terms.coded(told)
+        if coded is None:
+            return False
+        active = told.status == "active" and not coded.past
+        for i in coded.conditions:
+            self._has(Problem(i, self.conditions[i].is_a, active, printable(told.text), onset))
+        return True
+
+    def _vaccinated(self, n: int, told: Told) -> bool:
+        """Whether a line tells a vaccine and nothing else."""
+        vaccines = self.terms.vaccines.elsewhere(told.text, Position("conditions", n), self.day, self._is_a_condition)
+        self.vaccines += vaccines or []
+        return vaccines is not None
+
+    def _as_read(self, told: Told) -> ProblemLine:
+        """The words of a line, or of its code where its own name no condition, with a medicine behind what it did."""
+        turned = self.terms.induced(told.text)
+        if turned is not None:
+            return self.terms.problems.read(turned)
+        lines = [
+            self.terms.problems.read(text) for text in dict.fromkeys((told.text, *(c.display for c in told.codes if c.display)))
+        ]
+        return next((found for found in lines if found.heads), lines[0])
+
+    def _by_its_whole_name(self, told: Told, onset: tuple[int, int] | None) -> bool:
+        """Whether words that say of others that it was done name one of ours by themselves ("cataract surgery planned")."""
+        i = self.terms.named(fold(told.text))
+        if i is not None and not self.conditions[i].circumstance:
+            self._has(Problem(i, self.conditions[i].is_a, told.status == "active", printable(told.text), onset))
+        return i is not None
 
     def _said(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
         """The conditions of a line with what stands beside them; what is left of it is asked about."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from safety.engine import Engine, as_case
 from safety.model.patient import Told
+from safety.text import fold
 from safety.understanding.facts import Facts
 from safety.understanding.problems import Problem
 
@@ -520,3 +521,88 @@ def test_what_a_denial_or_kin_no_longer_reaches_is_the_patients(engine: Engine, 
 @pytest.mark.parametrize("line", ["DVT, lifelong AC", "breast cancer on chemo", "AML, FOLFOX"])
 def test_a_treatment_that_is_not_named_by_its_medicine_is_asked_about(engine: Engine, line: str) -> None:
     assert engine.check({"as_of": "2026-11-24", "patient": {"conditions": [line]}}).unresolved
+
+
+# ------------------------------------------------------------------ letters, short words, allergies, habits, since when
+
+
+def test_whatever_letters_mean_by_their_company_is_known(engine: Engine) -> None:
+    terms = engine.checker.terms
+    told = {word: ways.split(";") for word, ways in engine.library.language.meaning("problem-company").items()}
+    names = {(word, fold(way.partition(" beside ")[0])) for word, ways in told.items() for way in ways}
+    phrases = engine.checker.terms._problem_words.phrases
+    assert {(word, name) for word, name in names if terms.meant(name) is None and name not in phrases} == set()
+
+
+@given(data=st.data(), cut=st.integers(min_value=5, max_value=9))
+@settings(deadline=None, max_examples=200)
+def test_a_name_cut_short_is_that_name_or_none(engine: Engine, data: st.DataObject, cut: int) -> None:
+    terms = engine.checker.terms
+    whole = data.draw(st.sampled_from([n for n in terms._index.condition_names if n.isalpha() and len(n) > 9]))
+    short = whole[:cut]
+    completed = {h.name for h in terms.problems.read(short).heads if h.name.startswith(short) and h.name != short}
+    assert {terms.named(name) for name in completed} <= {terms.named(whole)}
+
+
+@given(
+    first=st.sampled_from(["HTN", "COPD", "CHF", "CKD", "DM", "GERD", "PUD", "DVT"]),
+    after=st.sampled_from(["", " 2019", ", gout"]),
+)
+@settings(deadline=None, max_examples=40)
+def test_stops_between_capitals_change_nothing(engine: Engine, first: str, after: str) -> None:
+    dotted = "".join(f"{letter}." for letter in first)
+    assert ids_of(engine, f"{dotted}{after}") == ids_of(engine, f"{first}{after}")
+
+
+@given(
+    what=st.sampled_from(["penicillin", "sulfa", "aspirin", "peanut", "latex", "statin", "lisinopril"]),
+    did=st.sampled_from(["hives", "rash", "anaphylaxis", "angioedema", "nausea", "SJS"]),
+    told=st.sampled_from(["{what} allergy ({did})", "{what} allergy - {did}", "{what} allergy: {did}"]),
+)
+@settings(deadline=None, max_examples=120)
+def test_an_allergy_with_what_it_does_is_an_allergy_and_no_condition_of_today(
+    engine: Engine, what: str, did: str, told: str
+) -> None:
+    facts = facts_of(engine, told.format(what=what, did=did))
+    assert not [p for p in facts.problems or () if p.active]
+    assert facts.listed.reactions
+
+
+@given(head=st.sampled_from(HEADS), habit=st.sampled_from(["tobacco", "smoking", "cocaine use", "vaping"]))
+@settings(deadline=None, max_examples=80)
+def test_a_denied_habit_neither_denies_nor_loses_the_illness_after_the_comma(engine: Engine, head: str, habit: str) -> None:
+    listed = facts_of(engine, f"denies {habit}, {head}").listed
+    plain = {p.id for p in problems_of(engine, head)}
+    assert plain <= {k for p in (*listed.own, *listed.suspected) for k in p.kinds}
+    assert not plain & {p.id for p, _ in listed.denied}
+
+
+@given(head=st.sampled_from(HEADS))
+@settings(deadline=None, max_examples=40)
+def test_what_has_been_none_since_a_day_was_there_before(engine: Engine, head: str) -> None:
+    plain = {p.id for p in problems_of(engine, head)}
+    assert plain <= {k for p in problems_of(engine, f"no {head} since 2010") for k in p.kinds}
+
+
+@pytest.mark.parametrize(
+    ("line", "active", "past"),
+    [
+        ("NAION OD", {"retinal-disease"}, set()),
+        ("AS HLA-B27+", {"ankylosing-spondylitis"}, set()),
+        ("severe AS, mean gradient 44", {"aortic-stenosis"}, set()),
+        ("CKD w/ h/o kidney stones", {"ckd"}, {"kidney-stones"}),
+        ("HTN (CMS-HCC)", {"hypertension"}, set()),
+        ("syphilis, tx'd 2019 with PCN", set(), {"syphilis"}),
+        ("F: lung ca, M: DM", set(), set()),
+        ("mother - HTN, DM2", set(), set()),
+        ("no PMH of DM, HTN, or CAD", set(), set()),
+        ("no angina since CABG", {"coronary-revascularization"}, {"angina"}),
+    ],
+)
+def test_what_is_there_and_what_is_past(engine: Engine, line: str, active: set[str], past: set[str]) -> None:
+    problems = problems_of(engine, line)
+    assert active <= {p.id.removeprefix("condition.") for p in problems if p.active}
+    assert past <= {p.id.removeprefix("condition.") for p in problems if not p.active}
+    assert active or past or not problems
+    assert "condition.drug-overdose" not in {p.id for p in problems}
+    assert "condition.liver-cancer" not in {p.id for p in problems}

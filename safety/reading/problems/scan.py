@@ -164,6 +164,8 @@ class Scanner:
         aged = _AGED.match(line.text, start)
         if aged:
             return Piece("fillers", i, max(line.word_at(aged.end(), i), i + 1))
+        if self._kin_by_letter(line, i):
+            return Piece("relatives", i, i + 1, line.folded[i])
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
@@ -180,6 +182,13 @@ class Scanner:
         if phrase is not None:
             return self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _kin_by_letter(self, line: Words, i: int) -> bool:
+        """Whether a letter with a colon is one of the kin, as another on the line is ("F: lung ca, M: DM")."""
+        return self._is_kin(line, i) and sum(self._is_kin(line, n) for n in range(len(line))) > 1
+
+    def _is_kin(self, line: Words, i: int) -> bool:
+        return line.gaps[i + 1].startswith(":") and line.folded[i] in self._words.kin_letters
 
     def _other(self, line: Words, i: int) -> Piece:
         code = _CODE.match(line.text, line.starts[i])

@@ -56,6 +56,7 @@ class Vocabulary:
         self.positive = frozenset(map(fold, language.words("problem-positive")))
         self.of_the_patient = frozenset(map(fold, language.words("problem-of-the-patient")))
         self.intake = frozenset(map(fold, language.words("verbs-of-intake")))
+        self.kin_letters = frozenset(language.words("problem-kin-letters"))
         self.found = frozenset(map(fold, language.words("problem-found")))
         self.done_for = frozenset(map(fold, language.words("problem-done-for")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
