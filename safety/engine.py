@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from safety.edge.turning import Conversing
     from safety.formulas.answers import Answer
     from safety.labs.request import LabRequest
-    from safety.memory.events import Event
+    from safety.memory.events import Authority, Event
     from safety.memory.reading import Told as ReadEvents
     from safety.memory.reconciling import Reconciler, Reconciliation
     from safety.memory.remembered import PatientMemory
@@ -284,6 +284,15 @@ class Engine:
 
         day = _day(as_of, Case(Patient()))
         return events_of(read_record(_values(record), where="record"), day, Understanding(self._checker), after)
+
+    def events_said(
+        self, text: str, told: DayLike, turn: int, *, by: Authority = "patient", source: str = ""
+    ) -> tuple[Event, ...]:  # fmt: skip
+        """What was said in one turn, on a day, as events for a history; each keeps the words. Raises RequestError."""
+        from safety.edge.remembering import Remembering
+
+        said, day = _text(text, "text", "a text", "what was said in one turn"), _day(told, Case(Patient()))
+        return Remembering(self.library.language, self._stater).events(said, day, turn, by, source)
 
     def reconcile(
         self, record: bytes | str | Mapping[str, Any] | Sequence[Any], statements: Sequence[str], as_of: DayLike, *,

@@ -29,7 +29,7 @@ from safety.text import fold, printable
 
 _MANNERS: dict[str, Manner] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "denied": "denied", "considering": "considering",
-    "asking": "considering", "prescribed": "prescribed",
+    "asking": "asking", "prescribed": "prescribed",
 }  # fmt: skip
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
@@ -47,6 +47,8 @@ class Stater:
         self._checker, self._extractor, self._understanding = checker, extractor, understanding
         self._times, self._speaking = TimeReader(language), Speaking(language)
         self._conditions = checker.library.condition
+        measured = (*checker.library.labs, *checker.library.panels)
+        self._measured = frozenset(fold(name) for one in measured for name in (one.name, *one.synonyms))
         self._denies = _any(*words("denials-in-talk"), *words("denial"), *words("denying"))
         self._has_not = _any(*words("denials-in-talk"))
         self._over = _any(*words("said-to-be-over"))
@@ -155,6 +157,8 @@ class Stater:
                 or (because is not None and because.end() <= place)
             ):
                 continue
+            if fold(told.span.text) in self._measured:
+                continue  # what is measured, not what that may find
             condition = self._conditions[told.condition]
             if told.standing == "family":
                 yield Statement("other", "said", told.name)

@@ -35,6 +35,8 @@ _GUESSED, _STALEST = 20, 40
 _WHOLE = 100
 _LONG_STALE = 3
 """An order of which nothing was written for so many times its window is most likely an order that nobody ended."""
+_NOT_YET = frozenset({"considering", "asking", "prescribed"})
+"""Said of a medicine that need not be taken yet."""
 _IDLE = frozenset({
     "allergy", "allergies", "the", "and", "intolerance", "drug", "any", "anything", "disorder", "finding", "with", "never", "not",
     "have", "had", "has",
@@ -240,7 +242,7 @@ class Reconciler:
         return self._answer(said, "gap", severity, soon, why, now, as_of)
 
     def _taken(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
-        if said.medicine is None or said.manner in ("considering", "prescribed"):
+        if said.medicine is None or said.manner in _NOT_YET:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
         told = self.understanding.medicine(said.medicine).regimen
         odds = [(i, self._odds(self._meant(i), told)) for i in now]
@@ -281,14 +283,14 @@ class Reconciler:
         barred = self._barring(said, record)
         if barred:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
-        if said.manner in ("considering", "prescribed") and severity != "high":
+        if said.manner in _NOT_YET and severity != "high":
             severity = "low"
         if held and said.manner == "taking":
             danger = self._danger(said.drugs)
             severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
             why = f"{said.name} is told as taken; the record has it as ended.{what}"
             return self._answer(said, "contradiction", severity, soon, why, held, as_of)
-        verb = {"considering": "thought of", "prescribed": "ordered"}.get(said.manner, "taken")
+        verb = {"considering": "thought of", "asking": "asked about", "prescribed": "ordered"}.get(said.manner, "taken")
         why = f"{said.name} is told as {verb}; the record does not have it.{what}"
         return self._answer(said, "gap", severity, soon, why, [*held, *barred], as_of)
 

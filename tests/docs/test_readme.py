@@ -34,8 +34,8 @@ def test_a_transcript_names_its_day_so_that_it_stays_true_tomorrow(command: str)
     assert "--as-of" in command or any("as_of:" in file.read_text(encoding="utf-8") for file in files)
 
 
-def test_the_readme_shows_a_check_a_dose_and_scores() -> None:
-    assert [shlex.split(command)[1] for command, _ in BLOCKS] == ["check", "dose", "score"]
+def test_the_readme_shows_a_check_a_dose_a_history_and_scores() -> None:
+    assert [shlex.split(command)[1] for command, _ in BLOCKS] == ["check", "dose", "timeline", "reconcile", "score"]
 
 
 def test_the_five_lines_of_python_run_and_say_what_they_promise() -> None:

@@ -115,3 +115,8 @@ def test_a_name_that_is_guessed_is_less_sure(engine: Engine) -> None:
 def test_what_is_not_understood_is_not_assessed_and_never_agreement(engine: Engine, text: str) -> None:
     (found,) = reconciled(engine, PAIRS[0], [text]).results
     assert found.outcome in ("not_assessed", "no_relevance")
+
+
+def test_a_test_is_not_the_problem_that_it_may_find(engine: Engine) -> None:
+    (found,) = reconciled(engine, PAIRS[0], ["I took my blood pressure at home."]).results
+    assert found.outcome == "not_assessed"

@@ -1,0 +1,72 @@
+"""What was said in one turn → events, for a history of the patient: the statements in it, each with when and in which words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from msgspec.structs import replace
+
+from safety.edge.stating import Stater
+from safety.knowledge.language import Language
+from safety.memory.events import Act, Authority, Event, Provenance, event_id
+from safety.memory.statements import Manner, Statement
+from safety.reading.wording import any_of
+from safety.text import printable
+
+_MEDICINES: dict[Manner, Act] = {
+    "taking": "taking", "stopped": "stopped", "denied": "denies", "missed": "irregular", "considering": "considers",
+    "prescribed": "prescribed", "asking": "asks",
+}  # fmt: skip
+_CONDITIONS: dict[Manner, Act] = {"has": "has", "over": "resolved", "denied": "denies", "suspected": "suspected"}
+_LONGEST = 2000
+
+
+class Remembering:
+    """Turns what is said into events by the words of one language; made once, never changed."""
+
+    def __init__(self, language: Language, stater: Stater) -> None:
+        self._stater = stater
+        told = language.meaning("changes-in-talk")
+        self._own = re.compile(rf"(?<![\w-]){any_of(language.words('mine'))}(?![\w-])", re.I)
+        self._changes: list[tuple[Act, re.Pattern[str]]] = [
+            (act, re.compile(rf"(?<![\w-]){any_of([w for w, meaning in told.items() if meaning == act])}(?![\w-])", re.I))
+            for act in ("held", "resumed", "changed", "started")
+        ]
+
+    def events(self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "") -> tuple[Event, ...]:
+        """The events of one turn, said on a day; what is no statement about the patient is none."""
+        found = [e for s in self._stater.narrative(text, told).statements for e in self._event(s, text, told, turn, by, source)]
+        return tuple(dict.fromkeys(found))
+
+    def _event(
+        self, said: Statement, text: str, told: date, turn: int, by: Authority, source: str
+    ) -> Iterator[Event]:  # fmt: skip
+        words = Provenance(source, text=printable(text, _LONGEST))
+        blank = Event("", turn, told, by, "taking", when=said.when, said=words)
+        made: Event | None = None
+        if said.kind == "medicine" and said.medicine is not None and said.manner in _MEDICINES:
+            made = replace(blank, says=self._act(_MEDICINES[said.manner], text), medicine=said.medicine)
+            made = replace(made, medicine=replace(said.medicine, stopped=False))
+        elif said.kind in ("condition", "pregnancy") and said.manner in _CONDITIONS:
+            made = replace(blank, says=_CONDITIONS[said.manner], condition=said.name)
+        elif said.kind == "allergy":
+            act: Act = "denies" if said.manner == "denied" else "allergic"
+            made = replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
+        elif said.kind == "result":
+            made = replace(blank, says="measured", test=said.name, value=said.value, unit=said.unit)
+        if made is not None:
+            yield replace(made, id=event_id(made))
+
+    def _act(self, act: Act, text: str) -> Act:
+        """What the words of a turn say beside: what is taken is new, changed or taken again; what is stopped is only held.
+
+        Who asks about their own medicine takes it for granted that it is taken.
+        """
+        if act == "asks":
+            return act if self._own.search(text) else "considers"
+        fitting: tuple[Act, ...] = ()
+        if act in ("stopped", "taking"):
+            fitting = ("held",) if act == "stopped" else ("resumed", "changed", "started")
+        return next((one for one, words in self._changes if one in fitting and words.search(text)), act)
