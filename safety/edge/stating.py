@@ -47,8 +47,9 @@ class Stater:
         self._checker, self._extractor, self._understanding = checker, extractor, understanding
         self._times, self._speaking = TimeReader(language), Speaking(language)
         self._conditions = checker.library.condition
-        measured = (*checker.library.labs, *checker.library.panels)
-        self._measured = frozenset(fold(name) for one in measured for name in (one.name, *one.synonyms))
+        names = [[one.name, *one.synonyms] for one in checker.library.labs]
+        names += [[one.name, *one.synonyms] for one in checker.library.panels]
+        self._measured = frozenset(fold(name) for several in names for name in several)
         self._denies = _any(*words("denials-in-talk"), *words("denial"), *words("denying"))
         self._has_not = _any(*words("denials-in-talk"))
         self._over = _any(*words("said-to-be-over"))
