@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
+from msgspec import Struct
 
-from safety.cli.common import engine, json_option, overlay_option
+from safety.cli.common import Day, engine, json_option, overlay_option
 from safety.cli.main import EXIT_OK
+from safety.desk.page import best_checked
+from safety.engine import Engine
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
+from safety.showing.formats import as_text
+from safety.showing.pages import CHECKED
 from safety.text import did_you_mean, printable
 
 _KINDS = (
@@ -56,15 +64,11 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     \b
     medsafe show interaction.warfarin-nsaid
     medsafe show drug.warfarin
+    medsafe show Coumadin            (a name: the medicine, class, problem ...)
     """
-    library = engine(overlays).library
-    item = library.by_id.get(library.current_id(id))
-    if item is None:
-        below = library.rows_of(id)
-        kind = [i for i in library.by_id if i.partition(".")[0] == id.partition(".")[0]]
-        near = did_you_mean(id, kind, cutoff=60) or did_you_mean(id, library.by_id, cutoff=60)
-        hint = f"its rows: {' '.join(below)}" if below else near
-        raise RequestError([Problem(Place("id"), "R301", f"`{id}` is not known", hint)])
+    loaded = engine(overlays)
+    library = loaded.library
+    item = _item(id, loaded)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(item), indent=2))
     else:
@@ -74,38 +78,75 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     return EXIT_OK
 
 
+_NAMED = ("drug", "product", "class", "condition", "lab", "allergen", "food", "harm", "source")
+"""What a bare name may be of, the likeliest first."""
+
+
+def _item(told: str, loaded: Engine) -> object:
+    """What an id, or a bare name, stands for. Raises RequestError, with what it may have meant."""
+    library = loaded.library
+    item = library.by_id.get(library.current_id(told))
+    if item is None and "." not in told:
+        slug = "-".join(told.lower().split())
+        named = next((i for kind in _NAMED if (i := f"{kind}.{slug}") in library.by_id), "")
+        item = library.by_id.get(named) or _medicine(told, loaded)
+    if item is not None:
+        return item
+    below = library.rows_of(told)
+    kind = [i for i in library.by_id if i.partition(".")[0] == told.partition(".")[0]]
+    near = did_you_mean(told, kind, cutoff=60) or did_you_mean(told, library.by_id, cutoff=60)
+    hint = f"its rows: {' '.join(below)}" if below else near
+    raise RequestError([Problem(Place("id"), "R301", f"`{told}` is not known", hint)])
+
+
+def _medicine(told: str, loaded: Engine) -> object:
+    """The medicine of a brand or another name; None where the name does not mean one for sure."""
+    answer = loaded.name(told)
+    sure = answer.status == "match" and not answer.confirm and isinstance(answer.drug, str)
+    return loaded.library.by_id.get(str(answer.drug)) if sure else None
+
+
 @click.command("list")
 @click.argument("kind", type=click.Choice(_KINDS), default="rules")
 @click.option("--drug", metavar="NAME", help="Only rules that could concern this drug (id or name).")
 @click.option("--severity", type=click.Choice(["contraindicated", "major", "moderate", "minor"]), help="Only rules this loud.")
 @click.option("--tag", metavar="TAG", help="Only rules with this tag, e.g. onc-high-11.")
 @click.option("--of-kind", metavar="KIND", help="Only rules of this kind, e.g. interaction.")
+@click.option("--class", "group", metavar="ID", help="Only rules that could concern a member of this class.")
+@click.option("--source", metavar="TEXT", help="Only rules that cite a source whose id or title holds this text.")
+@click.option("--checked", type=click.Choice(tuple(CHECKED)), help="Only rules whose best citation was checked so.")
+@click.option("--due", type=Day(), metavar="DAY", help="Only rules that are due for review by this day.")
 @click.option("--find", metavar="TEXT", help="Only entries whose id or title holds this text.")
+@click.option("--format", "form", type=click.Choice(("text", "csv", "xlsx")), default="text", help="Or a spreadsheet.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The file that a spreadsheet goes to.")
 @overlay_option
 @json_option
 def list_(
-    kind: str, drug: str | None, severity: str | None, tag: str | None, of_kind: str | None, find: str | None,
-    overlays: tuple[str, ...], as_json: bool,
-) -> int:  # fmt: skip
+    kind: str, find: str | None, form: str, out: Path | None, overlays: tuple[str, ...], as_json: bool, **filters: Any
+) -> int:
     """List entries of a KIND (default: rules), one a line.
 
     \b
     medsafe list rules --drug warfarin --severity major
+    medsafe list rules --severity major --checked recalled
     medsafe list drugs --find statin
+    medsafe list rules --format xlsx --out rules.xlsx
     """
     loaded = engine(overlays)
     library = loaded.library
     if kind == "rules":
-        rows = [_rule_row(e) for e in _rules(loaded, drug, severity, tag, of_kind)]
+        rows = [_rule_row(e) for e in _narrowed(_Asked(**filters), loaded)]
     else:
-        if drug or severity or tag or of_kind:
-            raise click.UsageError("--drug, --severity, --tag and --of-kind narrow down rules only")
+        if any(filters.values()):
+            raise click.UsageError("--drug, --severity, --tag and the other filters narrow down rules only; --find fits all")
         rows = [_row(item) for item in getattr(library, kind)]
     if find:
         rows = [r for r in rows if find.lower() in f"{r['id']} {r['title']}".lower()]
     if as_json:
         for row in rows:
             click.echo(msgspec.json.encode(row))
+    elif form != "text":
+        _write_table(rows, form, out)
     else:
         for row in rows:
             first = f"{row['severity']:<15} " if "severity" in row else ""
@@ -117,29 +158,110 @@ def list_(
     return EXIT_OK
 
 
-def _rules(loaded: Any, drug: str | None, severity: str | None, tag: str | None, of_kind: str | None) -> Iterable[lib.Entry]:
-    wanted: set[str] | None = None
-    if drug is not None:
-        answer = loaded.name(drug)
-        known = drug in loaded.library.drug
-        if not known and answer.status != "match":
-            raise RequestError([Problem(Place("--drug"), "R301", f"`{drug}` is not a drug that we know", answer.ask)])
-        wanted = {drug} if known else set(answer.drug if isinstance(answer.drug, list) else [answer.drug])
+class _Asked(Struct, frozen=True):
+    """How rules are narrowed down."""
+
+    drug: str | None = None
+    severity: str | None = None
+    tag: str | None = None
+    of_kind: str | None = None
+    group: str | None = None
+    source: str | None = None
+    checked: str | None = None
+    due: date | None = None
+
+
+def _narrowed(asked: _Asked, loaded: Engine) -> Iterator[lib.Entry]:
+    """The rules that are asked for. Raises RequestError for a medicine, class or kind that there is none of."""
+    drugs = _drugs_asked(asked, loaded)
+    kind = _kind(asked.of_kind, loaded.library) if asked.of_kind else None
     for e in loaded.library.entries:
-        members = [leaf.members for leaf in e.condition if isinstance(leaf, lib.DrugLeaf)]
-        if wanted is not None and not any(m is None or wanted & m.keys() for m in members):
-            continue
-        if (severity and e.severity != severity) or (tag and tag not in e.tags) or (of_kind and e.kind != of_kind):
-            continue
-        yield e
+        same = ((asked.severity, e.severity), (kind, e.kind), (asked.checked, best_checked(e)))
+        if all(want in (None, is_) for want, is_ in same) and _concerns(e, drugs) and _kept(e, asked):
+            yield e
+
+
+def _concerns(e: lib.Entry, drugs: set[str] | None) -> bool:
+    members = [leaf.members for leaf in e.condition if isinstance(leaf, lib.DrugLeaf)]
+    return drugs is None or any(m is None or drugs & m.keys() for m in members)
+
+
+def _kept(e: lib.Entry, asked: _Asked) -> bool:
+    """Whether a rule has the tag, cites the source, and is due by the day that are asked for."""
+    if asked.source and not any(asked.source.lower() in f"{c.source} {c.title}".lower() for c in e.evidence):
+        return False
+    if asked.due is not None and (e.due is None or e.due > asked.due or e.status != "active"):
+        return False
+    return asked.tag is None or asked.tag in e.tags
+
+
+def _drugs_asked(asked: _Asked, loaded: Engine) -> set[str] | None:
+    """The medicines that rules are to concern; None where any will do."""
+    if asked.group is not None:
+        found = loaded.library.drug_class.get(asked.group if "." in asked.group else f"class.{asked.group}")
+        if found is None:
+            hint = did_you_mean(asked.group, loaded.library.drug_class, cutoff=50)
+            raise RequestError([Problem(Place("--class"), "R301", f"`{asked.group}` is not a class that we know", hint)])
+        return set(found.members)
+    if asked.drug is None:
+        return None
+    answer = loaded.name(asked.drug)
+    if asked.drug in loaded.library.drug:
+        return {asked.drug}
+    if answer.status != "match":
+        raise RequestError([Problem(Place("--drug"), "R301", f"`{asked.drug}` is not a drug that we know", answer.ask)])
+    return {answer.drug} if isinstance(answer.drug, str) else set(answer.drug or ())
+
+
+def _kind(told: str, library: lib.Library) -> str:
+    """The kind of rule that is meant, also by its plural. Raises RequestError."""
+    kinds = sorted({e.kind for e in library.entries})
+    plain = told.lower().replace("-", "_")
+    found = next((k for k in kinds if plain in (k, f"{k}s", f"{k.removesuffix('y')}ies")), None)
+    if found is None:
+        hint = f"{did_you_mean(plain, kinds, cutoff=50)} kinds: {' '.join(kinds)}".strip()
+        raise RequestError([Problem(Place("--of-kind"), "R301", f"`{told}` is not a kind of rule", hint)])
+    return found
 
 
 def _rule_row(e: lib.Entry) -> dict[str, Any]:
     row = {"severity": e.severity, "id": e.id, "title": e.title, "kind": e.kind, "status": e.status, "tags": list(e.tags),
+           "due": e.due, "checked": best_checked(e), "sources": list(dict.fromkeys(c.source for c in e.evidence)),
            "place": e.place}  # fmt: skip
     if e.switched_off:
         return {**row, "status": "retired", "off": f"not in force: retired by {e.switched_off}"}
     return row if e.status == "active" else {**row, "off": f"not in force: {e.status}"}
+
+
+def _write_table(rows: Sequence[Mapping[str, Any]], form: str, out: Path | None) -> None:
+    """Rows as a table for a spreadsheet, in which no text is a formula."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    cells = [columns, *([_cell(row.get(column)) for column in columns] for row in rows)]
+    if form == "csv":
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(cells)
+        if out is None:
+            click.echo(text.getvalue(), nl=False)
+        else:
+            out.write_text(text.getvalue(), encoding="utf-8")
+        return
+    if out is None:
+        raise click.UsageError("--format xlsx needs --out FILE.xlsx")
+    try:
+        import xlsxwriter
+    except ImportError:
+        hint = "pip install 'medsafe[desk]', or --format csv"
+        raise RequestError([Problem(Place("--format"), "R121", "xlsx needs the package `xlsxwriter`", hint)]) from None
+    with xlsxwriter.Workbook(str(out), {"strings_to_formulas": False, "strings_to_urls": False}) as book:
+        sheet = book.add_worksheet()
+        sheet.freeze_panes(1, 0)
+        for n, line in enumerate(cells):
+            sheet.write_row(n, 0, line)
+        sheet.autofilter(0, 0, max(len(cells) - 1, 1), max(len(columns) - 1, 0))
+
+
+def _cell(value: Any) -> str:
+    return as_text(", ".join(map(str, value)) if isinstance(value, list | tuple) else "" if value is None else str(value))
 
 
 def _row(item: Any) -> dict[str, Any]:

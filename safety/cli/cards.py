@@ -39,6 +39,7 @@ def _rule(page: Page, e: lib.Entry, library: lib.Library) -> None:
     page.labelled("was", ", ".join(e.was))
     page.line(e.title)
     page.labelled("kind", f"{e.kind}, {e.severity}, {e.status}" + _dates(e))
+    page.labelled("signed", ", ".join(e.by_whom) or "by nobody licensed (sign-offs: medsafe review)")
     page.labelled("tags", ", ".join(e.tags))
     if e.doses is not None:
         _ranges(page, e.doses)
@@ -101,7 +102,8 @@ def _for_whom(r: lib.DoseRange) -> str:
 
 
 def _dates(e: lib.Entry) -> str:
-    return (f", in force from {e.start}" if e.start else "") + (f" to {e.end}" if e.end else "") + f", reviewed {e.reviewed}"
+    force = (f", in force from {e.start}" if e.start else "") + (f" to {e.end}" if e.end else "")
+    return f"{force}, last looked at {e.reviewed}, due {e.due}"
 
 
 def _drug(page: Page, d: lib.Drug, library: lib.Library) -> None:

@@ -73,8 +73,13 @@ def table(rows: Iterable[Mapping[str, str]], *, head: bool = True) -> str:
     if head:
         writer.writeheader()
     for row in rows:
-        writer.writerow({key: f"'{cell}" if cell.startswith(_FORMULA) else cell for key, cell in row.items()})
+        writer.writerow({key: as_text(cell) for key, cell in row.items()})
     return out.getvalue()
+
+
+def as_text(cell: str) -> str:
+    """A cell that a spreadsheet shows as it is, also where it would take it for a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def sarif(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +252,10 @@ def test_what_is_not_held_is_told_with_a_hint(i: str, hint: str) -> None:
         (["--drug", "Advil", "--severity", "moderate"], ["contraindication.kidney.nsaids"]),
         (["--find", "KIDNEY", "--severity", "minor"], ["contraindication.kidney.metformin"]),
         (["--tag", "nothing"], []),
+        (["--class", "anticoagulants"], ["interaction.warfarin-nsaid"]),
+        (["--source", "A LABEL", "--of-kind", "interactions"], ["interaction.warfarin-nsaid"]),
+        (["--source", "no such source"], []),
+        (["--due", "2020-01-01"], []),
     ],
 )  # fmt: skip
 def test_rules_are_listed_as_they_are_asked_for(filters: list[str], ids: list[str]) -> None:
@@ -279,6 +286,32 @@ def test_a_filter_that_does_not_fit_is_refused(args: tuple[str, ...]) -> None:
     ran = medsafe("list", *args)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err
+
+
+def test_a_list_is_a_table_in_which_no_text_is_a_formula(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(medsafe("list", "rules", "--format", "csv").out)))
+    told = medsafe("list", "rules", "--json").rows
+    assert [(row["id"], row["severity"], row["place"]) for row in rows] == [(r["id"], r["severity"], r["place"]) for r in told]
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
+    pytest.importorskip("xlsxwriter", reason="xlsxwriter is not installed: medsafe[desk]")
+    sheet = tmp_path / "rules.xlsx"
+    assert medsafe("list", "rules", "--format", "xlsx", "--out", str(sheet)).code == 0
+    with zipfile.ZipFile(sheet) as book:
+        assert told[0]["id"] in book.read("xl/sharedStrings.xml").decode()
+        assert "<f>" not in book.read("xl/worksheets/sheet1.xml").decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("warfarin", "drug.warfarin"), ("Coumadin", "drug.warfarin"), ("nsaids", "class.nsaids")]
+)
+def test_a_bare_name_shows_what_it_means(name: str, shown: str) -> None:
+    assert medsafe("show", name).out.splitlines()[0] == shown
+
+
+def test_nothing_suggests_that_somebody_licensed_has_signed_a_rule() -> None:
+    card = medsafe("show", "interaction.warfarin-nsaid").out
+    assert "by nobody licensed" in card
+    assert "reviewed" not in card
 
 
 # ------------------------------------------------------------------ sql
