@@ -72,6 +72,7 @@ def test_the_page_is_whole_and_every_text_in_it_is_escaped(run: Any, tmp_path: P
     assert "b" not in tags.seen
     assert tags.classes["rect"] >= {"on", "conflict"}
     assert "http" not in page.replace("http://www.w3.org", "")  # nothing is loaded from elsewhere
+    assert "url(" not in page
 
 
 class Tags(HTMLParser):
