@@ -221,6 +221,9 @@ class AmountsTold:
 
     def _summed(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "150 + 75 = 225 mg", "140 mg cap + 20 mg cap (= 160 mg)": the sum is the dose."""
+        added = self._side_by_side(doses)
+        if added:
+            return added
         if len(doses) != 3 or any(d.low != d.high for d in doses):
             return doses
         first, second, whole = doses
@@ -231,6 +234,25 @@ class AmountsTold:
         self.scan.unread.difference_update(range(first.end, whole.start))
         self.scan.steps = [i for i in self.scan.steps if not first.end <= i < whole.start]
         return [msgspec.structs.replace(whole, unit=units.pop())]
+
+    def _side_by_side(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "4 mg + 1 mg qam", "60 + 30 mg daily (90 mg total)": two strengths taken together as one dose, and perhaps what
+        they come to; nothing where they are no such two."""
+        told = {d.unit for d in doses}
+        if (
+            len(doses) not in (2, 3)
+            or len(told) != 1
+            or {d.kind for d in doses} != {"mass"}
+            or any(d.low != d.high for d in doses)
+        ):
+            return []
+        first, second, *total = doses
+        rates = [note.start for notes in (self.scan.often, self.scan.slots) for note in notes]
+        whole = first.low + second.low
+        apart = self.scan.words[first.end : second.start] != ["plus"] or any(at < second.start for at in rates)
+        if apart or not rates or any(t.low != whole for t in total) or self.scan.unread or self.scan.weekdays:
+            return []
+        return [msgspec.structs.replace(second, low=whole, high=whole, start=first.start)]
 
     def _halved(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "cuts 50 mg in half": half of one; beside a number of pieces which half is meant is not known."""
@@ -456,8 +478,11 @@ class AmountsTold:
         """As in "5 mg tid and 10 mg at bedtime": how often each of two doses is taken on one day, where they are joined and told
         of different times; None where anything else is told."""
         scan = self.scan
-        doses = [d for d in told if d.kind in _DOSES]
-        if len(doses) != 2 or len(told) != 2 or _one_unit(doses) is None or doses[0].kind == "per_day":
+        counts = [d for d in told if d.kind in _PIECES]
+        beside = [d for d in told if d.kind not in _PIECES]
+        strength = len(counts) == 2 and len(beside) == 1 and beside[0].kind == "mass" and beside[0] is told[0]
+        doses = counts if strength else [d for d in told if d.kind in _DOSES]
+        if len(doses) != 2 or len(told) != 2 + strength or _one_unit(doses) is None or doses[0].kind == "per_day":
             return None
         if scan.steps or scan.durations or scan.thens or scan.markers or scan.weekdays or scan.meals or scan.as_needed:
             return None

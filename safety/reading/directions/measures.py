@@ -342,7 +342,7 @@ class Measures(Repeats):
 
     def _per_day(self, amount: AmountNote) -> int:
         """As in "40 mg/day", "2 tablets a day", "3 g per 24 hours"; one of a thing a day is one dose, once a day."""
-        if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every"):
+        if self.word(amount.end) == "daily" or self.word(amount.end) in ("each", "every", "q"):
             return 0
         total = self.word(amount.end) in self.lex.total
         period = self._period(amount.end + total)

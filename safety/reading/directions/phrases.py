@@ -269,7 +269,9 @@ class Scan(Thresholds):
     def _adds(self, i: int) -> bool:
         """As in "40 units in the morning + 30 units in the evening", "150 + 75 = 225 mg": what is added is told of its own time,
         or the sum is told."""
-        after_a_time = bool(self.slots) and self.slots[-1].end == i
+        after_a_time = any(notes and notes[-1].end == i for notes in (self.slots, self.often))
+        if self.amounts and self.amounts[-1].end == i and self.amounts[-1].kind in ("mass", "strength"):
+            return True  # "4 mg + 1 mg qam"
         return after_a_time or ("=" in self.words[i : i + _FAR] and "=" not in self.words[:i])
 
     def _titrated_to(self, i: int) -> int:

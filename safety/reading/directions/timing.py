@@ -54,7 +54,7 @@ class Timing(Notes):
         if unit == "minute" and told and num[0] > 0:
             return self._every_minutes(i, j + 1)
         if unit is None or unit == "minute" or num[0] <= 0:
-            if not told and num[0] == 1 and found and found[1] in ("slot", "weekday", "daily", "meals"):
+            if not told and num[0] == 1 and found and found[1] in ("slot", "weekday", "weekday set", "daily", "meals"):
                 return j
             return self._give_up(i, j + (unit is not None))
         shortest, longest = PERIOD_DAYS[unit]

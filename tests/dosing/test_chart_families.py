@@ -1,0 +1,190 @@
+"""Families of lines as charts have them: each is read to the amounts that a pharmacist means by it, or it is asked about."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from measuring.chart_lines import told_of
+
+import safety
+from safety.model.directions import Directions
+from safety.understanding.medications import Entry
+
+ENGINE = safety.load()
+TESTS = ["LFTs", "TSH", "A1c", "CBC", "potassium", "dig level", "INR", "BMP", "ferritin", "K+ and Cr"]
+RHYTHMS = ["q6 months", "every 3 months", "monthly", "weekly", "q 4 wks", "in 6 weeks", "q3mo"]
+
+
+def entries(line: str) -> tuple[Entry, ...]:
+    return told_of(line, ENGINE)
+
+
+def read(line: str) -> Directions:
+    (entry,) = entries(line)
+    return entry.directions
+
+
+def dose(line: str) -> str:
+    told = read(line).dose
+    return "" if told is None else str(told[0]) if told[0] == told[1] else f"{told[0]} to {told[1]}"
+
+
+def often(line: str) -> Fraction | None:
+    told = read(line).times_per_day
+    return told[1] if told is not None else None
+
+
+def steps(line: str) -> list[tuple[str, Fraction | None, int | None]]:
+    found = []
+    for step in read(line).steps:
+        assert step.dose is not None
+        times = step.times_per_day[1] if step.times_per_day else None
+        found.append((str(step.dose[1]), times, int(step.days) if step.days is not None else None))
+    return found
+
+
+@settings(deadline=None, max_examples=80)
+@given(test=st.sampled_from(TESTS), rhythm=st.sampled_from(RHYTHMS), mark=st.sampled_from([", ", " - ", "; ", " ("]))
+def test_how_often_something_is_measured_is_never_how_often_the_medicine_is_taken(test: str, rhythm: str, mark: str) -> None:
+    line = f"amiodarone 200 mg daily{mark}{test} {rhythm}" + (")" if "(" in mark else "")
+    (entry,) = entries(line)
+    d = entry.directions
+    assert d.times_per_day in ((Fraction(1), Fraction(1)), None), line
+    assert d.times_per_day is not None or d.unread, line
+
+
+@pytest.mark.parametrize(
+    "line", ["amiodarone 200 mg daily, dental cleaning every 6 months", "lithium 900 mg qhs, gizmo every 3 months"]
+)
+def test_what_is_done_seldom_beside_a_daily_dose_is_asked_about(line: str) -> None:
+    assert read(line).times_per_day is None
+    assert read(line).unread
+
+
+def test_potassium_that_is_taken_stays_a_medicine() -> None:
+    assert len(entries("lisinopril 10 mg, potassium daily")) == 2
+    assert len(entries("lisinopril 10 mg daily, potassium monthly")) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [
+        ("cisplatin 75 mg/m2 IV d1 q21d", Fraction(1, 21)),
+        ("bortezomib 1.3 mg/m2 SQ d1,4,8,11 q21d", Fraction(4, 21)),
+        ("gemcitabine 1000 mg/m2 days 1, 8 and 15 of a 28 day cycle", Fraction(3, 28)),
+        ("docetaxel 75 mg/m2 day 1 every 3 weeks", Fraction(1, 21)),
+        ("Xeloda 1500 mg bid d1-14 q21d", Fraction(2)),
+        ("Lonsurf 35 mg/m2 bid d1-5, d8-12 q28d", Fraction(2)),
+        ("digoxin 0.125 mg po daily except Sunday", Fraction(6, 7)),
+        ("Synthroid 125 mcg daily, skip Sat and Sun", Fraction(5, 7)),
+        ("levothyroxine 100 mcg M T W Th F", Fraction(5, 7)),
+        ("digoxin 125mcg M-F", Fraction(5, 7)),
+        ("metoprolol 25 mg 1-0-1", Fraction(2)),
+        ("simvastatin 20 mg 0-0-1", Fraction(1)),
+        ("Humira 40 mg sc eow", Fraction(1, 14)),
+        ("gabapentin three hundred three times a day", Fraction(3)),
+        ("spironolactone 25 mg 1/2 tab q MWF", Fraction(3, 7)),
+    ],
+)  # fmt: skip
+def test_so_often(line: str, times: Fraction) -> None:
+    assert not read(line).unread
+    assert often(line) == times
+
+
+@pytest.mark.parametrize(
+    "line", ["rituximab 1000 mg IV day 1 and 15", "Neulasta 6 mg sc day 2 of each cycle", "advil 200 mg x2 q6h prn"]
+)
+def test_what_may_be_meant_in_two_ways_is_asked_about(line: str) -> None:
+    assert read(line).unread
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ferrous sulfate 325 mg (65 mg elemental iron) tid", "325 mg"),
+        ("potassium citrate 1080 mg (10 mEq) tid", "10 mEq"),
+        ("insulin glargine 100 unit/mL (3 mL) pen, inject 22 Units into the skin nightly", "22 unit"),
+        ("vit D 50k weekly", "50000 unit"),
+        ("lisinopril20mgdaily", "20 mg"),
+        ("Effexor XR 75 mg + 37.5 mg qam", "112.5 mg"),
+        ("Zyrtec 10 OTC qd", "10 mg"),
+        ("levofloxacin 500 mg q24h x 7", "500 mg"),
+        ("artificial tears 2 gtts OU qid", "2 drop"),
+    ],
+)  # fmt: skip
+def test_so_much_at_once(line: str, told: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == told
+
+
+def test_doses_of_one_day_with_times_of_their_own_add_up() -> None:
+    for line, day in (("methadone 5 mg tid and 10 mg hs", "25 mg"), ("valproate 500 mg bid and 250 mg at noon", "1250 mg"),
+                      ("Humalog 5/7/8 units with breakfast/lunch/dinner", "20 unit")):  # fmt: skip
+        told = read(line).per_day
+        assert told is not None, line
+        assert str(told[1]) == day
+    assert read("lisinopril 10 mg bid, 20 mg daily").dose is None, "two regimens that contradict each other"
+
+
+def test_the_strengths_beside_the_names_of_a_combination_are_no_dose_of_one_of_them() -> None:
+    for line in ("lisinopril 10 & HCTZ 12.5 daily", "lisinopril 10 mg and HCTZ 12.5 mg daily", "lisinopril 10/HCTZ 12.5 daily"):
+        (entry,) = entries(line)
+        held = {c.drug: str(c.amount) for p in entry.meaning.strengths for c in p.contents}
+        assert held == {"drug.lisinopril": "10 mg", "drug.hydrochlorothiazide": "12.5 mg"}, line
+        assert dose(line) == "1 tablet"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("dexamethasone 4 mg q6h x 2 days, q8h x 2 days, q12h x 2 days",
+         [("4 mg", Fraction(4), 2), ("4 mg", Fraction(3), 2), ("4 mg", Fraction(2), 2)]),
+        ("gabapentin 300mg qhs x3d, bid x3d, then tid",
+         [("300 mg", Fraction(1), 3), ("300 mg", Fraction(2), 3), ("300 mg", Fraction(3), None)]),
+        ("prednisone 40-20-10 mg q3d", [("40 mg", Fraction(1), 3), ("20 mg", Fraction(1), 3), ("10 mg", Fraction(1), 3)]),
+        ("clonazepam 0.5 mg bid x 1 wk, 0.25 mg bid x 1 wk, 0.25 mg qhs x 1 wk then d/c",
+         [("0.5 mg", Fraction(2), 7), ("0.25 mg", Fraction(2), 7), ("0.25 mg", Fraction(1), 7)]),
+        ("varenicline 0.5 mg daily days 1-3, 0.5 mg bid days 4-7, 1 mg bid day 8 on",
+         [("0.5 mg", Fraction(1), 3), ("0.5 mg", Fraction(2), 4), ("1 mg", Fraction(2), None)]),
+        ("Coumadin 5 MWF / 2.5 TTSS", [("5 mg", Fraction(3, 7), None), ("2.5 mg", Fraction(4, 7), None)]),
+    ],
+)  # fmt: skip
+def test_doses_in_turn(line: str, told: list[tuple[str, Fraction | None, int | None]]) -> None:
+    assert steps(line) == told
+
+
+@pytest.mark.parametrize("end", ["then d/c", "then stop", ", off", "then discontinue"])
+def test_a_course_that_is_to_end_was_not_stopped(end: str) -> None:
+    (entry,) = entries(f"prednisone 60 mg daily x3d, 40 mg daily x3d, 20 mg daily x3d {end}")
+    assert entry.meaning.noted.status == "taken"
+    assert entry.current
+
+
+def test_a_medicine_that_was_stopped_is_stopped() -> None:
+    for line in ("metformin 500 mg bid, d/c'd", "lisinopril 10 mg d/c", "amoxicillin 500 mg tid x 10 days - completed"):
+        assert entries(line)[0].meaning.noted.status == "stopped", line
+
+
+@pytest.mark.parametrize(
+    "supply", ["test strips qid", "OneTouch Verio test strips #100", "alcohol swabs", "pen needles 32g 4mm", "CPAP nightly"]
+)
+def test_supplies_are_no_medicine_and_nothing_is_asked(supply: str) -> None:
+    assert entries(supply) == ()
+    assert [e.answer.name for e in entries(f"{supply}, metformin 500 mg bid")] == ["metformin"]
+
+
+def test_a_medicine_beside_supplies_is_read() -> None:
+    assert [e.answer.name for e in entries("insulin syringes with Lantus 20 units")] == ["insulin glargine"]
+
+
+def test_what_people_call_a_medicine_by_is_no_other_medicine() -> None:
+    for line, name in (
+        ("my thyroid pill levothyroxine 75 every morning", "levothyroxine"),
+        ("heart pill metoprolol 25 twice a day", "metoprolol"),
+        ("cholesterol pill (lipitor 20) at night", "atorvastatin"),
+    ):
+        assert [e.answer.name for e in entries(line)] == [name], line
+    assert not entries("flurbozide pill lisinopril")[0].resolved
