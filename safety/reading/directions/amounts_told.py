@@ -221,9 +221,9 @@ class AmountsTold:
 
     def _summed(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "150 + 75 = 225 mg", "140 mg cap + 20 mg cap (= 160 mg)": the sum is the dose."""
-        added = self._side_by_side(doses)
-        if added:
-            return added
+        together = self._side_by_side(doses)
+        if together:
+            return together
         if len(doses) != 3 or any(d.low != d.high for d in doses):
             return doses
         first, second, whole = doses
