@@ -204,6 +204,10 @@ class Reading(Struct, frozen=True):
     not_read: dict[str, int] = {}
     """Clinical resources of types that are not read at all."""
 
+    def __hash__(self) -> int:
+        """Equal accounts have one, so that a case that was read can be remembered: by what was left out, not by counts."""
+        return hash(self.unread)
+
 
 class Case(Struct, frozen=True):
     """One patient with what is proposed for them; the input of every check.

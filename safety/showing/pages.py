@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -10,6 +11,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import UnsetType
+from msgspec.structs import replace
 
 from safety.errors import Problem
 from safety.knowledge.entries import Entry
@@ -19,6 +21,7 @@ from safety.model.report import SEVERITIES, Citation, Finding, Report
 from safety.showing.timeline import Timeline, timeline_of
 from safety.showing.words import WHOM
 
+_SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 VERDICTS: Mapping[str, str] = {
     "violated": "Something here breaks a rule",
     "unknown": "Not everything could be judged",
@@ -75,9 +78,15 @@ def entry_page(item: object, library: Library, *, links: str = "") -> str:
     """An item of the knowledge as a page: of a rule whom it is about, what it asks, what to do, what it rests on; of any other
     its fields."""
     if isinstance(item, Entry):
-        return render("entry.html", entry=item, lines=_asks(item), links=links)
+        told = {key: _in_words(getattr(item, key)) for key in ("title", "advice", "if_unavoidable", "why")}
+        return render("entry.html", entry=replace(item, **told), lines=_asks(item), links=links)
     fields: dict[str, Any] = msgspec.to_builtins(item, enc_hook=str)
     return render("fields.html", fields=fields, links=links)
+
+
+def _in_words(text: str) -> str:
+    """A text of a rule with each slot in words, as no patient fills it: "{nsaid}" is "the nsaid"."""
+    return _SLOT.sub(lambda slot: f"the {slot[1].replace('_', ' ')}", text or "")
 
 
 def _asks(entry: Entry) -> list[tuple[str, str, str]]:

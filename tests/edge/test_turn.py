@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from safety.edge.as_case import case_of
 from safety.edge.tasks import TurnAnswer
 from safety.engine import Engine
 from safety.errors import RequestError
@@ -161,3 +162,12 @@ def test_a_turn_takes_no_more_than_twenty_milliseconds(engine: Engine) -> None:
         spent.append(time.process_time() - begun)
         history.append(one)
     assert sorted(spent)[len(spent) // 2] < 0.04, "beyond 20 ms even on a machine that others slow down"
+
+
+def test_a_medicine_that_is_only_named_stops_no_conversation(engine: Engine) -> None:
+    """A case of which something is left out can be remembered, and the talk goes on."""
+    said = "Patient: Warfarin came up. I take metformin 500 mg twice a day."
+    case = case_of(engine.extract(said))
+    assert case.reading is not None
+    assert hash(case) == hash(case_of(engine.extract(said)))
+    assert turn(engine, "Patient: And ibuprofen 400 mg.", [said]) == turn(engine, "Patient: And ibuprofen 400 mg.", [said])
