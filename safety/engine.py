@@ -157,7 +157,7 @@ class Engine:
         """A case with what the free text of a plan and its patient tells; and what was read, with the place of each statement."""
         from safety.edge.plans import with_texts
 
-        return with_texts(case, texts, self.extractor)
+        return with_texts(case, texts, self.extractor, self._checker.spoken)
 
     def score(
         self, plans: Iterable[Plan | Case | Mapping[str, Any]], *, policy: Policy = "report", by: Sequence[str] = (),

@@ -22,7 +22,8 @@ def medication_of(said: MedicationSaid) -> Medication:
     name = said.normalised.name if said.normalised.status == "match" and not said.normalised.confirm else said.span.text
     dose = said.dose.value if said.dose is not None else None
     often = said.directions.value if said.directions is not None else None
-    told = " ".join(part for part in (name or said.span.text, dose, often) if part)
+    route = said.route.value if said.route is not None else None
+    told = " ".join(part for part in (name or said.span.text, dose, route, often) if part)
     whole_day = dose is not None and often is not None and often.startswith(A_DAY)
     return Medication(
         told,
@@ -30,6 +31,7 @@ def medication_of(said: MedicationSaid) -> Medication:
         dose=None if whole_day else dose,
         frequency=None if whole_day else often,
         sig=f"{dose} {often}" if whole_day else None,
+        route=route,
         indication=said.reason.value if said.reason is not None else None,
         stopped=said.context == "stopped",
     )

@@ -13,6 +13,7 @@ from safety.edge.dosing import A_DAY, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
 from safety.edge.naming import Named, Naming
+from safety.edge.routes import Routes
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
 from safety.knowledge.language import Language
 from safety.model.patient import LabResult
@@ -68,6 +69,7 @@ class DictionaryExtractor:
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
         self._joiners = names.joiners
+        self._routes = Routes(language, names.joiners)
         self._of = frozenset(language.words("of-a-medicine"))
         self._time, self._reason = _times(language, spoken), _reasons(language)
 
@@ -154,9 +156,10 @@ class DictionaryExtractor:
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end])
                 before = told
                 each = self._contexts.each(told, len(group.names), state)
-                for named, dose, of_one in zip(group.names, doses, each, strict=True):
+                routes = self._ways(line, sentence, groups, g)
+                for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
-                    yield self._item(line, turn, sentence, named, dose, state), of_one, weak
+                    yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
             self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
@@ -182,6 +185,20 @@ class DictionaryExtractor:
             span, named.read, "mentioned", turn.speaker, amount, often, self._time_told(line.text, sentence, named),
             self._reason_told(line.text, sentence, named), was=was, ask=_TO_A_MACHINE if named.start >= state.aside else ask,
         )  # fmt: skip
+
+    def _ways(self, line: Wording, sentence: Sentence, groups: Sequence[Group], g: int) -> list[Quoted | None]:
+        """The route of each name of a group; of names that only a joiner divides, that of the one before."""
+        every = [named for group in groups for named in group.names]
+        found: list[Quoted | None] = []
+        for named in groups[g].names:
+            n = every.index(named)
+            left = every[n - 1].after if n else 0
+            right = every[n + 1].first if n + 1 < len(every) else len(line.words)
+            told = self._routes.of(line, (named.first, named.after), left, right, sentence.start)
+            if told is None and found and self._routes.goes_on(line, left, named.first):
+                told = found[-1]
+            found.append(told)
+        return found
 
     # -------------------------------------------------------------- doses
 
@@ -327,7 +344,8 @@ def _together(one: MedicationSaid, other: MedicationSaid) -> MedicationSaid:
     if one.dose is not None and other.dose is not None and one.dose.value != other.dose.value and other.context == one.context:
         was, ask = one.dose.span.text, f"Is it {other.dose.value}, not {one.dose.value}?"
     return replace(
-        one, dose=dose, directions=other.directions or one.directions, time=one.time or other.time,
+        one, route=one.route or other.route, dose=dose,
+        directions=other.directions or one.directions, time=one.time or other.time,
         reason=one.reason or other.reason, also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
     )  # fmt: skip
 

@@ -68,6 +68,7 @@ class MedicationSaid(Struct, frozen=True):
     was: str = ""
     ask: str = ""
     by: Reader = "dictionary"
+    route: Quoted | None = None
 
     @property
     def drugs(self) -> tuple[str, ...]:
@@ -158,7 +159,7 @@ class Extraction(Struct, frozen=True):
         """Every span that is quoted."""
         found: list[Span] = []
         for m in (*self.medications, *self.vaccines):
-            found += [m.span, *m.also, *(q.span for q in (m.dose, m.directions, m.time, m.reason) if q is not None)]
+            found += [m.span, *m.also, *(q.span for q in (m.dose, m.directions, m.time, m.reason, m.route) if q is not None)]
         for items in (self.results, self.conditions, self.allergies, self.intake, self.facts):
             found += [item.span for item in items]
         found += [a.reaction.span for a in self.allergies if a.reaction is not None]

@@ -104,13 +104,14 @@ QUESTIONS: dict[str, Question] = {
     "contexts": Question(
         (
             "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
-            "perhaps-taking", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
+            "perhaps-taking", "mentioned", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
         ),
         "statement",
     ),
     "said-of-it": Question(("again", "taking", "stopped", "missed", "denied"), "statement"),
     "asked-about": Question(("taking", "allergic"), "statement"),
     "to-a-machine": Question(("instruction",), "statement"),
+    "treatments": Question(("medicine",), "statement"),
 }  # fmt: skip
 """Every question that the reading room asks; a table of kb/spoken holds the rows that answer it."""
 PERIODS = ("hour", "day", "week", "month", "year")

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from safety.answering.assumed import stands
+from safety.judging.candidates import CHECKS
 from safety.knowledge.library import Library
 from safety.model.report import RANK, Finding, Report, Subject, Unknown
 
@@ -22,6 +23,8 @@ PROFILE = frozenset(
     {"contraindication", "allergy", "pregnancy", "lactation", "age", "renal", "hepatic", "otc_disallowed", "route"}
 )
 """Kinds of rules in which a medicine conflicts with the patient."""
+PLAN_TEXT = "plan_text"
+"""Where a part of the text of a plan is said to stand."""
 _NEVER_HARD = frozenset({"lab", "monitoring", "duplicate"})
 """Checks that no hard violation comes of."""
 
@@ -151,11 +154,13 @@ def may_be_hard(kind: str, severity: str) -> bool:
 def _unknowns(report: Report, own: Sequence[Finding]) -> list[Open]:
     """Rules that wait for a fact and could concern the plan; and every hole that keeps silence from meaning anything.
 
-    A plan without medicines has no hole: nothing is proposed that a fact could speak against.
+    A plan without medicines has no hole but what was not read of it: nothing is proposed that a fact could speak against.
     """
+    unread = _unread_of_plan(report)
     if not any(m.where.among == "plan" for m in report.medications):
-        return []
-    found = [_rule(u) for u in report.unknown if _of_plan(u.subjects) or not u.subjects]
+        return unread
+    found = unread
+    found += [_rule(u) for u in report.unknown if _of_plan(u.subjects) or not u.subjects]
     for f in own:
         if not stands(f):
             found.append(Open(f.rule, "assumed", _asked(f), may_be_hard(f.kind, f.severity), _places(f), f.kind))
@@ -170,6 +175,12 @@ def _unknowns(report: Report, own: Sequence[Finding]) -> list[Open]:
             where = [str(hole.where)] if hole.where else []
             found.append(Open(hole.text, hole.because, hole.ask, hard, where, "", hole.checks))
     return found
+
+
+def _unread_of_plan(report: Report) -> list[Open]:
+    """Parts of the text of a plan that were not read."""
+    parts = () if isinstance(report.read, UnsetType) else report.read.unread
+    return [Open(f"{u.what}: {u.why}", "not read", "", True, [], "", list(CHECKS)) for u in parts if u.where == PLAN_TEXT]
 
 
 def _asked(f: Finding) -> str:

@@ -150,3 +150,27 @@ def test_a_medicine_that_a_history_only_considers_is_neither_taken_nor_proposed(
     assert case.patient.medications == ()
     assert case.reading is not None
     assert [u.what for u in case.reading.unread] == ["warfarin"]
+
+
+UNREAD = [
+    ("Perform resection of the bowel.", []),
+    ("Give three cycles of BEP chemotherapy.", ["Give three cycles of BEP chemotherapy"]),
+    ("Administer S-1 (40/20 mg).", ["Administer S-1"]),
+    ("Start ceftriaxone 2 g daily and IV antibiotics.", ["IV antibiotics"]),
+    ("Start ceftriaxone 2 g daily.", []),
+    ("Begin physical therapy and drain the abscess.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "unread"), UNREAD)
+def test_a_part_of_a_plan_that_may_order_a_medicine_and_of_which_none_was_read_is_told(
+    engine: Engine, text: str, unread: list[str]
+) -> None:
+    (row,) = score([{"as_of": DAY, "patient": {}, "plan_text": text}], engine).scored
+    assert row.read.get("unread", []) == unread
+    assert (row.state == "open") >= bool(unread)
+
+
+def test_a_plan_whose_text_was_not_read_is_never_safe_under_strict(engine: Engine) -> None:
+    (row,) = score([{"as_of": DAY, "patient": {}, "plan_text": "Give three cycles of BEP chemotherapy."}], engine).scored
+    assert (row.proposed, row.counted["PSC"].strict, row.counted["PSC"].report) == (0, 0.0, None)
