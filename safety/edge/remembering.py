@@ -16,8 +16,8 @@ from safety.reading.wording import any_of
 from safety.text import printable
 
 _MEDICINES: dict[Manner, Act] = {
-    "taking": "taking", "stopped": "stopped", "denied": "denies", "missed": "irregular", "considering": "considers",
-    "prescribed": "prescribed", "asking": "asks",
+    "taking": "taking", "partly": "irregular", "stopped": "stopped", "denied": "denies", "missed": "irregular",
+    "considering": "considers", "prescribed": "prescribed", "asking": "asks",
 }  # fmt: skip
 _CONDITIONS: dict[Manner, Act] = {"has": "has", "over": "resolved", "denied": "denies", "suspected": "suspected"}
 _LONGEST = 2000

@@ -54,6 +54,7 @@ class Stater:
         self._has_not = _any(*words("denials-in-talk"))
         self._over = _any(*words("said-to-be-over"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"))
+        self._part, self._given_up = _any(*words("part-of-a-dose")), _any(*words("given-up"))
         self._tolerated = _any(*words("medicines-tolerated"))
         self._allergy = _any(*words("of-allergies"))
         self._whole = frozenset(map(fold, words("whole-lists")))
@@ -133,6 +134,10 @@ class Stater:
             manner = "missed"
         if self._tolerated.search(said):
             manner = "tolerated"
+        elif manner != "stopped" and self._given_up.search(said):
+            manner = "stopped"
+        elif manner == "taking" and item.dose is None and self._part.search(said):
+            manner = "partly"
         name = printable(item.normalised.name or item.span.text, _LONGEST_NAME)
         if manner is None:
             return Statement("unclear", "said", name)

@@ -242,6 +242,13 @@ class Reconciler:
         return self._answer(said, "gap", severity, soon, why, now, as_of)
 
     def _taken(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+        if said.manner == "partly" and not all(_in_parts(i) for i in now):
+            severity, soon = self._danger(said.drugs)
+            why = f"Only a part of {said.name} is told as taken; the record has it whole."
+            return self._answer(said, "contradiction", severity, soon, why, now, as_of)
+        if said.manner in ("considering", "asking"):
+            why = f"{said.name} is spoken of, and nothing is said of how it is taken; the record has it as current."
+            return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i in now))
         if said.medicine is None or said.manner in _NOT_YET:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
         told = self.understanding.medicine(said.medicine).regimen
@@ -285,7 +292,7 @@ class Reconciler:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
         if said.manner in _NOT_YET and severity != "high":
             severity = "low"
-        if held and said.manner == "taking":
+        if held and said.manner in ("taking", "partly"):
             danger = self._danger(said.drugs)
             severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
             why = f"{said.name} is told as taken; the record has it as ended.{what}"
@@ -562,6 +569,14 @@ def _sure(points: int) -> float:
 
 def _is_taken(item: Recorded, as_of: date) -> bool:
     return item.status == "current" and (item.ends is None or item.ends >= as_of)
+
+
+def _in_parts(item: Recorded) -> bool:
+    """Whether a part of a unit is what is ordered."""
+    told = item.medicine.directions if item.medicine is not None else None
+    dose = told.dose if told is not None else None
+    said = (item.medicine.sig or "").lower() if item.medicine is not None else ""
+    return (dose is not None and dose[0].value < 1) or any(part in said for part in ("half", "1/2", "½", "0.5 "))
 
 
 def _as_needed(meant: Meant) -> bool:

@@ -120,3 +120,20 @@ def test_what_is_not_understood_is_not_assessed_and_never_agreement(engine: Engi
 def test_a_test_is_not_the_problem_that_it_may_find(engine: Engine) -> None:
     (found,) = reconciled(engine, PAIRS[0], ["I took my blood pressure at home."]).results
     assert found.outcome == "not_assessed"
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "outcome"),
+    [
+        (1, "I only take half an Eliquis.", "contradiction"),
+        (4, "I take half of my Zoloft.", "contradiction"),
+        (2, "I gave up on Lantus.", "contradiction"),
+        (2, "Should I take Lantus?", "not_assessed"),
+        (2, "I'm thinking about my lamotrigine.", "not_assessed"),
+    ],
+)
+def test_what_is_less_than_ordered_or_only_spoken_of_is_no_agreement(
+    engine: Engine, record: int, text: str, outcome: str
+) -> None:  # fmt: skip
+    (found,) = reconciled(engine, PAIRS[record], [text]).results
+    assert found.outcome == outcome
