@@ -62,6 +62,11 @@ def review(ids: tuple[str, ...], who: str | None, overlays: tuple[str, ...], as_
     """Who stands for which rules: signed, changed since, or unsigned.
 
     Without an ID the counts, and every rule that is signed or was.
+
+    \b
+    medsafe review
+    medsafe review interaction.warfarin-nsaid
+
     Exit code 1 where a sign-off no longer holds.
     """
     library = engine(overlays).library

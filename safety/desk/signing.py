@@ -92,7 +92,7 @@ def signatures_in(folders: Iterable[Path]) -> dict[str, Signature]:
                 one = msgspec.json.decode(line, type=Signature)
             except (msgspec.DecodeError, UnicodeDecodeError):
                 hint = "a line that was cut off? take it out, and sign again"
-                problems.append(Problem(Place(str(path), n, 1), "K026", "is not a sign-off", hint))
+                problems.append(Problem(Place(str(path), n, 1), "S001", "is not a sign-off", hint))
                 continue
             before = found.get(one.id)
             if before is None or before.on <= one.on:
