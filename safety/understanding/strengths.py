@@ -63,8 +63,8 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
                 if equal:  # sold under several names, it holds the same; the product that was named stands first
                     return Combined((equal[0],), {}, rest)
             # where we hold what is sold, other numbers are no strength of it: "1-2 tablets", "5-10 mg"
-            by_name = {c.drug for c in read.stated} == set(read.drugs)
-            if by_name or (not presentations and not lex.counted_next.match(text, found.end())):
+            by_name = {c.drug for c in read.stated if c.amount is not None} == set(read.drugs)
+            if (by_name or not presentations) and not lex.counted_next.match(text, found.end()):
                 return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
     own = read.product.presentations if read.product else ()
     return _by_one_number(own or presentations, read, lex) or _by_name(own, read, strength)
