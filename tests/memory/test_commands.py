@@ -18,7 +18,7 @@ from safety.cli.timeline import reconcile, timeline
 from safety.engine import Engine
 from safety.errors import RequestError
 
-EVENTS = str(REPO / "examples" / "metformin-to-insulin.yaml")
+EVENTS = str(REPO / "examples" / "histories" / "metformin-to-insulin.yaml")
 
 
 @pytest.fixture
