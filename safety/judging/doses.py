@@ -257,8 +257,8 @@ class _Held:
 
     def _rounded(self, axis: Axis, bound: lib.Bound, span: Span) -> bool:
         """Whether an amount lies above a most only by what a dose by weight is rounded."""
-        allowed = next(b.value.value for b in self.logic.facts.library.figure(*ROUNDING))
-        return 1 < ratio_of(axis, bound, span, self.logic) <= 1 + allowed / 100
+        allowed = self.logic.facts.library.most(*ROUNDING)
+        return 1 < ratio_of(axis, bound, span, self.logic) <= 1 + allowed.value / 100
 
     def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds, *, reckoned: bool) -> None:
         span = self.group.taken(axis, bound, self.drug, self.logic.facts)

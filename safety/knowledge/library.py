@@ -944,6 +944,14 @@ class Library(Struct, frozen=True, dict=True):
         place = Place(f"kb/figures/{table}.yaml")
         raise KnowledgeError([Problem(place, "K024", "cannot be read", f"judging goes by its row `{name}`")])
 
+    def most(self, table: str, name: str) -> Quantity:
+        """The most that `figures.TABLE` allows of a name. Raises KnowledgeError if no most stands there."""
+        for bound in self.figure(table, name):
+            if bound.op == "at_most":
+                return bound.value
+        place = Place(f"kb/figures/{table}.yaml")
+        raise KnowledgeError([Problem(place, "K024", "cannot be read", f"judging goes by the `at_most` of its row `{name}`")])
+
     def name_of(self, drug: str) -> str:
         """What a drug is called, with or without a monograph."""
         item = self.drug.get(drug) or self.recognised_by_id.get(drug)

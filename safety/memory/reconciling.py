@@ -551,8 +551,7 @@ class Reconciler:
         return max((as_of - item.dated).days, 0) / self._days(row[item.kind])
 
     def _days(self, row: str) -> int:
-        bound = next(b.value for b in self._library.figure("staleness", row) if b.op == "at_most")
-        return int(self._library.units.convert(bound, "d") or 1)
+        return int(self._library.units.convert(self._library.most("staleness", row), "d") or 1)
 
 
 def _in_units(told: Regimen, order: Meant) -> Regimen:

@@ -92,8 +92,7 @@ class Terms:
         self._induced = re.compile(rf"(?P<by>[^,;]+?)[- ](?P<how>{any_of(tuple(induced))})\s+(?P<what>.+)", re.I)
         self._beside_medicine = frozenset(library.language.words("problem-beside-medicine"))
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
-        acts = next(b.value for b in library.figure("vaccines", "a live vaccine acts") if b.op == "at_most")
-        self.vaccine_acts = int(library.units.convert(acts, "d") or 0)
+        self.vaccine_acts = int(library.units.convert(library.most("vaccines", "a live vaccine acts"), "d") or 0)
         """For so many days after it was given a live vaccine still acts."""
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""

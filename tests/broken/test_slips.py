@@ -152,3 +152,15 @@ def test_a_line_that_is_lost_never_stops_the_linter(spot: Any, tmp_path_factory:
     root = copy_of_base(tmp_path_factory.mktemp("lost"))
     lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
     assert all(p.message and p.code for p in problems_of(root))
+
+
+@pytest.mark.parametrize("file", [file for file in _FILES if file.startswith("kb/figures/")])
+def test_no_line_of_the_figures_is_lost_with_a_crash(file: str, tmp_path: Path) -> None:
+    root = copy_of_base(tmp_path)
+    for path in _leaves(_loaded(BASE / file)):
+        value = inner = _loaded(BASE / file)
+        for step in path[:-1]:
+            inner = inner[step]
+        del inner[path[-1]]
+        lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
+        assert all(p.message and p.code for p in problems_of(root))
