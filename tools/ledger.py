@@ -9,7 +9,8 @@
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
 terminal, as no label's wording may be committed, and is no ledger as it is. `status` counts labels, statements, what is held and
 what is left out, and names what is out of date or missing. `prove` tries whether each entry that a ledger names speaks for its
-medicine, how loudly, and whether it asks about what is stated.
+medicine, how loudly (one that is milder than the label's words and says why in a note is only counted), whether it asks about
+what is stated, and whether it sends the dose the way that is stated.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from __future__ import annotations
 import argparse
 import collections
 import csv
+import itertools
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -32,6 +34,7 @@ import safety
 from safety.answering.checker import Checker
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.knowledge.collecting import base_folder
+from safety.knowledge.entries import Entry
 from safety.knowledge.label_sections import SECTIONS
 from safety.knowledge.library import Drug, Library
 from safety.knowledge.snapshot import load_compiled
@@ -39,6 +42,19 @@ from safety.model.report import RANK
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
 FORBIDDEN = re.compile(r"contraindicat|never|do not|not to be|not for", re.I)
+DIRECTIONS = {
+    "down": re.compile(
+        r"\b((lower|smaller|less|half|third|quarter)( of)?( the| its| each)?( first)? (doses?|amounts?)|reduce|halve"
+        r"|less of (the|it)|dose down)\b|\b(lower|cut|halve|reduce) \{|\bstart \{\w+\} low|\bthe new one low",
+        re.I,
+    ),
+    "up": re.compile(
+        r"\b(higher (first )?doses?|raise the dose|increase the dose|more is needed|doubled?|dose up)\b|\braise \{", re.I
+    ),
+    "apart": re.compile(r"\b(hours? (apart|before|after|between)|separate(d|ly)?)\b", re.I),
+}
+"""Words by which a statement, an advice or a dose says which way a dose is to go, or that doses are to be taken apart."""
+DONE = {"reduce": "down", "increase": "up", "separate": "apart"}
 AVOIDED = re.compile(
     r"\b(avoid|never|do not|not recommended|not to be|not for|contraindicated|stop|discontinue|not with)\b", re.I
 )
@@ -196,6 +212,24 @@ def wanted(section: str, says: str) -> str:
     return "major" if AVOIDED.search(says) else ""
 
 
+def astray(says: str, entries: Sequence[Entry]) -> list[str]:
+    """Which ways a statement wants a dose to go (down, up, apart) that no entry that holds it says; a dose table may say any."""
+    if any(entry.doses is not None for entry in entries):
+        return []
+    told = {DONE.get(entry.do, "") for entry in entries}
+    cards = " ".join(f"{entry.advice} {entry.if_unavoidable}" for entry in entries)
+    told |= {way for way, words in DIRECTIONS.items() if words.search(cards)}
+    return [way for way, words in DIRECTIONS.items() if way not in told and words.search(says)]
+
+
+def _says_why(entry: Entry) -> bool:
+    """Whether the file says in a note why an entry is as loud as it is; the note is for its readers and is not compiled."""
+    file, line, _ = entry.place.rsplit(":", 2)
+    _, *after = (base_folder() / file).read_text(encoding="utf-8").split("\n")[int(line) - 1 :]
+    rest = itertools.takewhile(lambda text: not re.match(r"( {2}- |  (  )?)id: |rows:", text), after)
+    return any(re.match(r" *(note|because): ", text) for text in rest)
+
+
 def _prove(drugs: list[str]) -> Iterator[str]:
     with_words = Words((tries := prover()).library)
     counts: collections.Counter[str] = collections.Counter()
@@ -210,11 +244,17 @@ def _prove(drugs: list[str]) -> Iterator[str]:
                 counts[f"{spoke.how}"] += 1
                 if spoke.how in ("never", "asks"):
                     yield f"{statement.place}: {spoke.how}: {i}: {statement.says}"
+            entries = [tries.library.entry[tries.library.current_id(i)] for i in statement.held]
             loudest = min((RANK[s.severity] for s in about if s.how == "fires"), default=len(RANK))
             level = wanted(section, statement.says)
             if level and loudest > RANK[level]:
-                counts["milder"] += 1
-                yield f"{statement.place}: milder than {level}: {', '.join(statement.held)}: {statement.says}"
+                reasoned = any(_says_why(entry) for entry in entries)
+                counts["milder, and says why" if reasoned else "milder"] += 1
+                if not reasoned:
+                    yield f"{statement.place}: milder than {level}: {', '.join(statement.held)}: {statement.says}"
+            for way in astray(statement.says, entries):
+                counts[f"does not say {way}"] += 1
+                yield f"{statement.place}: does not say {way}: {', '.join(statement.held)}: {statement.says}"
             for how, named in with_words.missing(ledger, statement):
                 counts[how] += 1
                 yield f"{statement.place}: {how}: {named.kind} `{named.words}`: {', '.join(statement.held)}: {statement.says}"
