@@ -21,6 +21,7 @@ from safety.edge.extraction import (
 from safety.edge.speaking import Sentence, Turn
 from safety.model.patient import Allergy
 from safety.model.problem_line import Head
+from safety.reading.results.told import ToldResult
 from safety.reading.wording import any_of, worded
 from safety.text import fold
 
@@ -120,14 +121,14 @@ class PatientFacts:
     # -------------------------------------------------------------- results and conditions
 
     def _results(self, said: str, sentence: Sentence) -> Iterator[ResultSaid]:
-        if not any(c.isdigit() for c in said):
+        if not self._terms.result_lines.tells_a_number(said):
             return
         line = self._terms.result_lines.line(said, _NO_DAY)
         at = 0
         for r in line.results:
             if not r.test or r.fault or r.value is None:
                 continue
-            place = _find(said, line.text[r.start : r.end], at)
+            place = _find(said, line.text[r.start : r.end], at) or _heard(said, r, at)
             if place is None or (r.sign and r.sign not in said[place[0] : place[1]]):
                 continue  # "greater than 30" is a rule, not a result
             if self._is_talk(said[place[0] : place[1]].split()[0]):
@@ -252,6 +253,13 @@ def _find(said: str, shown: str, at: int) -> tuple[int, int] | None:
     parts = [re.escape(part) for part in shown.split()]
     found = re.compile(r"\s+".join(parts), re.I).search(said, at) if parts else None
     return found.span() if found is not None else None
+
+
+def _heard(said: str, result: ToldResult, at: int) -> tuple[int, int] | None:
+    """Where a result stands whose number was told in words: from its name to the last of them."""
+    name = _find(said, result.name, at) if result.heard else None
+    words = _find(said, result.heard, name[1]) if name is not None else None
+    return (name[0], words[1]) if name is not None and words is not None else None
 
 
 def _overlaps(span: Span, taken: Sequence[tuple[int, int]]) -> bool:

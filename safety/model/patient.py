@@ -61,6 +61,7 @@ class LabResult(Struct, frozen=True):
     laboratory's own. `earlier`: told as an older one ("baseline 1.1"). `fault`: why a line says nothing of it.
     `timed`: told when the sample was drawn (a trough, in the morning); `fasting`: told whether it was so drawn.
     `alone`: the test that is told beside it as a rule.
+    `heard`: the words in which the number was told, where it was told in words.
     `worked_out`: nobody told it, it follows from these others ("sodium 140, chloride 100, bicarbonate 12").
     """
 
@@ -77,6 +78,7 @@ class LabResult(Struct, frozen=True):
     timed: bool = False
     fasting: bool | None = None
     alone: str = ""
+    heard: str = ""
     worked_out: str = ""
 
 

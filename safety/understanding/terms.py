@@ -21,7 +21,6 @@ from safety.reading.names.resolver import Resolver
 from safety.reading.problems.line import ProblemReader
 from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
-from safety.reading.results.reader import ResultReader
 from safety.reading.results.scan import by_number
 from safety.reading.wording import any_of
 from safety.text import fold
@@ -43,6 +42,7 @@ class Meant(Struct, frozen=True):
 
 
 if TYPE_CHECKING:
+    from safety.reading.results.reader import ResultReader
     from safety.reading.results.spelled import Spelled
 
 Company = dict[str, list[Meant]]
@@ -255,6 +255,8 @@ class Terms:
     @cached_property
     def result_lines(self) -> ResultReader:
         """The reader of results as they are written; made when the first such line comes."""
+        from safety.reading.results.reader import ResultReader
+
         return ResultReader(self.library, self._index.labs, self._index.measured_firsts)
 
     @cached_property

@@ -85,8 +85,8 @@ def _reread(told: LabResult, terms: Terms, day: date) -> list[LabResult]:
     unread = [r for r in line.results if r.test and r.fault == "value"]
     if unread and terms.lab(told) is None:  # the name is a panel's, and its value cannot be read
         return [replace(_result(r), on=told.on) for r in unread]
-    if not whole or all(isinstance(r.value, str) for r in line.results):
-        return [told]
+    if not whole or all(isinstance(r.value, str) for r in line.results) or any(r.heard for r in line.results):
+        return [told]  # words in a field that is for a number are asked about
     return [replace(_result(r), on=told.on or r.on) for r in line.results]
 
 
@@ -98,5 +98,5 @@ def _result(one: ToldResult) -> LabResult:
         value = one.said
     return LabResult(
         one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault,
-        timed=one.timed, fasting=one.fasting, alone=one.alone,
+        timed=one.timed, fasting=one.fasting, alone=one.alone, heard=one.heard,
     )  # fmt: skip

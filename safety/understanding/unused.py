@@ -104,7 +104,17 @@ def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolve
             found[key] = replace(before, count=before.count + 1) if before else _Group(item)
         elif result.assumed:
             assumed.append(_Unsaid(printable(f"{one.test} {one.value}"), result.assumed, where))
-    return [*(_together(group) for group in found.values()), *_unknown(strange), *_units_unsaid(assumed), *_words_left(told)]
+    unused = (_together(group) for group in found.values())
+    return [*unused, *_unknown(strange), *_units_unsaid(assumed), *_in_words(told), *_words_left(told)]
+
+
+def _in_words(told: ToldResults) -> Iterator[Unresolved]:
+    """Numbers that were told in words, each read back: what was heard may be another number."""
+    for placed in told.results:
+        one = placed.told
+        if one.heard and not one.fault and placed.test is not None:
+            ask = f"Is it {printable(str(one.value))}? It was told in words, and was judged as that."
+            yield Unresolved(printable(f"{one.test} {one.heard}"), placed.where, "unread", [], ask)
 
 
 def doubted_results(told: ToldResults, lists: Iterable[tuple[LabResult, Position]], terms: Terms) -> Iterator[Unresolved]:

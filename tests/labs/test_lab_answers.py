@@ -292,7 +292,7 @@ def test_a_result_further_out_is_never_judged_milder(data: st.DataObject) -> Non
 _SAID = {
     "K 4.1": "4.1 mmol/l", "TSH 2.0": "2 milliunit/l", "BP 120/80": "120 mmhg", "Hb 12": "12", "foo 3": "foo 3",
     "Na": "what was the sodium",
-    "INR twelve": "twelve", "Mg 12O": "12o", "glucose pending": "what was the glucose",
+    "INR twelve": "12", "K four point point one": "potassium", "Mg 12O": "12o", "glucose pending": "what was the glucose",
     "ANA 1:640": "antinuclear antibody positive",
     "UA protein 2+": "urine protein 2+", "lithium 0.8": "0.8 mmol/l", "Cl 101": "101 mmol/l", "HCO3 24": "24 mmol/l",
     "weight up 5 lbs": "what was the body weight", "wound culture grew MRSA": "wound culture positive", "blah blah": "blah blah",
@@ -453,12 +453,29 @@ def test_what_is_no_value_is_asked_about_in_a_field_and_never_guessed(test: str,
     assert told.ask
 
 
-@pytest.mark.parametrize("value", ["12O/8O", "five point six", "1.1.1", "1e309", "NaN", "2026-11-01", "-"])
+@pytest.mark.parametrize("value", ["12O/8O", "five point point six", "five six", "1.1.1", "1e309", "NaN", "2026-11-01", "-"])
 @pytest.mark.parametrize("test", ["BP", "K", "INR", "A1c", "glucose"])
 def test_what_is_no_value_is_asked_about_in_a_line_and_never_guessed(test: str, value: str) -> None:
     told = answer(f"{test} {value}")
     assert {a.status for a in (told, *told.also)} == {"unknown"}
     assert told.ask
+
+
+@pytest.mark.parametrize(("test", "status"), [("K", "high"), ("INR", "critical_high"), ("A1c", "normal"), ("phosphorus", "high")])
+def test_a_number_that_is_plainly_told_in_words_is_judged_and_read_back(test: str, status: str) -> None:
+    told = answer(f"{test} five point six")
+    assert told.status in (status, status.removeprefix("critical_"))
+    assert "Is it 5.6?" in told.ask
+    assert "value" in told.needs
+
+
+@given(value=st.decimals(min_value="2.5", max_value="7.5", places=1))
+@settings(max_examples=40, deadline=None)
+def test_a_number_in_words_is_judged_as_in_digits(value: Decimal) -> None:
+    ones = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    whole, _, part = f"{value:.1f}".partition(".")
+    spoken, written = answer(f"my potassium was {ones[int(whole)]} point {ones[int(part)]}"), answer(f"my potassium was {value}")
+    assert (spoken.value, spoken.status, spoken.escalate) == (written.value, written.status, written.escalate)
 
 
 @pytest.mark.parametrize("test", ["potassium", "INR", "hemoglobin A1c", "glucose", "systolic blood pressure", "TSH"])

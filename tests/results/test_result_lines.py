@@ -239,7 +239,8 @@ def test_of_two_results_of_one_test_the_earlier_is_told_apart(
 
 
 @pytest.mark.parametrize(
-    "told", ["12O/8O", "five point six", "1.1.1", "1e309", "-5", "NaN", "11/2", "11/2/2026", "5,9", "5/6", "nan/nan"]
+    "told",
+    ["12O/8O", "five point point six", "five six", "1.1.1", "1e309", "-5", "NaN", "11/2", "11/2/2026", "5,9", "5/6", "nan/nan"],
 )
 @pytest.mark.parametrize("name", ["K", "potassium", "BP", "Hgb"])
 def test_what_is_no_number_is_asked_about(reader: ResultReader, name: str, told: str) -> None:

@@ -4,8 +4,9 @@ Read: names of tests with numbers, comparators, grades, words and titres; units;
 and a goal, kept as told; days, also "yesterday" and a month and day alone; earlier and later results of one test; pairs
 ("148/88"), slashed lists of tests ("AST/ALT 40/52") and panels; the specimen, which makes another test of the name.
 What somebody puts right while speaking ("6.1, no wait, 4.1"; "4.1, not 6.1"), or measured again as the sample was no good,
-does not count. Not read, and told so: a value in which a letter, a second point or a decimal comma stands, a negative one,
-a day where a value belongs, and numbers in words. Nothing is guessed, and no unit is assumed here: see `unsaid`.
+does not count. A number that is plainly told in words counts, and is told as heard. Not read, and told so: a value in which
+a letter, a second point or a decimal comma stands, a negative one, a day where a value belongs, and number words that may be
+read in two ways. Nothing is guessed, and no unit is assumed here: see `unsaid`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, Library, Panel
 from safety.model.quantity import number
+from safety.reading.results.asked import AskedWhen, WhenAsked
 from safety.reading.results.phrases import NUMBER, Around, Found
 from safety.reading.results.scan import Scanner, Value
+from safety.reading.results.spelled import Heard, Spelled
 from safety.reading.results.told import Fault, Sign, ToldLine, ToldResult
+from safety.reading.results.unsaid import plausible
 from safety.reading.wording import cleaned
 from safety.text import fold
 
@@ -35,6 +39,7 @@ _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)")
 """Between a name and its value; also the charge of an ion: "Ca++ 11.9", "K+5.9"."""
+_AT_AN_HOUR = re.compile(r"(?:at|@)\s+(?:[01]?\d|2[0-3])(?=\s+[A-Za-z])", re.I)
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _SHORT_IS = re.compile(r"(?<=\w)['’]s(?=\s+[<>]?\s?\d)")
 """A short "is" before a number: "my magnesium's 1.1"."""
@@ -76,6 +81,8 @@ class ResultReader:
         labs: Callable[[str], Lab | None] = library.lab.get
         around, shared = Around(library.language), library.shared_test_names
         self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts)
+        self._spelled = Spelled(library.language)
+        self._when = WhenAsked(library.language, self._scanner)
 
     def line(self, text: str, day: date) -> ToldLine:
         """Every result that a line tells, as of a day: "yesterday" is the day before, and "11/2" the last one there was.
@@ -85,7 +92,19 @@ class ResultReader:
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = _PALPATED.sub(r"\1 ", told)
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", told)))
-        return _Line(self._scanner, plain, day).read()
+        return _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
+
+    def _says_something(self, text: str, at: int) -> bool:
+        around = self._scanner.around
+        return around.values.at(text, at) is not None or around.context.at(text, at) is not None
+
+    def asks_when(self, text: str) -> AskedWhen | None:
+        """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
+        return self._when.read(text)
+
+    def tells_a_number(self, text: str) -> bool:
+        """Whether a number stands in a text, in digits or plainly in words."""
+        return any(c.isdigit() for c in text) or bool(self._spelled.line(text)[1])
 
     def is_fasting(self, text: str) -> bool | None:
         """Whether words say that a sample was drawn fasting, or that it was not; None where they say neither."""
@@ -95,9 +114,9 @@ class ResultReader:
 class _Line:
     """One line while it is read."""
 
-    def __init__(self, scanner: Scanner, text: str, today: date) -> None:
+    def __init__(self, scanner: Scanner, text: str, heard: Sequence[Heard], today: date) -> None:
         self.scan, self.around = scanner, scanner.around
-        self.text, self.today, self.at = text, today, 0
+        self.text, self.heard, self.today, self.at = text, heard, today, 0
         self.results: list[ToldResult] = []
         self.left: list[str] = []
         self.taken_back: list[str] = []
@@ -709,7 +728,28 @@ class _Line:
         if self.once_more:
             self.results = [replace(r, earlier=True) if r.test == test and test else r for r in self.results]
         self.once_more = False
+        told |= self._as_heard(test, start, told.get("value"))
         self.results.append(ToldResult(test, name.strip(), start=start, end=self.at, **told))
+
+    def _as_heard(self, test: str, start: int, value: object) -> dict[str, Any]:
+        """The words in which a value was told; with a fault where they may as well say an ordinary value of the test."""
+        inside = [h for h in self.heard if start <= h.start and h.end <= self.at]
+        heard = [h for h in inside if h.value == value] or (inside if isinstance(value, str) else [])
+        if not heard:
+            return {}
+        said = " ".join(h.words for h in heard)
+        doubtful = any(h.short and self._may_be_a_hundredth(test, h.value) for h in heard)
+        return {"value": None, "sign": "", "fault": "value", "said": said} if doubtful else {"heard": said}
+
+    def _may_be_a_hundredth(self, test: str, value: Decimal) -> bool:
+        """Whether "one fifty" of a test is more likely 1.50: that is an ordinary value of it, and 150 is none."""
+        lab = self.scan.lab(test)
+        rows = [r for r in lab.ranges if r.kind in ("reference", "therapeutic")] if lab is not None else []
+
+        def ordinary(number_: Decimal) -> bool:
+            return any((r.low is None or r.low <= number_) and (r.high is None or number_ <= r.high) for r in rows)
+
+        return lab is not None and plausible(value / 100, lab) and ordinary(value / 100) and not ordinary(value)
 
     # -------------------------------------------------------------- between a name and its value
 
@@ -728,7 +768,7 @@ class _Line:
         text = self.text
         if found := _BETWEEN.match(text, at):
             return found.end()
-        if (counted := self.around.out_of(text, at)) is not None:
+        if (counted := self.around.out_of(text, at) or self._hour_before(at, lab, seen)) is not None:
             return counted
         if (moved := self.around.moved.at(text, at)) is not None and (moved.meaning == "by" or (lab and lab.measures)):
             return None  # "weight up 5 lbs" is no weight
@@ -753,6 +793,19 @@ class _Line:
             return earlier.end
         return self._time_before(at, lab) or self._words_before(at, lab)
 
+    def _hour_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        """An hour before the value, "at 7 this morning was 250": words follow it that lead to a number of the test."""
+        hour = _AT_AN_HOUR.match(self.text, at)
+        here = self._spaces_only(hour.end()) if hour is not None else at
+        day = self.around.day(self.text, here, self.today) if hour is not None else None
+        words = self.around.earlier.at(self.text, here) or self.around.begins.at(self.text, here)
+        end = day[1] if day is not None else words.end if words is not None else None
+        if hour is None or end is None or not (self._number_behind(end, lab) or self._pair_at(self._before(end, lab)[0])):
+            return None
+        if day is not None and day[0] is not None:
+            seen["on"] = day[0]
+        return end
+
     def _bracket_before(self, found: re.Match[str], lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """A bracket before a value: a day, the unit, how it was taken, or the name of the test once more."""
         inside = (found[1] if found[1] is not None else found[2]).strip()
@@ -774,7 +827,8 @@ class _Line:
         signed = self.around.signs.at(self.text, at) is not None and self.around.later.at(self.text, at) is None
         if signed and self.scan.value(self.text, at, lab) is not None:  # "sugar over 500"
             return None
-        words = self.around.fillers.at(self.text, at) or self.around.context.at(self.text, at)
+        said = (self.around.fillers.at(self.text, at), self.around.context.at(self.text, at))
+        words = max((w for w in said if w is not None), key=lambda w: w.end, default=None)  # "at" or "at the pharmacy"
         if words is None and self.text[at] == ",":  # "glucose, fasting: 126"
             words = self.around.context.at(self.text, self._spaces(at + 1)) or self._filler_before_a_number(at + 1, lab)
             if words is None and self._number_with_unit(self._spaces(at + 1), lab):
@@ -933,14 +987,14 @@ class _Line:
             return False
         inside = (found[1] if found[1] is not None else found[2]).strip()
         last = self.results[-1]
-        own = _Line(self.scan, inside, self.today).read()
+        own = _Line(self.scan, inside, (), self.today).read()
         if own.results and not own.left and all(r.test and not r.fault for r in own.results) and not inside[0].isdigit():
             self.at = found.end()
             self.results[len(self.results) - count : len(self.results) - count] = [
                 replace(r, start=at, end=found.end()) for r in own.results
             ]
             return True
-        inner = _Line(self.scan, inside, self.today)
+        inner = _Line(self.scan, inside, (), self.today)
         inner.results = [replace(last, start=0, end=0)]
         inner.read_behind()
         first, *more = inner.results

@@ -37,11 +37,12 @@ _CHUNK = re.compile(r"\S{1,60}")
 _REMEMBERED = 4096
 """Of so many words is kept what they are."""
 _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
-_LONGEST_UNIT = 24
+_LONGEST_UNIT = 32
 _LEAST_IN_A_ROW = 4
 """Of a panel of so many numbers their order tells which is which, whatever stands between them."""
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
+_PER = re.compile(r"\s+per\s+", re.I)
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
 _MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
 
@@ -212,7 +213,7 @@ class Scanner:
 
     def _read_symbol(self, raw: str, test: str) -> str | None:
         lab = self.lab(test)
-        raw = raw.translate(_MICRO)
+        raw = _PER.sub("/", raw.translate(_MICRO))
         symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
         if lab is not None:
             own = next((o.unit for o in lab.other_units if raw.lower() == o.unit.lower() or symbol == o.unit), None)

@@ -23,6 +23,7 @@ class ToldResult(Struct, frozen=True):
     `goal`: what it is meant to be. `on`: the day, where one is told. `earlier`: said to be an older one ("baseline 1.1").
     `fasting`: the line tells that it was drawn fasting, or that it was not.
     `alone`: the test that is told beside this one as a rule ("BP 140"). `timed`: the line tells when the sample was drawn.
+    `heard`: the words in which the number was told, "five point six": it is read back to whoever told it.
     `start`, `end`: where it stands in the text of the line.
     """
 
@@ -43,6 +44,7 @@ class ToldResult(Struct, frozen=True):
     timed: bool = False
     alone: str = ""
     fasting: bool | None = None
+    heard: str = ""
 
 
 class ToldLine(Struct, frozen=True):

@@ -17,7 +17,7 @@ from safety.model.quantity import plain
 # P: a number in the plural, U: a unit, T: a form
 _ROLES = {
     "one": "a", "and": "&", "point": ".", "zero": "o", "of": "f", "half": "h", "quarter": "q", "couple": "c", "dozen": "z",
-    "times": "x", "my": "m", "dose": "s", "so often": "w",
+    "or": "|", "times": "x", "my": "m", "dose": "s", "so often": "w",
 }  # fmt: skip
 _HUNDRED, _THOUSAND = 100, 1000
 _MOST_OF_A_KIND = 2

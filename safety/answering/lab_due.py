@@ -1,0 +1,102 @@
+"""When a test is to be measured: the answer to "is my potassium due?", and what all the medicines of a patient need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.answering.lab_wording import loudest
+from safety.labs.request import LabRequest
+from safety.model.lab_answer import LabAnswer
+from safety.model.report import Due
+from safety.reading.results.asked import AskedWhen
+from safety.text import printable
+from safety.understanding.terms import Terms
+
+_NAME = "tests that are due"
+
+
+def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None:
+    """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
+    asked = (request.case.patient.labs or ())[request.asked :]
+    return terms.result_lines.asks_when(asked[0].test) if len(asked) == 1 and asked[0].as_written else None
+
+
+def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
+    """What the medicines need measured, by the results on file, if any are told: the question itself is none of them."""
+    patient = request.case.patient
+    return checker.due(replace(request.case, patient=replace(patient, labs=(patient.labs or ())[: request.asked] or None)), day)
+
+
+def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:
+    """Whether the tests that are asked about are due, and when next; of one that no medicine needs, that."""
+    if not request.case.patient.medications:
+        ask = "Which medicines are taken? They decide what is to be measured, and when."
+        return LabAnswer(None, _NAME, "", "unknown", needs=["medications"], ask=ask, task=ask)
+    meant = [d for d in due if asked.all or not asked.tests.isdisjoint(d.tests)]
+    names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
+    if not meant:
+        task = f"No medicine on the list needs {names or 'a test'} by the rules held here. "
+        task += "Whether it is wanted for another reason, ask the clinician who orders it."
+        return LabAnswer(None, _NAME, "", "unknown", task=task)
+    said = [" ".join(one for one in (*_each(d, day), _advice(d)) if one) for d in meant]
+    untold = any(d.state == "not told" for d in meant)
+    call = loudest("none", *("pharmacist" for d in meant if d.state == "due"))
+    ask = " ".join(_when_last(d) for d in meant if d.state == "not told")
+    return LabAnswer(
+        None, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call, task=" ".join(said),
+        needs=["history"] if untold else [], ask=ask,
+    )  # fmt: skip
+
+
+def _each(due: Due, day: date) -> Iterable[str]:
+    if due.state == "due":
+        yield f"Due now: {_for_whom(due)}; {printable(due.saw)}."
+    elif due.state == "not told":
+        yield _when_last(due)
+    else:
+        yield f"In time: {_for_whom(due)}, last on {due.last}." if due.last else f"In time: {_for_whom(due)}."
+        if due.last and due.every:
+            yield f"Next by {date.fromisoformat(due.last) + timedelta(days=due.every)} at the latest."
+
+
+def _advice(due: Due) -> str:
+    return due.advice if due.state == "due" else ""
+
+
+def _when_last(due: Due) -> str:
+    return f"When was it last measured: {_for_whom(due)}?"
+
+
+def nothing_asked(request: LabRequest, due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
+    """No result is asked about: what the medicines need measured; without medicines, which result is meant."""
+    if due:
+        return _what_is_due(due, on_file)
+    asked = (request.case.patient.labs or ())[request.asked :]
+    text = printable(asked[0].test) if asked else ""
+    ask = "Which test is it, and what was the value with its unit?"
+    return LabAnswer(None, text, "", "unknown", needs=["test", "value"], ask=ask, task=ask)
+
+
+def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
+    """What is to be measured now, what could not be told, and how many results on file are out of their range."""
+    now = [d for d in due if d.state == "due"]
+    untold = [d for d in due if d.state == "not told"]
+    said = [f"Measure: {'; '.join(_for_whom(d) for d in now)}."] if now else []
+    said += [f"When was it last measured: {'; '.join(_for_whom(d) for d in untold)}?"] if untold else []
+    if not said:
+        said = ["Nothing is due: every test that these medicines need is on file and in time."]
+    off = [a.name for a in on_file if a.status not in ("normal", "negative") and (a.ask or a.status != "unknown")]
+    said += [f"On file and not normal: {', '.join(dict.fromkeys(off))}."] if off else []
+    call = loudest("none", *("pharmacist" for _ in now), *(a.escalate for a in on_file))
+    return LabAnswer(
+        None, _NAME, "", "unknown" if untold else "normal", due=due, escalate=call, task=" ".join(said),
+        needs=["history"] if untold else [],
+    )  # fmt: skip
+
+
+def _for_whom(due: Due) -> str:
+    return f"{due.name} ({', '.join(due.medicines)})"

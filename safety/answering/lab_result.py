@@ -1,0 +1,295 @@
+"""One result → its answer: unit, plausibility, urgency, range, direction, medicines, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.answering.lab_wording import CRITICAL, LOUD, as_told, loudest, task_of
+from safety.formulas.corrections import FORMULAS
+from safety.judging.candidates import asked_by
+from safety.judging.conditions import Logic
+from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf, LabRange
+from safety.labs.effects import effects_on
+from safety.labs.request import LabRequest
+from safety.labs.standing import Stand, band, stand, target_of, within
+from safety.labs.trend import Point, changed, points, trend
+from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabStatus
+from safety.model.patient import LabResult
+from safety.model.quantity import number, plain
+from safety.model.report import Finding, Report
+from safety.reading.results.unsaid import unsaid
+from safety.text import printable
+from safety.understanding.facts import Facts
+from safety.understanding.results import Result, result_of
+from safety.understanding.told_results import Placed
+
+_ASKS = {
+    "fasting": "Was that fasting?", "age": "How old is the patient?", "sex": "Is the patient female or male?",
+    "pregnancy": "In which week of pregnancy is the patient?",
+}  # fmt: skip
+_HIGH: tuple[LabStatus, ...] = ("high", "critical_high", "positive")
+
+
+class Question(Struct, frozen=True):
+    """What is asked, of whom, and what `check` says of the same patient on the same day."""
+
+    request: LabRequest
+    facts: Facts
+    report: Report
+    checker: Checker
+
+
+def answer_of(placed: Placed, q: Question) -> LabAnswer:
+    """One result: where it lies, how urgent it is, where it is heading, and what explains it."""
+    facts = q.facts
+    test, told = placed.test, placed.told
+    if test is None:
+        ask = "Which test is this? It is none of ours."
+        return LabAnswer(
+            None, printable(told.test), printable(f"{told.value or ''} {told.unit or ''}".strip()), "unknown", ask=ask, task=ask
+        )
+    result = facts.as_corrected(result_of(told, test, facts.terms), test)
+    base = LabAnswer(
+        test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
+        worked_out=told.worked_out,
+        on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), 
+        evidence=[c for c in test.evidence if set(c.supports) != {"codes"}],
+    )  # fmt: skip
+    if result.word:
+        return _in_words(base, result, test, _rules(test, q) if _is_newest(placed, test, facts) else [])
+    if result.fault is not None or told.fault:
+        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
+    return _judged(base, placed, result, test, q)
+
+
+def _shown(result: Result, test: Lab) -> str:
+    if len(result.assumed) > 1:
+        return result.shown.partition(" (")[0]
+    if result.low is None and result.high is None:
+        return result.shown.rpartition(",")[0] if result.shown.endswith(", undated") else result.shown
+    if result.low == result.high and result.low is not None:
+        return f"{plain(round(result.low, 4).normalize())} {test.unit}"
+    if result.low is not None and result.high is not None:
+        return f"{plain(round(result.low, 4).normalize())} to {plain(round(result.high, 4).normalize())} {test.unit}"
+    end = result.low if result.high is None else result.high
+    return f"{'>' if result.high is None else '<'} {plain(round(end or Decimal(0), 4).normalize())} {test.unit}"
+
+
+def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) -> LabAnswer:
+    if result.word in ("indeterminate", "abnormal") or test.expected is None:
+        return replace(base, value=result.word, ask="What does the laboratory's report say exactly?")
+    ordinary = result.word in (test.expected, "normal")
+    if ordinary:
+        return replace(base, value=result.word, status="negative", task="As expected.")
+    explained = [e for e in base.medication_effects if e.direction == "raises"]
+    task = "Expected on " + ", ".join(e.name for e in explained) + "." if explained else "Report it to the clinician."
+    calls = [row.call for row in test.ranges if row.kind == "intervention"]
+    escalate: Escalation = "none" if any(e.intended for e in explained) else loudest("clinician", *calls)
+    if rules:
+        task, escalate = rules[0].advice, loudest(escalate, *(f.escalate for f in rules))
+    disturbed = [f"{e.name}: {e.note}." for e in explained if e.kind == "assay"]
+    return replace(
+        base, value=result.word, status="positive", task=" ".join((task, *disturbed)), escalate=escalate,
+        findings=[as_told(f) for f in rules],
+    )  # fmt: skip
+
+
+def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
+    """Asked about, never guessed: no number, a unit that does not fit, or a value that cannot be."""
+    if result.fault == "unread" or result.fault is None:
+        ask = f"What was the {test.name}, as a number with its unit?"
+        return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
+    bare = number(str(value).lstrip("<>=≤≥ ")) if value is not None else None
+    fits = unsaid(bare, test).readings if bare is not None else ()
+    if len(fits) == 1 and (result.fault == "unit" or fits[0][0] != test.unit):
+        ask = f"Is it {plain(bare or Decimal(0))} {fits[0][0]}? As written it cannot be judged."
+        return replace(
+            base, status="implausible" if result.fault == "implausible" else "unknown", needs=["unit"], ask=ask, task=ask
+        )
+    ask = f"Is that the value, and the unit (in {test.unit})?"
+    if result.fault == "unit":
+        return replace(base, status="unknown", needs=["unit"], ask=ask, task=ask)
+    task = "This is not plausible: measure or read it again now. If it is true, or the patient is unwell, call 911."
+    return replace(base, status="implausible", needs=["value", "unit"], ask=ask, escalate="clinician", task=task)
+
+
+def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -> LabAnswer | None:
+    """A value told in number words is asked about in digits, and does not wait for the answer where it would be critical."""
+    said = str(placed.told.value or "")
+    digits = facts.terms.spelled.in_digits(said)
+    if not digits:
+        return None
+    lines = (facts.terms.result_lines.line(text, facts.day) for text in (f"{test.name}: {digits}", digits))
+    read = next((r for line in lines for r in line.results if r.test == test.id and not r.fault), None)
+    if read is None:
+        return None
+    value = f"{read.sign}{read.value}" if read.sign not in ("", "~") else read.value
+    result = result_of(LabResult(test.name, value, read.unit), test, facts.terms)
+    if result.fault is not None or result.word:
+        return None
+    found = stand(test, result, facts, read.fasting)
+    critical = found.status in CRITICAL or found.maybe_critical
+    ask = f"Is it {digits}?"
+    if_so = f" If it is, {test.name} is critical: call the clinician now; with symptoms call 911." if critical else ""
+    call: Escalation = "clinician" if critical else "none"
+    return replace(base, status="unknown", needs=["value"], ask=ask, task=ask + if_so, escalate=call)
+
+
+def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Question) -> LabAnswer:
+    facts, request = q.facts, q.request
+    found = stand(test, result, facts, _fasting(placed, request, facts))
+    line = _line(placed, result, test, facts, request)
+    where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
+    if test.measures is not None and not test.ranges:
+        task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
+        return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
+    lacks = _lacking(placed, found, test, facts, request)
+    goal = target_of(test, facts)
+    sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
+    rules = _rules(test, q) if _is_newest(placed, test, facts) else []
+    open_unit = found.status == "unknown" and len(result.assumed) > 1
+    unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
+    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
+    escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
+    met = within(goal, result) if goal is not None else None
+    answer = replace(
+        base, status=found.status, range=band(found.row, test, facts), target=band(goal, test, facts), target_met=met,
+        limit=band(found.limit, test, facts),
+        trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
+        previous=_before(line, test), findings=[as_told(f) for f in rules],
+        needs=[*found.needs, *(["unit"] if open_unit else []), *lacks], ask=ask,
+        corrected=_correction(result, test), escalate=escalate,
+        evidence=[c for c in base.evidence if not sources or c.source in sources],
+    )  # fmt: skip
+    newer = _newer(placed, test, facts)
+    if newer is not None:
+        return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
+    return replace(answer, task=task_of(answer, found))
+
+
+def _fasting(placed: Placed, request: LabRequest, facts: Facts) -> bool | None:
+    """Whether it was drawn fasting: as the line tells it, the request, or the name that the test was given."""
+    if placed.told.fasting is not None:
+        return placed.told.fasting
+    return request.fasting if request.fasting is not None else facts.terms.result_lines.is_fasting(placed.told.test)
+
+
+def _lacking(placed: Placed, found: Stand, test: Lab, facts: Facts, request: LabRequest) -> dict[str, str]:
+    """What decides on this result and is not told, with the question: when it was drawn, the test that corrects it."""
+    lacks = {"value": f"Is it {placed.told.value}?"} if placed.told.heard else dict[str, str]()
+    side = "low" if found.status in ("low", "critical_low") else "high" if found.status in _HIGH else ""
+    if test.drawn is not None and not (placed.told.timed or request.drawn):
+        open_ = found.status == "unknown"  # it may yet come out so
+        wanted = {"any": True, "out": bool(side) or open_, "high": side == "high" or open_, "low": side == "low" or open_}
+        if wanted[test.drawn.of]:
+            lacks["time"] = test.drawn.ask
+    if placed.told.alone and placed.told.alone not in (facts.results or {}):
+        second = f"What was the {facts.library.lab[placed.told.alone].name}, the second number?"
+        lacks["value"] = " ".join((*lacks.values(), second))
+    rule = test.corrected
+    if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
+        lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
+    return lacks
+
+
+def _correction(result: Result, test: Lab) -> LabCorrected | None:
+    """What a result was before another test corrected it, and by which formula."""
+    if not result.corrected or test.corrected is None or result.measured is None:
+        return None
+    formula = FORMULAS[test.corrected.formula]
+    return LabCorrected(
+        f"{plain(round(result.measured, 4).normalize())} {test.unit}", result.corrected, formula.name, formula.citation,
+        formula.checked,
+    )  # fmt: skip
+
+
+def _is_newest(placed: Placed, test: Lab, facts: Facts) -> bool:
+    return _newer(placed, test, facts) is None
+
+
+def _newer(placed: Placed, test: Lab, facts: Facts) -> date | None:
+    """The day of a newer usable result of the same test, if one is on file."""
+    days = [r.on for r in facts.history.get(test.id, ()) if r.on is not None]
+    newest = max(days, default=None)
+    return newest if placed.told.on is not None and newest is not None and newest > placed.told.on else None
+
+
+def _of_status(found: Stand, base: LabAnswer) -> Escalation:
+    """Whom a result brings in; a level that another medicine moved out of its range the clinician, as it will move on."""
+    way = {"low": "lowers", "high": "raises"}.get(found.status)
+    moved = any(e.kind == "level" and e.direction == way for e in base.medication_effects)
+    if moved and found.call == "pharmacist":
+        return "clinician"
+    if found.status in CRITICAL:
+        return "emergency"
+    return max("clinician" if found.maybe_critical else "none", found.call, key=LOUD.index)
+
+
+def _rules(test: Lab, q: Question) -> list[Finding]:
+    """What `check` says of a medicine because of this test, of the pregnancy it shows, or of the condition that it is."""
+    entries = [(f, e) for f in q.report.every_finding if (e := q.checker.library.entry.get(f.rule)) is not None]
+    shown = _conditions_shown(test, q.facts)
+    return [f for f, e in entries if _because_of(test, e, shown, q.checker)]
+
+
+def _conditions_shown(test: Lab, facts: Facts) -> frozenset[str]:
+    """The conditions that results of this test come to by themselves, with everything they are kinds of."""
+    inferred = {i.id: i for i in facts.library.inferences if any(isinstance(x, LabLeaf) and x.test == test.id for x in i.when)}
+    named = {c for i in inferred.values() for c in i.conditions}
+    return frozenset(k for c, _ in Logic(facts).following if c in named for k in facts.library.condition[c].is_a)
+
+
+def _because_of(test: Lab, entry: Entry, shown: frozenset[str], checker: Checker) -> bool:
+    tests = checker.index.tests_of(entry)
+    if test.id in tests.sides or (tests.pregnancy and test.pregnant_days is not None):
+        return True
+    return any(isinstance(leaf, HasLeaf) and not shown.isdisjoint(leaf.conditions) for leaf in asked_by(entry))
+
+
+def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabRequest) -> list[Point]:
+    """Every usable result of the test up to this one, one a day; those told before it without a day in the order told."""
+    day = placed.told.on or facts.day
+    told, undated = list[Point](), list[Point]()
+    for p in facts.told_results.results:
+        if p.test is None or p.test.id != test.id or p is placed or p.told == placed.told:
+            continue
+        other = result_of(p.told, test, facts.terms)
+        if other.low is None or other.low != other.high:
+            continue
+        if p.told.on is not None and p.told.on <= day:
+            told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
+        elif p.told.earlier and not placed.told.earlier:
+            undated.append(Point(None, other.low))
+    if result.low is None or result.low != result.high:
+        return [*points(told), *undated]
+    return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]
+
+
+def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
+    if len(line) < 2:
+        return None
+    last, now = line[-2], line[-1]
+    change = {1: "higher", -1: "lower", 0: "no real change"}[changed(last.value, now.value, test.varies)]
+    day = last.on.isoformat() if last.on is not None else ""
+    return LabBefore(f"{plain(round(last.value, 4).normalize())} {test.unit}", day, change)  # type: ignore[arg-type]
+
+
+def _heading(line: Sequence[Point], where: str, aim: LabRange | None) -> str:
+    """Since when it rises or falls; and whether that leads toward its target or range, or out of it."""
+    if where not in ("rising", "falling"):
+        return ""
+    since = f" since {line[0].on.isoformat()}" if line[0].on is not None else ""
+    first, last = (_off(aim, point.value) for point in (line[0], line[-1]))
+    return f"{where}{since}" + (", improving" if last < first else ", worsening" if last > first else "")
+
+
+def _off(aim: LabRange | None, value: Decimal) -> Decimal:
+    """How far a value lies outside a range."""
+    low, high = (aim.low, aim.high) if aim is not None else (None, None)
+    return max(Decimal(0), low - value if low is not None else Decimal(0), value - high if high is not None else Decimal(0))
