@@ -21,12 +21,17 @@ class Place(Struct, frozen=True, order=True):
 
 
 class Problem(Struct, frozen=True, order=True):
-    """One thing to mend: where, which (a stable code), what is wrong, and a hint if there is one."""
+    """One thing to mend: where, which (a stable code), what is wrong, and a hint if there is one.
+
+    `fix`: what can only be meant in the place of the word that stands there, or, of a whole file, what it should be called;
+    empty where a person has to decide.
+    """
 
     place: Place
     code: str
     message: str
     hint: str = ""
+    fix: str = ""
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.code} {self.message}"

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+_LONG = 6
+"""In a word of so many letters two may be wrong and it is still the same word."""
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _PUNCTUATION = re.compile(r"[^a-z0-9%+&/.'-]+")
 _LOOSE = re.compile(r"(?<![0-9])[.](?![0-9])|[.'’]")
@@ -45,6 +47,15 @@ def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 75.0) -> st
 
     best = process.extractOne(word, sorted(known), scorer=fuzz.ratio, processor=_own_part, score_cutoff=cutoff)
     return f"did you mean `{best[0]}`?" if best else ""
+
+
+def only_near(word: str, known: Iterable[str]) -> str:
+    """The one known word that a slip of a letter or two makes of this one; empty where there is none, or a second one."""
+    from rapidfuzz.distance import OSA
+
+    most = 1 if len(word) < _LONG else 2
+    found = {other for other in known if OSA.distance(word, other, score_cutoff=most) <= most}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _own_part(word: str) -> str:

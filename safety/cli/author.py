@@ -1,4 +1,4 @@
-"""`medsafe lint`, `test`, `new` and `build`: for those who write knowledge."""
+"""`medsafe new` and `medsafe build`: for those who write knowledge."""
 
 from __future__ import annotations
 
@@ -8,156 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
-from safety.answering import proof
-from safety.answering.checker import Checker
-from safety.cli.common import json_option, overlay_option, today, working
-from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
-from safety.engine import RECIPE, VERSION, cache_folder
+from safety.cli.common import overlay_option, today
+from safety.cli.main import EXIT_KNOWLEDGE, EXIT_OK, EXIT_USAGE
+from safety.engine import RECIPE, cache_folder
 from safety.errors import KnowledgeError, Place, Problem, RequestError
 from safety.knowledge.collecting import FOLDERS, NO_OVERLAY, base_folder
-from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Library
-from safety.knowledge.remarks import untidy
 from safety.knowledge.snapshot import load_compiled
 from safety.knowledge.spoken import QUESTIONS
-from safety.reading.spoken.examples import slips
 from safety.text import did_you_mean
-
-
-def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
-    """What a PATH means: a base folder, an overlay on the embedded base, or a part of the base (a prefix of it)."""
-    base, extra = base_folder(), [Path(o) for o in overlays]
-    if path is None:
-        return base, extra, ""
-    place = Path(path)
-    if not place.exists():
-        raise RequestError([Problem(Place(path), "R001", "cannot be read: no such file or folder", "is the path right?")])
-    if (place / "kb" / "VERSION").is_file():
-        return place, extra, ""
-    if (place / "kb").is_dir() or (place / "rules").is_dir():
-        return base, [*extra, place], f"{place.as_posix().rstrip('/')}/"
-    try:
-        inside = place.resolve().relative_to(base.resolve()).as_posix()
-    except ValueError:
-        hint = "name a file or folder of the knowledge, or an overlay folder with kb/ or rules/ in it"
-        raise RequestError([Problem(Place(path), "R002", "is not a part of the knowledge", hint)]) from None
-    return base, extra, inside
-
-
-@click.command()
-@click.argument("path", required=False)
-@overlay_option
-@json_option
-def lint(path: str | None, overlays: tuple[str, ...], as_json: bool) -> int:
-    """Check knowledge files: shapes, ids, amounts, references, cases, examples. Says file:line:col.
-
-    \b
-    medsafe lint
-    medsafe lint rules/interactions/warfarin-nsaid.yaml
-    medsafe lint my-site/          (an overlay, on top of ours)
-    """
-    base, extra, part = _target(path, overlays)
-    working("Reading the knowledge and trying the cases of every rule")
-    compiled = load_compiled(base, extra, cache_folder(), RECIPE)
-    problems = [p for p in compiled.problems if p.place.file.startswith(part) or p.code in NO_OVERLAY]
-    if not compiled.problems:
-        shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
-        problems = [*untidy(compiled, part), *shown, *_unproved(compiled, part)]
-    changes = [
-        c
-        for c in compiled.library.changes
-        if not part.startswith(tuple(f"{o}/" for o in map(str, extra))) or c.place.startswith(part)
-    ]
-    if as_json:
-        for change in changes:
-            click.echo(msgspec.json.encode({"site_change": change, "message": str(change), "place": change.place}))
-        for p in problems:
-            row = {
-                "file": p.place.file,
-                "line": p.place.line,
-                "column": p.place.column,
-                "code": p.code,
-                "message": p.message,
-                "hint": p.hint,
-            }
-            click.echo(msgspec.json.encode(row))
-    else:
-        for change in changes:
-            click.echo(f"{change.place}: changes ours: {change}")
-        for p in problems:
-            click.echo(str(p))
-        others = len(compiled.problems) - len(problems) if compiled.problems else 0
-        if others:
-            click.echo(f"({others} more elsewhere: medsafe lint)", err=True)
-        library = compiled.library
-        sizes = {"rules": library.entries, "drugs": library.drugs, "classes": library.classes, "conditions": library.conditions}
-        counts = ", ".join(f"{len(items)} {noun}" for noun, items in sizes.items())
-        click.echo(f"{counts}: {len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}", err=True)
-    return EXIT_KNOWLEDGE if problems else EXIT_OK
-
-
-def _unproved(compiled: Compiled, part: str) -> list[Problem]:
-    library = compiled.library
-    entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
-    return proof.unproved_among(entries, lambda i: compiled.cases.get(i, ()), library, VERSION)
-
-
-@click.command()
-@click.argument("what", required=False, metavar="[PATH|ID]")
-@click.option("-v", "--verbose", is_flag=True, help="Name every case, also those that pass.")
-@overlay_option
-@json_option
-def test(what: str | None, verbose: bool, overlays: tuple[str, ...], as_json: bool) -> int:
-    """Run the cases written inside rules: all, those under PATH, or those of one ID.
-
-    \b
-    medsafe test
-    medsafe test interaction.warfarin-nsaid -v
-    """
-    by_id = what is not None and not Path(what).exists()
-    base, extra, part = _target(None if by_id else what, overlays)
-    working("Reading the knowledge and running its cases")
-    compiled = load_compiled(base, extra, cache_folder(), RECIPE)
-    if compiled.problems:
-        for problem in compiled.problems:
-            click.echo(str(problem), err=True)
-        count = len(compiled.problems)
-        click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
-        return EXIT_KNOWLEDGE
-    chosen = _named(compiled, str(what)) if by_id else compiled.library.entries_in(part)
-    proofs = [p for i in chosen for p in compiled.cases.get(i, ())]
-    if by_id and not proofs:
-        raise RequestError([Problem(Place(str(what)), "R301", "is neither a path nor a rule with cases", "medsafe list rules")])
-    failed = 0
-    for outcome in proof.run(proofs, Checker(compiled.library, VERSION)):
-        failed += bool(outcome.wrong)
-        if as_json:
-            p = outcome.proof
-            row = {
-                "rule": p.entry,
-                "case": p.name,
-                "expect": p.expect,
-                "got": outcome.got,
-                "passed": not outcome.wrong,
-                "wrong": outcome.wrong,
-                "place": p.place,
-            }
-            click.echo(msgspec.json.encode(row))
-        elif outcome.wrong:
-            click.echo(f"{outcome.proof.place}: FAILED {outcome.proof.entry}: {outcome.proof.name}\n  {outcome.wrong}")
-        elif verbose:
-            click.echo(f"ok {outcome.proof.entry}: {outcome.proof.name}")
-    click.echo(f"{len(proofs) - failed} passed, {failed} failed", err=as_json)
-    return EXIT_FINDINGS if failed else EXIT_OK
-
-
-def _named(compiled: Compiled, i: str) -> list[str]:
-    """The entry of an id, or those of the rows of a table; an earlier id finds what it is called now."""
-    library = compiled.library
-    wanted = {library.current_id(i), *library.rows_of(i)}
-    return [entry for entry in compiled.cases if entry in wanted]
 
 
 @click.command()

@@ -53,6 +53,10 @@ class Page:
             line.rstrip()
             self.out.print(Text.assemble((f"  {label if n == 0 else '':<8} ", "dim"), line))  # the label alone is dim
 
+    def wrapped(self, text: str, indent: int) -> list[str]:
+        """The lines of a text that is to stand so far from the left."""
+        return [line.plain.rstrip() for line in Text(text).wrap(self.out, self.out.width - indent)]
+
     def paragraph(self, text: str, indent: int = 2, style: str = "") -> None:
         """Wrapped text with an indent and no trailing spaces."""
         for line in Text(text, style=style).wrap(self.out, self.out.width - indent):

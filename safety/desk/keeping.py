@@ -30,12 +30,17 @@ def reviews(library: Library, signed: Mapping[str, Signature], day: date) -> Ite
     for e in in_force(library):
         if e.due is not None and e.due < day:
             yield remark("review.overdue", e.id, e.place, f"was due on {e.due}, last looked at on {e.reviewed}")
-        if e.due is not None and e.due < e.reviewed:
-            yield remark("review.order", e.id, e.place, f"due on {e.due}, before it was last looked at on {e.reviewed}")
-        for who in e.by_whom:
-            if not has_license(who):
-                yield remark("review.reviewer", e.id, e.place, f"`{who}` is named without a license and its number")
+        yield from unlikely_review(e)
         yield from _signing(e, signed)
+
+
+def unlikely_review(e: Entry) -> Iterator[Remark]:
+    """A review that is due before it was made, and reviewers who are named without a license."""
+    if e.due is not None and e.due < e.reviewed:
+        yield remark("review.order", e.id, e.place, f"due on {e.due}, before it was last looked at on {e.reviewed}")
+    for who in e.by_whom:
+        if not has_license(who):
+            yield remark("review.reviewer", e.id, e.place, f"`{who}` is named without a license and its number")
 
 
 def _signing(e: Entry, signed: Mapping[str, Signature]) -> Iterator[Remark]:
@@ -99,8 +104,13 @@ def _entry_ends(e: Entry, library: Library) -> Iterator[Remark]:
         if following is None or following.status != "active":
             yield remark("links.replaced", e.id, e.place, f"replaced by {e.replaced_by}, which is not in force")
     if e.status == "active":
-        for text in (e.title, e.advice, e.if_unavoidable, e.why, e.harm):
-            found = _TO_FILL_IN.search(text)
-            if found:
-                yield remark("text.placeholder", e.id, e.place, f"`{found[0]}` in: {text[:70]}")
-                break
+        yield from placeholder(e)
+
+
+def placeholder(e: Entry) -> Iterator[Remark]:
+    """The first words of a rule that were meant to be filled in."""
+    for text in (e.title, e.advice, e.if_unavoidable, e.why, e.harm):
+        found = _TO_FILL_IN.search(text)
+        if found:
+            yield remark("text.placeholder", e.id, e.place, f"`{found[0]}` in: {text[:70]}")
+            return

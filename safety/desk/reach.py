@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from safety.desk.remarks import Remark, remark
+from safety.knowledge.entries import Entry
 from safety.knowledge.leaves import (
     AgeLeaf,
     AllLeaf,
@@ -41,9 +42,14 @@ def unreachable(library: Library) -> Iterator[Remark]:
         empty = next((leaf for leaf in _drug_lines(entry.condition) if leaf.members is not None and not leaf.members), None)
         if empty is not None:
             yield remark("reach.empty", entry.id, empty.place, f"`{empty.text}` means no medicine")
-        why = impossible(_flat(entry.condition), library.units)
-        if why:
-            yield remark("reach.impossible", entry.id, entry.place, why)
+        yield from impossible_rule(entry, library.units)
+
+
+def impossible_rule(entry: Entry, units: Units) -> Iterator[Remark]:
+    """Why no patient can meet a rule's condition; nothing where somebody may."""
+    why = impossible(_flat(entry.condition), units)
+    if why:
+        yield remark("reach.impossible", entry.id, entry.place, why)
 
 
 def _drug_lines(lines: Iterable[LeafType]) -> Iterator[DrugLeaf]:

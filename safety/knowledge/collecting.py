@@ -173,8 +173,8 @@ class _Collecting:
         self.version: str | None = None
         self.held = 0
 
-    def problem(self, place: str, code: str, message: str, hint: str = "") -> None:
-        self.problems.append(Problem(Place(place), code, message, hint))
+    def problem(self, place: str, code: str, message: str, hint: str = "", fix: str = "") -> None:
+        self.problems.append(Problem(Place(place), code, message, hint, fix))
 
     def collected(self, base: Path, overlays: Sequence[Path]) -> Collected:
         names: list[str] = []
@@ -218,7 +218,8 @@ class _Collecting:
                 continue
             stem, ending = os.path.splitext(name)
             if name and ending != ".yaml" and relative not in TABLES:
-                self.problem(shown, "K025", f"`{ending}` files are not read here", "knowledge files end in .yaml")
+                fix = f"{stem}.yaml" if ending == ".yml" else ""
+                self.problem(shown, "K025", f"`{ending}` files are not read here", "knowledge files end in .yaml", fix)
                 continue
             under = relative if relative in TABLES or relative == CONDITIONS or not name else _folder(relative)
             if under is None:

@@ -334,14 +334,16 @@ def _entry(reading: Reading, document: Document) -> None:
     place = document.place(("id",))
     if not _ID.match(given):
         hint = "lower case letters, digits and hyphens after the dot"
-        reading.problems.append(Problem(place, "K207", f"`{printable(given, 60)}` is not written as an id", hint))
+        fix = expected if prefix and "-".join(given.lower().replace("_", " ").split()) == expected else ""
+        reading.problems.append(Problem(place, "K207", f"`{printable(given, 60)}` is not written as an id", hint, fix))
         return
     if "retire" in value:
         _retire(reading, document, given)
         return
     if (prefix and given != expected) or given.partition(".")[2] != file.stem:
         hint = f"the id is the address: here `{expected}`" if prefix else f"the file's name says `{file.stem}`"
-        reading.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint))
+        fix = expected if prefix and given.partition(".")[0] == prefix else ""
+        reading.problems.append(Problem(place, "K201", f"`{given}` does not match where the file stands", hint, fix))
         return
     if prefix == "pathway":
         _pathway(reading, document, given)

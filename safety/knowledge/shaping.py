@@ -29,7 +29,7 @@ from safety.knowledge.pair_shapes import (
 )
 from safety.knowledge.policy_shapes import PolicyLineShape, PolicyShape
 from safety.knowledge.spoken_shapes import SpokenRowShape, SpokenShape
-from safety.text import did_you_mean
+from safety.text import did_you_mean, only_near
 
 Locate = Callable[[Path_, bool], Place]
 """Where the value (or, with True, the key) at a path of a shape stands in its file."""
@@ -112,7 +112,7 @@ def _problem(model: type[BaseModel], error: dict[str, Any], locate: Locate) -> P
         keys = _keys(inside) if inside else []
         noun = _NOUNS.get(inside, f"`{path[-2]}`" if len(path) > 1 else "this") if inside else "this"
         hint = did_you_mean(key, keys) or "keys here: " + " ".join(keys)
-        return Problem(locate(path, True), "K101", f"`{key}` is not a key of {noun}", hint)
+        return Problem(locate(path, True), "K101", f"`{key}` is not a key of {noun}", hint, only_near(key, keys))
     if kind == "missing":
         inside = _model_at(model, path[:-1])
         noun = _NOUNS.get(inside, "this") if inside else "this"
@@ -121,8 +121,9 @@ def _problem(model: type[BaseModel], error: dict[str, Any], locate: Locate) -> P
     shown = f"`{given}`" if isinstance(given, str | int) else _kind_of(given)
     if kind == "literal_error":
         allowed = str(error["ctx"]["expected"]).replace("'", "`")
-        hint = did_you_mean(str(given), [a.strip("`") for a in allowed.replace(" or ", ", ").split(", ")])
-        return Problem(locate(path, False), "K103", f"{shown} is not one of {allowed}", hint)
+        words = [a.strip("`") for a in allowed.replace(" or ", ", ").split(", ")]
+        hint, fix = did_you_mean(str(given), words), only_near(str(given), words)
+        return Problem(locate(path, False), "K103", f"{shown} is not one of {allowed}", hint, fix)
     if kind == "value_error":
         return Problem(locate(path, False), "K104", str(error["ctx"]["error"]))
     if kind.startswith("date"):

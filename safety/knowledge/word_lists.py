@@ -120,7 +120,8 @@ class _Lists:
     def _add(self, into: _Open, draft: Draft, path: Path_, phrase: str, meaning: str | None) -> None:
         plain = " ".join(phrase.lower().split())
         if plain != phrase:
-            self._problem(draft, path, "K601", f"`{phrase}` is not in lower case with single spaces", f"write `{plain}`")
+            what = f"`{phrase}` is not in lower case with single spaces"
+            self.problems.append(Problem(draft.place(path), "K601", what, f"write `{plain}`", plain))
             return
         before = into.phrases.get(phrase)
         if before is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from conftest import REPO
 
 from safety.answering import proof
+from safety.desk.careless import careless
 from safety.errors import Problem
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
@@ -85,7 +86,9 @@ def site(folder: Path, files: dict[str, str], name: str = "site") -> Path:
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
     """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
     compiled = compile_folder(root, overlays)
-    return list(compiled.problems) or [*untidy(compiled), *_unproved(compiled), *slips(compiled.library)]
+    if compiled.problems:
+        return list(compiled.problems)
+    return [*untidy(compiled), *_unproved(compiled), *careless(compiled.library), *slips(compiled.library)]
 
 
 def _unproved(compiled: Compiled) -> list[Problem]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from broken.laying import BASE, copy_of_base, with_speech
 
-_USERS = ("safety.engine", "safety.cli.author", "safety.knowledge.collecting")
+_USERS = ("safety.engine", "safety.cli.author", "safety.cli.lint", "safety.knowledge.collecting")
 
 
 @pytest.fixture(scope="session")

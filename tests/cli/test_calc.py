@@ -36,7 +36,7 @@ def base_with_units(small_base: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     shutil.copy(REPO / "kb" / "units.yaml", root / "kb" / "units.yaml")
     # until the library reads the folder, the file's name hides it from lint
     lay(root, f"kb/factors/{'' if 'kb/factors' in FOLDERS else '.'}made-up.yaml", TABLE)
-    for module in ("safety.engine", "safety.cli.author", "safety.knowledge.collecting"):
+    for module in ("safety.engine", "safety.cli.author", "safety.cli.lint", "safety.knowledge.collecting"):
         monkeypatch.setattr(f"{module}.base_folder", lambda: root)
     return root
 

@@ -529,7 +529,7 @@ def test_lint_tells_place_code_message_and_hint_as_text_and_as_json(tmp_path: Pa
 
 def test_lint_of_one_file_tells_its_slips_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = copy_of_base(tmp_path)
-    for module in ("safety.engine", "safety.cli.author", "safety.knowledge.collecting"):
+    for module in ("safety.engine", "safety.cli.author", "safety.cli.lint", "safety.knowledge.collecting"):
         monkeypatch.setattr(f"{module}.base_folder", lambda: root)
     changed(root, "rules/interactions/warfarin-nsaid.yaml", "severity: major", "severity: majr")
     changed(root, "kb/otc/acetaminophen.yaml", "severity: major", "severity: majr")

@@ -1,0 +1,273 @@
+"""`medsafe lint` and `medsafe test`: whether what was written can be read, means what it says, and is proved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import click
+import msgspec
+
+from safety.answering import proof
+from safety.answering.checker import Checker
+from safety.cli.common import json_option, overlay_option, working
+from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK
+from safety.cli.page import console
+from safety.desk.careless import careless
+from safety.desk.mending import file_of, in_its_line, mend_files
+from safety.engine import RECIPE, VERSION, cache_folder
+from safety.errors import Place, Problem, RequestError
+from safety.knowledge.collecting import NO_OVERLAY, base_folder
+from safety.knowledge.compiled import Compiled
+from safety.knowledge.remarks import untidy
+from safety.knowledge.snapshot import load_compiled
+from safety.reading.spoken.examples import slips
+
+_ROUNDS = 5
+"""A slip may hide another one, so that mending goes round; but not for ever."""
+
+
+def _target(path: str | None, overlays: Sequence[str]) -> tuple[Path, list[Path], str]:
+    """What a PATH means: a base folder, an overlay on the embedded base, or a part of the base (a prefix of it)."""
+    base, extra = base_folder(), [Path(o) for o in overlays]
+    if path is None:
+        return base, extra, ""
+    place = Path(path)
+    if not place.exists():
+        raise RequestError([Problem(Place(path), "R001", "cannot be read: no such file or folder", "is the path right?")])
+    if (place / "kb" / "VERSION").is_file():
+        return place, extra, ""
+    if (place / "kb").is_dir() or (place / "rules").is_dir():
+        return base, [*extra, place], f"{place.as_posix().rstrip('/')}/"
+    try:
+        inside = place.resolve().relative_to(base.resolve()).as_posix()
+    except ValueError:
+        hint = "name a file or folder of the knowledge, or an overlay folder with kb/ or rules/ in it"
+        raise RequestError([Problem(Place(path), "R002", "is not a part of the knowledge", hint)]) from None
+    return base, extra, inside
+
+
+def watch_option(command: Callable[..., int]) -> Callable[..., int]:
+    """`--watch`."""
+    text = "Again after every change of a file, until Ctrl-C."
+    return click.option("--watch", is_flag=True, help=text)(command)
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option("--fix", is_flag=True, help="Mend what can only be meant one way: a key, a word, an id's address.")
+@watch_option
+@overlay_option
+@json_option
+def lint(path: str | None, fix: bool, watch: bool, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Check knowledge files: shapes, ids, amounts, references, cases, examples. Says file:line:col.
+
+    --fix never guesses which medicine, problem or number is meant, and says
+    what it changed. What a code means: medsafe explain CODE.
+
+    \b
+    medsafe lint
+    medsafe lint rules/interactions/warfarin-nsaid.yaml
+    medsafe lint my-site/          (an overlay, on top of ours)
+    medsafe lint my-site/ --fix
+    medsafe lint --watch
+    """
+    base, extra, part = _target(path, overlays)
+    working("Reading the knowledge and trying the cases of every rule")
+    if watch:
+        return _again([base, *extra], lambda: _lint(base, extra, part, fix=fix, as_json=as_json))
+    return _lint(base, extra, part, fix=fix, as_json=as_json)
+
+
+def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: bool) -> int:
+    compiled, problems = _problems(base, extra, part)
+    for _ in range(_ROUNDS if fix else 0):
+        mended = mend_files(problems, base)
+        for one in mended:
+            click.echo(f"{one.place}: {one.code} mended: `{one.was}` is now `{one.now}`", err=as_json)
+        if not mended:
+            break
+        compiled, problems = _problems(base, extra, part)
+    changes = [
+        c
+        for c in compiled.library.changes
+        if not part.startswith(tuple(f"{o}/" for o in map(str, extra))) or c.place.startswith(part)
+    ]
+    if as_json:
+        for change in changes:
+            click.echo(msgspec.json.encode({"site_change": change, "message": str(change), "place": change.place}))
+        for p in problems:
+            click.echo(msgspec.json.encode(_row(p)))
+        return EXIT_KNOWLEDGE if problems else EXIT_OK
+    for change in changes:
+        click.echo(f"{change.place}: changes ours: {change}")
+    for p in problems:
+        _print(p, base)
+    _sum(compiled, problems)
+    return EXIT_KNOWLEDGE if problems else EXIT_OK
+
+
+def _problems(base: Path, extra: Sequence[Path], part: str) -> tuple[Compiled, list[Problem]]:
+    """The knowledge, and what there is to mend in the files under `part`."""
+    compiled = load_compiled(base, list(extra), cache_folder(), RECIPE)
+    if compiled.problems:
+        return compiled, [p for p in compiled.problems if p.place.file.startswith(part) or p.code in NO_OVERLAY]
+    shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
+    return compiled, [*untidy(compiled, part), *shown, *_unproved(compiled, part), *careless(compiled.library, part)]
+
+
+def _unproved(compiled: Compiled, part: str) -> list[Problem]:
+    library = compiled.library
+    entries = [e for i in library.entries_in(part) if (e := library.entry[i]).status == "active" and not e.switched_off]
+    return proof.unproved_among(entries, lambda i: compiled.cases.get(i, ()), library, VERSION)
+
+
+def _row(p: Problem) -> dict[str, object]:
+    row: dict[str, object] = {
+        "file": p.place.file,
+        "line": p.place.line,
+        "column": p.place.column,
+        "code": p.code,
+        "message": p.message,
+        "hint": p.hint,
+    }
+    return {**row, "fix": p.fix} if p.fix else row
+
+
+def _print(p: Problem, base: Path) -> None:
+    """A problem, the line that it is in with a mark below the word, and its hint."""
+    first, *rest = str(p).split("\n")
+    click.echo(first)
+    for line in in_its_line(p.place, _text_of(p.place.file, base), console().width):
+        click.echo(line)
+    for line in rest:
+        click.echo(f"{line} (medsafe lint --fix)" if p.fix else line)
+
+
+@cache
+def _text_at(path: Path, stamp: int) -> str:
+    return path.read_bytes().decode("utf-8-sig", errors="replace")
+
+
+def _text_of(file: str, base: Path) -> str:
+    path = file_of(Place(file), base)
+    return _text_at(path, path.stat().st_mtime_ns) if path is not None else ""
+
+
+def _sum(compiled: Compiled, problems: Sequence[Problem]) -> None:
+    """How much was read and what is wrong, on stderr."""
+    others = len(compiled.problems) - len(problems) if compiled.problems else 0
+    if others:
+        click.echo(f"({others} more elsewhere: medsafe lint)", err=True)
+    library = compiled.library
+    sizes = {"rules": library.entries, "drugs": library.drugs, "classes": library.classes, "conditions": library.conditions}
+    counts = ", ".join(f"{len(items)} {noun}" for noun, items in sizes.items())
+    click.echo(f"{counts}: {len(problems) or 'no'} problem{'' if len(problems) == 1 else 's'}", err=True)
+    codes = list(dict.fromkeys(p.code for p in problems))
+    if codes:
+        click.echo(f"what a code means: medsafe explain {codes[0]}", err=True)
+
+
+# ------------------------------------------------------------------ the cases
+
+
+@click.command()
+@click.argument("what", required=False, metavar="[PATH|ID]")
+@click.option("-v", "--verbose", is_flag=True, help="Name every case, also those that pass.")
+@watch_option
+@overlay_option
+@json_option
+def test(what: str | None, verbose: bool, watch: bool, overlays: tuple[str, ...], as_json: bool) -> int:
+    """Run the cases written inside rules: all, those under PATH, or those of one ID.
+
+    \b
+    medsafe test
+    medsafe test interaction.warfarin-nsaid -v
+    medsafe test rules/interactions/warfarin-nsaid.yaml --watch
+    """
+    by_id = what is not None and not Path(what).exists()
+    base, extra, part = _target(None if by_id else what, overlays)
+    working("Reading the knowledge and running its cases")
+
+    def run() -> int:
+        return _test(base, extra, (str(what) if by_id else None, part), verbose=verbose, as_json=as_json)
+
+    return _again([base, *extra], run) if watch else run()
+
+
+def _test(base: Path, extra: Sequence[Path], chosen: tuple[str | None, str], *, verbose: bool, as_json: bool) -> int:
+    """Run the cases of an id, or of the files under a place."""
+    i, part = chosen
+    compiled = load_compiled(base, list(extra), cache_folder(), RECIPE)
+    if compiled.problems:
+        for problem in compiled.problems:
+            click.echo(str(problem), err=True)
+        count = len(compiled.problems)
+        click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
+        return EXIT_KNOWLEDGE
+    entries = _named(compiled, i) if i is not None else compiled.library.entries_in(part)
+    proofs = [p for one in entries for p in compiled.cases.get(one, ())]
+    if i is not None and not proofs:
+        raise RequestError([Problem(Place(i), "R301", "is neither a path nor a rule with cases", "medsafe list rules")])
+    failed = 0
+    for outcome in proof.run(proofs, Checker(compiled.library, VERSION)):
+        failed += bool(outcome.wrong)
+        if as_json:
+            click.echo(msgspec.json.encode(_outcome(outcome)))
+        elif outcome.wrong:
+            click.echo(f"{outcome.proof.place}: FAILED {outcome.proof.entry}: {outcome.proof.name}\n  {outcome.wrong}")
+        elif verbose:
+            click.echo(f"ok {outcome.proof.entry}: {outcome.proof.name}")
+    click.echo(f"{len(proofs) - failed} passed, {failed} failed", err=as_json)
+    return EXIT_FINDINGS if failed else EXIT_OK
+
+
+def _outcome(outcome: proof.Outcome) -> dict[str, object]:
+    p = outcome.proof
+    return {
+        "rule": p.entry,
+        "case": p.name,
+        "expect": p.expect,
+        "got": outcome.got,
+        "passed": not outcome.wrong,
+        "wrong": outcome.wrong,
+        "place": p.place,
+    }
+
+
+def _named(compiled: Compiled, i: str) -> list[str]:
+    """The entry of an id, or those of the rows of a table; an earlier id finds what it is called now."""
+    library = compiled.library
+    wanted = {library.current_id(i), *library.rows_of(i)}
+    return [entry for entry in compiled.cases if entry in wanted]
+
+
+# ------------------------------------------------------------------ again and again
+
+
+def _again(folders: Iterable[Path], run: Callable[[], int]) -> int:
+    """Run now and after every change below the folders; the last exit code once the user stops it."""
+    code = EXIT_OK
+    for when in _changes(folders):
+        if when:
+            click.echo(f"--- {when}", err=True)
+        began = time.perf_counter()
+        code = run()
+        click.echo(f"({time.perf_counter() - began:.1f} s; watching, Ctrl-C stops)", err=True)
+    return code
+
+
+def _changes(folders: Iterable[Path]) -> Iterator[str]:
+    """At once, then whenever a file of the knowledge changed: which. Raises RequestError where nothing can watch."""
+    try:
+        from watchfiles import watch
+    except ImportError:
+        hint = "pip install 'medsafe[desk]'"
+        raise RequestError([Problem(Place("--watch"), "R121", "needs the package `watchfiles`", hint)]) from None
+    watched = [place for folder in folders for part in ("kb", "rules") if (place := folder / part).is_dir()]
+    yield ""
+    for changed in watch(*watched, raise_interrupt=False):
+        names = sorted({Path(name).name for _, name in changed})
+        yield ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
