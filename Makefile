@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint search bench clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -27,6 +27,10 @@ test: lint
 	$(BIN)/medsafe lint
 	$(BIN)/medsafe test
 	$(BIN)/python -m pytest -n 2
+
+# the laws, on examples drawn anew: what it finds becomes an @example
+search: $(STAMP)
+	MEDSAFE_EXAMPLES=search $(BIN)/python -m pytest -n 2
 
 bench: $(STAMP)
 	$(BIN)/python tools/bench.py

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from safety.engine import Engine
 from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
+
+# A change is judged by examples that stay the same; `make search` goes on looking for new ones.
+settings.register_profile("steady", derandomize=True)
+settings.register_profile("search", max_examples=400, deadline=None)
+settings.load_profile(os.environ.get("MEDSAFE_EXAMPLES", "steady"))
 
 REPO = Path(__file__).resolve().parent.parent
 SHARED = REPO.parent / "shared"

@@ -20,12 +20,12 @@ class ScoreLineShape(Shape):
 
     key: str = Field(pattern="^[a-z][a-z0-9-]*$")
     yes: Amount | None = None
-    words: dict[Text, Amount] | None = None
-    age: list[BandShape] | None = None
+    words: dict[Text, Amount] | None = Field(None, min_length=1)
+    age: list[BandShape] | None = Field(None, min_length=1)
     lab: str | None = None
     unit: Text | None = None
     believable: Bounded | None = None
-    bands: list[BandShape] | None = None
+    bands: list[BandShape] | None = Field(None, min_length=1)
     example: Amount = ""
 
     @model_validator(mode="after")

@@ -33,6 +33,9 @@ SLIPS: dict[str, tuple[str, str, str, str]] = {
         "kb/drugs/ibuprofen.yaml", "otc_routes: [oral]", "otc_routes: [topical]", "kb/drugs/ibuprofen.yaml:7:",
     ),
     "a plausible range upside down": ("kb/labs/egfr.yaml", "at_least: 0", "at_least: 900", "kb/labs/egfr.yaml:6:"),
+    "a line of a score that gives points for no age": (
+        "kb/scores/small.yaml", "age: [{at_least: 65, points: 2}]", "age: []", "kb/scores/small.yaml:5:",
+    ),
     "a number of weeks that is empty": (
         MET, "- lab:", '- pregnancy: {weeks: {at_least: ""}}\n  - lab:', f"{MET}:10:",
     ),
