@@ -1,4 +1,4 @@
-"""What all tests share: where things are, and the knowledge of this checkout, compiled once."""
+"""What all tests share: where things are, and the knowledge of this checkout, compiled once for all of them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from safety.engine import Engine
+from safety.engine import RECIPE, Engine, cache_folder
 from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiled import Compiled
-from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
+from safety.knowledge.snapshot import load_compiled
 
 # A change is judged by examples that stay the same; `make search` goes on looking for new ones.
 settings.register_profile("steady", derandomize=True)
@@ -28,7 +28,7 @@ SHARED = REPO.parent / "shared"
 @cache
 def compiled() -> Compiled:
     """The knowledge of the checkout: its library, and the cases written inside it."""
-    return compile_folder(REPO)
+    return load_compiled(REPO, (), cache_folder(), RECIPE, derive=True)
 
 
 def engine_of(library: Library) -> Engine:

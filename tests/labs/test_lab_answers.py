@@ -7,13 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import compiled, engine_of, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from safety.knowledge.library import Lab
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import LabAnswer
-from tests.conftest import compiled, engine_of, refusal
 
 ENGINE = engine_of(compiled().library)
 DAY = "2026-11-23"

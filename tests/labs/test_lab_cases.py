@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from conftest import REPO, compiled, engine_of
 from measuring.lab_cases import measure_labs, read_cases
-
-from tests.conftest import REPO, compiled, engine_of
 
 ROWS = [row for file in sorted((REPO / "tests" / "labs").glob("*.jsonl")) for row in read_cases(file)]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import compiled, engine_of
 from measuring.lab_cases import held, measure_labs, odd_only
-
-from tests.conftest import compiled, engine_of
 
 ENGINE = engine_of(compiled().library)
 REQUEST = {"text": "K 6.8", "patient": {"age": "40 y", "sex": "female", "medications": ["spironolactone 25 mg daily"]}}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import compiled, engine_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from safety.model.report import Report
-from tests.conftest import compiled, engine_of
 
 ENGINE = engine_of(compiled().library)
 DAY = "2026-11-20"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from conftest import compiled, engine_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from safety.engine import Engine
 from safety.model.report import RANK, Report
-from tests.conftest import compiled, engine_of
 
 ENGINE = engine_of(compiled().library)
 
