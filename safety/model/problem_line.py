@@ -31,7 +31,8 @@ class When(Struct, frozen=True):
 
     `short`: "3/22", the 22nd of March or March of 2022: it does not say which. `age`: at which age, in years; `gestation`: how
     many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was; `latest`:
-    it was then or before ("SDH s/p burr hole 2022"); `pregnant`: weeks as only a pregnancy is counted ("23w4d").
+    it was then or before ("SDH s/p burr hole 2022"), `earliest`: then or later; `pregnant`: weeks as only a pregnancy is counted
+    ("23w4d").
     """
 
     text: str
@@ -43,12 +44,13 @@ class When(Struct, frozen=True):
     gestation: tuple[int, int] | None = None
     span: bool = False
     latest: bool = False
+    earliest: bool = False
     pregnant: bool = False
 
 
 class Mark(Struct, frozen=True):
     """What is said beside a condition and leaves it what it is: `severity`, `laterality`, `course`, `episode`, `recent`,
-    `grade`, `size`, `marker` or `parity`."""
+    `grade`, `size`, `marker`, `parity` or `count`."""
 
     kind: str
     text: str

@@ -17,6 +17,7 @@ from safety.model.patient import Procedure as ToldProcedure
 from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.reading.problems.dates import Dates
+from safety.reading.wording import any_of
 from safety.text import fold, printable
 from safety.understanding.happened import Happening, HappeningReader
 
@@ -86,6 +87,9 @@ class FindingReader:
         )  # fmt: skip
         self._states = {g.id: _state_patterns(g) for g in library.genes}
         self._said_of_genes = {w for phrase in words.words("beside-a-genetic-result") for w in phrase.split()}
+        against = any_of(words.words("problem-told-against"))
+        self._advice = re.compile(rf"(?:\s*[,;(]|\s+--?)\s*{against}\s+[\w/-]+\)?\s*\Z", re.I)
+        """What is not to be taken, behind a result ("*2/*2 - no Plavix")."""
         self._none = frozenset(map(fold, words.words("none-listed")))
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
@@ -104,6 +108,7 @@ class FindingReader:
 
         None for the state where the line tells none, two that differ, or more than that: whose it is, or that it is denied.
         """
+        text = self._advice.sub("", text)
         compact, found = _compact(text), list[tuple[int, int, Gene]]()
         for name, gene in self._genes:
             if name in compact:  # as a whole word: factor VIII is no factor V

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 
 from msgspec.structs import replace
@@ -27,11 +27,8 @@ def with_measured_body(patient: Patient, terms: Terms, day: date) -> Patient:
         for fact in (test.measures,)
         if fact is not None and getattr(patient, fact) is None
     }
-    likely = (
-        [one for one in (*(patient.labs or ()), *(patient.vitals or ())) if _may_be(one, wanted.values(), terms)]
-        if wanted
-        else []
-    )
+    told = (*(patient.labs or ()), *(patient.vitals or ()), *_among_problems(patient, wanted.values(), terms)) if wanted else ()
+    likely = [one for one in told if _may_be(one, wanted.values(), terms)]
     if not likely:
         return patient
     read: dict[str, list[Result]] = {}
@@ -40,6 +37,15 @@ def with_measured_body(patient: Patient, terms: Terms, day: date) -> Patient:
             read.setdefault(placed.test.id, []).append(result_of(placed.told, placed.test, terms))
     found = {fact: amount for fact, test in wanted.items() if (amount := _newest(read.get(test.id, ()), test)) is not None}
     return replace(patient, **found) if found else patient
+
+
+def _among_problems(patient: Patient, tests: Collection[Lab], terms: Terms) -> Iterator[LabResult]:
+    """What lines of the problem list tell of these tests ("Wt 41 kg, cachectic"), where a number stands on them at all."""
+    for line in patient.conditions or ():
+        if any(map(str.isdigit, line.text)):
+            for found in terms.problems.read(line.text).measured:
+                if terms.lab(LabResult(found.test)) in tests:
+                    yield LabResult(line.text[found.start : found.end], as_written=True)
 
 
 def _may_be(told: LabResult, tests: Collection[Lab], terms: Terms) -> bool:

@@ -218,7 +218,7 @@ class _Found:
     # -------------------------------------------------------------- conditions
 
     def _head(self, n: int, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
-        meant = self.terms.meant(head.name)
+        meant = self.terms.that_bled(head) or self.terms.meant(head.name)
         assert meant is not None
         narrower = self._of_what_stands_before(head, line)
         for i in (narrower,) if narrower is not None else meant.conditions:
@@ -319,7 +319,8 @@ class _Found:
             return True if ago[1] <= lasts else False if ago[0] > lasts else True if head.when.latest else None
         if head.standing in ("history", "done"):
             return False if lasts is not None else None
-        return True
+        counted = head.when is None and any(m.kind == "count" for m in head.marks)
+        return None if lasts is not None and counted and ago is None else True
 
     def _ago(self, when: When) -> tuple[int, int] | None:
         return days_ago(when, self.day, self.age)
@@ -418,7 +419,14 @@ class _Found:
             did_it = before in _ARROWS or (grave and (before == "-" or after in self.terms.reaction_with))
             if did_it and self.terms.allergies.medicine(rest.text) is not None:
                 return head
+            if before in ("-", ":") and self._is_no_medicine(rest, head):
+                return head  # "latex - hives": nobody takes latex for hives
         return None
+
+    def _is_no_medicine(self, rest: Rest, head: Head) -> bool:
+        """Whether words name what people are allergic to and no medicine: a food, a sting, latex."""
+        known, unread = self.terms.allergies.read(Allergy(rest.text, head.text))
+        return bool(known) and not unread and all(not k.ask and not k.drugs for k in known)
 
     def _otherwise(self, text: str, *, denies: bool) -> bool:
         """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""

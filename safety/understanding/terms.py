@@ -13,7 +13,7 @@ from msgspec import Struct
 from safety.knowledge.library import Coded, Lab, Library
 from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
-from safety.model.problem_line import ProblemLine
+from safety.model.problem_line import Head, ProblemLine
 from safety.model.quantity import number
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.index import NAMES
@@ -85,6 +85,7 @@ class Terms:
         self.doubtful = re.compile(
             rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
         )
+        self.bleeding = frozenset(library.language.words("problem-bleeding"))
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
         induced = library.language.meaning("problem-induced")
@@ -156,6 +157,12 @@ class Terms:
         number = self.library.problem_terms.get(name)
         return self.library.coded[number] if number is not None else None
 
+    def that_bled(self, head: Head) -> Coded | None:
+        """The condition that is this one with a bleeding, where words beside it tell of one ("gastric ulcer with bleeding")."""
+        said = [m.text.lower() for m in head.marks if m.text.lower() in self.bleeding]
+        names = (f"{word} {head.name}" for word in said), (f"{head.name} with {word}" for word in said)
+        return next((found for way in names for name in way if (found := self.meant(name)) is not None), None)
+
     @cached_property
     def _problem_words(self) -> Vocabulary:
         return Vocabulary(self.library.language)
@@ -168,7 +175,16 @@ class Terms:
         def known(word: str) -> bool:
             return word in words or word in medicines
 
-        names = _NamesOf(self._index, self.library, self.meant, known, self._company(), self._ended_by_an_operation, self._habits)
+        names = _NamesOf(
+            self._index,
+            self.library,
+            self.meant,
+            known,
+            self._company(),
+            self._ended_by_an_operation,
+            self._habits,
+            self._operations,
+        )
         return Remembered(ProblemReader(self._problem_words, names))
 
     def _company(self) -> Company:
@@ -191,6 +207,10 @@ class Terms:
     @cached_property
     def _habits(self) -> frozenset[str]:
         return self._all_named("problem-habits")
+
+    @cached_property
+    def _operations(self) -> frozenset[str]:
+        return self._all_named("problem-operations")
 
     def _all_named(self, words: str) -> frozenset[str]:
         """The conditions that a list of the language names."""
@@ -334,10 +354,10 @@ class _NamesOf:
 
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
-        company: Company, curable: frozenset[str], habits: frozenset[str],
+        company: Company, curable: frozenset[str], habits: frozenset[str], operations: frozenset[str],
     ) -> None:  # fmt: skip
-        self._kinds, self._meant, self._company = library.condition, meant, company
-        self._curable, self._habits = curable, habits
+        self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
+        self._curable, self._habits, self._operations = curable, habits, operations
         slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
         self.corrected, self.beginning = slips.corrected, slips.beginning
         self._conditions, self._firsts = index.conditions, index.condition_firsts
@@ -370,6 +390,16 @@ class _NamesOf:
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
         return name in self._labs
+
+    def operation(self, name: str) -> bool:
+        """Whether it is the name of an operation."""
+        found = self.condition(name)
+        return found is not None and not self._operations.isdisjoint(self._kinds[found].is_a)
+
+    def told_in_words(self, name: str) -> bool:
+        """Whether it is the name of a test that comes out negative or positive."""
+        test = self._tests.get(self._labs.get(name) or "")
+        return test is not None and (test.expected is not None or bool(test.pregnant_word))
 
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends."""

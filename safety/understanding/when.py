@@ -18,6 +18,8 @@ _CENTURY, _TWO_DIGITS = 100, 10
 def days_ago(when: When, day: date, age: Age | None) -> tuple[int, int] | None:
     """So many days (least, most) before the day that is judged; None where it does not say, or says a later day."""
     found = _told(when, day, age)
+    if found is not None and when.earliest:
+        return 0, found[1]
     return (found[0], EVER) if found is not None and when.latest else found
 
 

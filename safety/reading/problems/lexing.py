@@ -9,6 +9,10 @@ from safety.text import unaccented
 
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\.){2,}(?:[A-Z](?!\w))?")
 """Capitals with a stop behind each ("C.O.P.D.")."""
+_RAISED, _LOWERED = re.compile("\u2191(?=[A-Za-z])"), re.compile("\u2193(?=[A-Za-z])")
+"""An arrow before what is too high or too low ("\u2191chol")."""
+_BREAK = re.compile(r"\s*[,;|\n]|\.(?:\s|$)|\s--?\s")
+_JOINING = frozenset({"/", "&", "+", "and"})
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
 
@@ -21,7 +25,9 @@ class Words:
     __slots__ = ("_joined", "_places", "ends", "folded", "gaps", "starts", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = _DOTTED.sub(lambda found: found[0].replace(".", ""), unaccented(cleaned(text)))
+        self.text = _DOTTED.sub(
+            lambda found: found[0].replace(".", ""), unaccented(_RAISED.sub("high ", _LOWERED.sub("low ", cleaned(text))))
+        )
         lower = self.text.lower()
         self.folded: list[str] = []
         self.starts: list[int] = []
@@ -50,6 +56,12 @@ class Words:
     def shown(self, i: int, j: int) -> str:
         """The same as it was written."""
         return self.text[self.starts[i] : self.ends[j - 1]]
+
+    def alone(self, i: int) -> bool:
+        """Whether a word is all that stands between two breaks of the line, or words that join ("arthritis, sugar")."""
+        before = i == 0 or bool(_BREAK.match(self.gaps[i])) or self.folded[i - 1] in _JOINING
+        last = i + 1 == len(self.folded)
+        return before and (last or bool(_BREAK.match(self.gaps[i + 1])) or self.folded[i + 1] in _JOINING)
 
     def word_at(self, end: int, i: int) -> int:
         """The first word from `i` on that begins at or after a place of the text."""

@@ -268,12 +268,20 @@ class _Line:
         if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n):
             return False  # "CKD with a history of FSGS": what follows the two of them
         right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
-        said_of_it = piece.after == "denied" and right_behind and piece.name not in self.vocabulary.sure
+        said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
             return self._breath_ends(n)
+        if piece.meaning == "planned" and self._reason_follows(n):
+            return True  # "hip replacement planned for arthritis"
         if piece.after == "suspected" and self._begins_anew(n):
             return False
         return said_of_it or not self._names_next(n)
+
+    def _reason_follows(self, n: int) -> bool:
+        """Whether a word stands right behind an operation, and what that is for behind the word."""
+        before, after = self.pieces[n - 1], self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        reason = after is not None and self.words.key(after.i, after.j) in self.vocabulary.done_for
+        return reason and before.kind == "head" and self.names.operation(before.name)
 
     def _begins_anew(self, n: int) -> bool:
         """Whether a word of doubt stands behind a comma or dash, before what it doubts ("AKI on CKD4 - likely prerenal")."""
@@ -347,6 +355,8 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
+        if self._of_her_not_of_kin(n, meaning):
+            return
         over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
         if not self.heads or not self._touches(n, over_words=over):
             if meaning == "denied" and piece.kind == "after":
@@ -360,6 +370,11 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _of_her_not_of_kin(self, n: int, meaning: str) -> bool:
+        """Whether a denial is of the patient, where kin have it ("brother with factor V Leiden (pt neg)")."""
+        turned = n > 0 and self.pieces[n - 1].name in self.vocabulary.of_the_patient
+        return turned and meaning == "denied" and bool(self.heads) and self.heads[-1].standing == "family"
 
     def _doubt_the_list(self) -> None:
         """Behind a colon a denial may speak of all that commas part before it ("HTN, DM: neg"): whether it does is asked."""
@@ -407,18 +422,21 @@ class _Line:
         """Whether only words about a condition stand between it and this piece; `over_words`: words not read do no harm.
 
         Over a break only what has a part of the line for itself, and says that it is over or was none ("pneumonia; resolved").
-        What was done stands between them too, where the words say of all that nothing is left ("cancer s/p resection, NED").
+        What was done stands between them too, where the words say of all that nothing is left ("cancer s/p resection, NED"),
+        and what is told in brackets ("parkinsonism (metoclopramide), resolved").
         """
         about = {"marks", "date", "fillers", "after", "measured"}
-        own = self._has_its_own_part(n)
+        own, aside = self._has_its_own_part(n), False
         for piece in reversed(self.pieces[:n]):
+            aside = (aside or ")" in self.words.gaps[piece.j]) and "(" not in self.words.gaps[piece.j]
             if _STRONG.search(self.words.gaps[piece.j]) and not own:
                 return False
             if piece.kind == "head":
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
-            harmless = harmless or piece.meaning == "cause"  # "pericarditis due to a virus, resolved"
+            caused = piece.meaning == "cause" and not _SOFT.search(self.words.gaps[piece.i])
+            harmless = harmless or caused or aside  # "pericarditis due to a virus, resolved"
             if not (piece.kind in about or harmless):
                 return False
         return False
@@ -487,8 +505,9 @@ class _Line:
         scope = self.scope
         standing: Standing = "told"
         if scope is not None:
-            unsure = scope.broken or self._for_what_is_planned(n) or self._after_a_habit(scope, piece)
-            standing = "suspected" if unsure else scope.standing
+            reason = self._reason_of_the_planned(n)
+            unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, piece)
+            standing = "suspected" if unsure else "told" if reason else scope.standing
             scope.used = scope.names = True
             scope.parted = True
         gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
@@ -506,6 +525,7 @@ class _Line:
             beneath=self.caused and self.joiner in self.vocabulary.taking,
         )
         self._begun_before(found)
+        self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
         if standing in ("told", "history", "done", "recent"):
@@ -528,7 +548,17 @@ class _Line:
         first = self.vocabulary.phrases.get(self.words.folded[self.pieces[n].i])
         small = first is not None and first.kind == "fillers"
         before = [piece.kind for piece in self.pieces[max(n - 2, 0) : n]]
+        reason = n > 1 and self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
+        if reason and before[0] in ("rest", "fillers", "head"):
+            return True  # "needs CT for PE"
         return before == ["rest", "fillers"] or (small and before[-1] == "rest")
+
+    def _reason_of_the_planned(self, n: int) -> bool:
+        """Whether it is what an operation is planned for ("will need hip replacement for OA"), and so is there."""
+        if self.scope is None or self.scope.standing != "planned" or not self.heads or n < 2 or self.outer:
+            return False
+        reason = self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
+        return reason and self.pieces[n - 2].kind == "head" and self.names.operation(self.heads[-1].piece.name)
 
     def _found_with(self, n: int) -> When | None:
         """The day on which another condition was found with this one there ("T1DM dx'd 2022 in DKA")."""
@@ -546,6 +576,13 @@ class _Line:
             when = self.heads[-1].when
             if when is not None and not when.span and found.when is None:
                 found.when = replace(when, latest=True)
+
+    def _came_after(self, n: int, found: _Found) -> None:
+        """What another condition of a told day led to came on that day or later ("sepsis 1/25 c/b AKI"): no more is known."""
+        before = self.heads[-1] if self.heads else None
+        led = self.together and not self.joined and n and self.pieces[n - 1].name in self.vocabulary.led_to
+        if led and before is not None and before.when is not None and found.when is None and not before.when.span:
+            found.when = replace(before.when, earliest=True)
 
     def _signed(self, piece: Piece) -> Standing | None:
         """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)", "non-smoker"."""
@@ -599,7 +636,8 @@ class _Line:
 
     def _mark(self, n: int, piece: Piece) -> None:
         assert piece.mark is not None
-        near = self.heads and self._touches(n) and not self._names_next(n)
+        after = n - 1 if n and self.pieces[n - 1].kind == "joins" and self.pieces[n - 1].meaning == "with" else n
+        near = self.heads and self._touches(after) and not self._names_next(n)
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
 
     def _look_ahead(self, n: int, piece: Piece) -> None:
@@ -617,8 +655,7 @@ class _Line:
         if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):
             self._at_the_latest(n, piece)
             before.when = piece.when
-            if before.name in self.vocabulary.taking and self.heads and self.heads[-1].when is None:
-                self.heads[-1].when = piece.when  # "priapism on trazodone 2020" is of that year, as the medicine is
+            self._of_both(n, piece)
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
             last = self.heads[-1].standing
@@ -634,6 +671,24 @@ class _Line:
                     break
         else:
             self.early = piece.when
+
+    def _of_both(self, n: int, piece: Piece) -> None:
+        """A day behind what was not read, where that is what a condition came from, or with, is of the condition, too.
+
+        "Priapism on trazodone 2020", "angioedema 2/2 lisinopril 2021": of that year; "NMS w/ haloperidol 2016": of it or before.
+        """
+        last = self.heads[-1] if self.heads else None
+        since = list(self._since_head(n))
+        if last is None or last.when is not None or piece.when is None or any(p.kind == "before" for p in since):
+            return
+        apart = any(_SOFT.search(self.words.gaps[p.i]) for p in since)
+        joins = [p for p in since if p.kind == "joins"]
+        if self.pieces[n - 1].name in self.vocabulary.taking or (
+            joins and not apart and all(p.meaning == "cause" for p in joins)
+        ):
+            last.when = piece.when
+        elif joins and not apart and all(p.meaning in ("cause", "with") for p in joins):
+            last.when = replace(piece.when, latest=True)
 
     def _at_the_latest(self, n: int, piece: Piece) -> None:
         """What was treated on a day had begun by then ("SDH s/p burr hole 2022"), where no day of its own is told."""

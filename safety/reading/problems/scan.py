@@ -25,7 +25,9 @@ _VALUE = re.compile(
     r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d)",
     re.I,
 )
-_UNIT = re.compile(r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-z0-9.^]{1,8})?|ms|msec|sec|mg%|mmhg)(?![\w])", re.I)
+_UNIT = re.compile(
+    r"\s?(?P<unit>%|[a-zµμ]{1,5}(?:\d*)?/[a-z0-9.^]{1,6}(?:/[a-z0-9.^]{1,8})?|ms|msec|sec|mg%|mmhg|kgs?|lbs?|cm)(?![\w])", re.I
+)
 
 
 _AGE = re.compile(r"\d{1,3}\s?-?(?:yo|y/o|y\.o\.?|year[- ]old|yr[- ]old|[fm])\b(?:\s?[fm]\b)?", re.I)
@@ -33,9 +35,14 @@ _NUMBERED = re.compile(r"[1-4]?\d(?=[.)]\s|\)|:\s)")
 _AGED = re.compile(r"\d{1,3}\s?-?(?:mo|wk|yr|y|d|month|week|year)s?\s?[mf]\b", re.I)
 _PARITY = re.compile(r"g\s?\d{1,2}(?:\s?,?\s?p\s?\d{1,4}(?:-\d{1,2}){0,3})?(?:\s?,?\s?ab\s?\d{1,2})?(?![a-z\d])", re.I)
 _TIMES = re.compile(r"x\s?\d{1,2}(?![\w.])|\d{1,2}\s?x(?!\w)", re.I)
+_WORDED = re.compile(
+    r"\s*(?::|=|\(|\bwas|\bis)?\s*(?P<value>[a-z]+(?:[ -](?:reactive|detected))?)(?![\w-]|\s+(?:for|of)\b)", re.I
+)
+"""A result in a word, right behind its test."""
 _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 """How high something was that is named by its height, right behind it ("hyperkalemia 5.9", "bradycardia 44")."""
+_DIED = "died"
 _FEW = 3
 _SHORT = 2
 _MOST_BEHIND = 3
@@ -75,8 +82,14 @@ class Names(Protocol):
     def is_test(self, name: str) -> bool:
         """Whether it is the name of a test."""
 
+    def told_in_words(self, name: str) -> bool:
+        """Whether it is the name of a test that comes out negative or positive."""
+
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends, so that it is over afterwards or not known to be there."""
+
+    def operation(self, name: str) -> bool:
+        """Whether it is the name of an operation."""
 
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""
@@ -133,8 +146,11 @@ class Scanner:
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
             around = f"{line.key(0, piece.i)} {line.key(piece.j, len(line))}"
             name = self._names.beside(line.folded[piece.i], others, around)
+            said = self._words.phrases.get(name)
             if name and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
+            elif said is not None and said.kind == "fillers":
+                piece.kind, piece.name = "fillers", name
             elif name:
                 piece.kind, piece.mark = "marks", Mark(self._words.phrases[name].meaning, line.shown(piece.i, piece.j))
 
@@ -152,11 +168,14 @@ class Scanner:
         if before is None:
             return None
         if before.kind == "fillers" and _TIMES.fullmatch(line.shown(before.i, i + 1)):
-            return Piece("fillers", i, i + 1)  # "x 3"
+            return Piece("marks", i, i + 1, mark=Mark("count", line.shown(before.i, i + 1)))  # "x 3"
         if before.kind == "head" and line.gaps[i] == " " and _READING.fullmatch(_figure(line, i)):
             return Piece("marks", i, line.word_at(line.starts[i] + len(_figure(line, i)), i), mark=Mark("size", _figure(line, i)))
         named = before.kind == "titles" and line.shown(i, i + 1)[:1].isupper()
-        aged = before.kind == "relatives" and line.folded[i].isdigit()
+        of_kin = before.kind == "relatives" or (before.kind == "fillers" and before.name == _DIED)
+        aged = of_kin and line.folded[i].isdigit()
+        if before.kind == "relatives" and line.folded[i] in self._words.died:
+            return Piece("fillers", i, i + 1, _DIED)
         return Piece("fillers", i, i + 1) if named or aged else None
 
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
@@ -194,11 +213,11 @@ class Scanner:
         code = _CODE.match(line.text, line.starts[i])
         if code:
             return Piece("fillers", i, max(line.word_at(code.end(), i), i + 1))
-        if _ALONE.match(line.folded[i]):
-            return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
         times = _TIMES.match(line.text, line.starts[i])
         if times:
-            return Piece("fillers", i, max(line.word_at(times.end(), i), i + 1))
+            return Piece("marks", i, max(line.word_at(times.end(), i), i + 1), mark=Mark("count", times[0]))
+        if _ALONE.match(line.folded[i]):
+            return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
         beside = self._words.beside.match(line.text, line.starts[i])
         if beside:
             return Piece("marks", i, max(line.word_at(beside.end(), i), i + 1), mark=Mark("size", beside[0]))
@@ -250,6 +269,9 @@ class Scanner:
     def _head(self, line: Words, i: int) -> tuple[str, int]:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
+        meant = self._meant_here(line, i)
+        if meant:
+            return meant, 1
         for count in range(min(self._names.longest(first) or 1, len(line) - i), 0, -1):
             if _broken(line, i, i + count):
                 continue
@@ -260,6 +282,16 @@ class Scanner:
                 return self._turned(line, i, found[1]) or found
         found = self._written_out(line, i)
         return found if found[1] else self._turned(line, i, 1) or self._completed(line, i)
+
+    def _meant_here(self, line: Words, i: int) -> str:
+        """The name that a word stands for by its capitals ("MetS"), or alone between commas ("arthritis, sugar"); else empty."""
+        first = line.folded[i]
+        if first in self._words.alone and line.alone(i):
+            return self._words.alone[first]
+        if first not in self._words.as_written:
+            return ""
+        shown = line.shown(i, i + 1)
+        return "" if shown.isupper() or shown[1:].islower() else self._words.as_written[first]
 
     def _completed(self, line: Words, i: int) -> tuple[str, int]:
         """A name with one word cut short, where all names that it may be are those of one condition ("decomp cirrhosis")."""
@@ -321,6 +353,8 @@ class Scanner:
 
     def _is_head(self, line: Words, i: int, name: str, heads: int, phrase: Phrase | None, long: int) -> bool:
         """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""
+        if heads == 1 and self._words.alone.get(line.folded[i]) == name:
+            return True
         if heads == 1 and line.folded[i] in self._words.capitals and not line.shown(i, i + 1).isupper():
             return False
         if heads == 1 and (self._after_a_number(line, i) or self._is_test_here(line, i) or self._has_a_value(line, i)):
@@ -356,7 +390,7 @@ class Scanner:
     def _phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
         for count in range(min(self._words.longest.get(line.folded[i], 0), len(line) - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
-            if found is not None and not _broken(line, i, i + count):
+            if found is not None and not _broken(line, i, i + count, "," if found.kind == "not-conditions" else ""):
                 return found, count
         return None, 0
 
@@ -369,8 +403,13 @@ class Scanner:
             end = max(line.word_at(value.end(), j), j)
             return Piece("marks", i, end, mark=Mark("grade", line.text[line.starts[i] : value.end()]))
         if phrase.kind == "marks":
+            j = self._until_a_name(line, i, j)
             return Piece("marks", i, j, mark=Mark(phrase.meaning, line.shown(i, j)))
         return Piece(phrase.kind, i, j, line.key(i, j), phrase.meaning, phrase.after)
+
+    def _until_a_name(self, line: Words, i: int, j: int) -> int:
+        """Where words of side or degree end: before a name that reaches on past them ("R hip replacement")."""
+        return next((n for n in range(i + 1, j) if n + self._head(line, n)[1] > j), j)
 
     # -------------------------------------------------------------- results
 
@@ -381,7 +420,7 @@ class Scanner:
             j = i + count
             if not self._names.is_measured(line.key(i, j)):
                 continue
-            value = _VALUE.match(line.text, line.ends[j - 1])
+            value = _VALUE.match(line.text, line.ends[j - 1]) or (None if heads else self._in_words(line, i, j))
             if value is None:
                 continue
             unit = _UNIT.match(line.text, value.end())
@@ -392,10 +431,16 @@ class Scanner:
             return Piece("measured", i, max(line.word_at(end, j), j), measured=read)
         return None
 
+    def _in_words(self, line: Words, i: int, j: int) -> re.Match[str] | None:
+        """A result that is told in a word ("HBsAg neg"), right behind its test."""
+        found = _WORDED.match(line.text, line.ends[j - 1])
+        told = found is not None and found["value"].lower() in self._words.results
+        return found if told and self._names.told_in_words(line.key(i, j)) else None
 
-def _broken(line: Words, i: int, j: int) -> bool:
+
+def _broken(line: Words, i: int, j: int, also: str = "") -> bool:
     """Whether something stands between these words over which no name reaches."""
-    return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in ";|>?#")
+    return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in f";|>?#{also}")
 
 
 def _alone_in_brackets(line: Words, i: int, j: int) -> bool:

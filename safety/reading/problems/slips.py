@@ -91,8 +91,14 @@ class Slips:
             if OSA.distance(word, other, score_cutoff=1) <= 1
         }
         near = near & self._words or near  # a common name before a rare one
+        if not any(other.startswith(word) for other in near) and self._begins_another(word):
+            return ""  # "cholangit" is cut short, and no slip of "cholangio"
         stems = {other.removesuffix("s") for other in near}
         return min(near) if len(stems) == 1 else ""
+
+    def _begins_another(self, word: str) -> bool:
+        first = bisect_left(self._in_order, word)
+        return first < len(self._in_order) and self._in_order[first].startswith(word)
 
     def _is_word(self, word: str) -> bool:
         """Whether it is a word of a name or of the language, in the singular or the plural."""

@@ -61,6 +61,11 @@ class Vocabulary:
         self.done_for = frozenset(map(fold, language.words("problem-done-for")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
         self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
+        self.led_to = frozenset(map(fold, language.words("problem-led-to")))
+        self.died = frozenset(map(fold, language.words("problem-died")))
+        self.as_written = {fold(text): fold(name) for text, name in language.meaning("problem-as-written").items()}
+        self.alone = {fold(text): fold(name) for text, name in language.meaning("problem-alone").items()}
+        self.results = frozenset(map(fold, language.words("problem-results")))
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
         self.words = frozenset(word for phrase in (*self.phrases, *language.words("everyday")) for word in phrase.split())
