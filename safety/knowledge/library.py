@@ -275,7 +275,8 @@ class Condition(Struct, frozen=True):
 
     `unjudged`: no rule speaks of it, it is only recognized. `lasts`: so many days after the day told with it, it counts as
     over; `lifelong`: who had it has it. `circumstance`: how somebody lives or is cared for; nobody is ill by it.
-    `leaves`: what somebody still has of whom it is long over (a heart attack: coronary disease).
+    `leaves`: what somebody still has of whom it is long over (a heart attack: coronary disease). `outgrown`: nobody has it who
+    is so many days old; over, it tells nothing of what it is a kind of (febrile seizures of a child: no seizures of hers now).
     """
 
     id: str
@@ -295,6 +296,7 @@ class Condition(Struct, frozen=True):
     lifelong: bool = False
     circumstance: bool = False
     leaves: tuple[str, ...] = ()
+    outgrown: int | None = None
 
 
 class Coded(Struct, frozen=True, array_like=True):

@@ -333,15 +333,15 @@ class FactCompiler:
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
-            lasts=self._lasts(s.lasts, draft), lifelong=s.lasts == "life", circumstance=s.circumstance,
+            lasts=self._lasts(s.lasts, draft, "lasts"), outgrown=self._lasts(s.outgrown, draft, "outgrown"), lifelong=s.lasts == "life", circumstance=s.circumstance,
             leaves=tuple(i for n, i in enumerate(s.leaves) if self.known("condition", i, draft, ("leaves", n))),
         )  # fmt: skip
 
-    def _lasts(self, text: str | None, draft: Draft) -> int | None:
-        """For how many days a problem counts as present after the day that is told with it; None where it is not said."""
+    def _lasts(self, text: str | None, draft: Draft, key: str) -> int | None:
+        """How many days a problem lasts after the day told with it, or old who outgrew it; None where it is not said."""
         if text is None or text == "life":
             return None
-        found = self.quantity(text, draft, ("lasts",), "time")
+        found = self.quantity(text, draft, (key,), "time")
         days = self.units.convert(found, "d") if found is not None else None
         return int(days) if days is not None else None
 

@@ -200,6 +200,7 @@ class ConditionShape(Fact):
     is_a: list[str] = []
     implies: Implied = Implied()
     lasts: Text | None = None
+    outgrown: Text | None = None
     leaves: list[str] = []
     circumstance: YesNo = False
 

@@ -164,7 +164,7 @@ class _Found:
             return False
         active = told.status == "active" and not coded.past
         for i in coded.conditions:
-            self._has(Problem(i, self.conditions[i].is_a, active, printable(told.text), onset))
+            self._has(self._problem(i, active, printable(told.text), onset))
         return True
 
     def _vaccinated(self, n: int, told: Told) -> bool:
@@ -187,7 +187,7 @@ class _Found:
         """Whether words that say of others that it was done name one of ours by themselves ("cataract surgery planned")."""
         i = self.terms.named(fold(told.text))
         if i is not None and not self.conditions[i].circumstance:
-            self._has(Problem(i, self.conditions[i].is_a, told.status == "active", printable(told.text), onset))
+            self._has(self._problem(i, told.status == "active", printable(told.text), onset))
         return i is not None
 
     def _said(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
@@ -237,7 +237,7 @@ class _Found:
             ago = None
             if head.standing in _HAPPENED:
                 self.weeks.add(Decimal(head.when.gestation[0] // _WEEK))
-        problem = Problem(i, known.is_a, self._active(head, known, told, ago), text, ago)
+        problem = self._problem(i, self._active(head, known, told, ago), text, ago)
         self._gone_through(n, head, ago)
         self._has_a_device(n, head, problem)
         if head.standing == _SUSPECTED or (
@@ -252,6 +252,14 @@ class _Found:
             self.denied.append((problem, n))
         else:
             self._has(problem, self.terms.named(head.disease) if head.disease else None)
+
+    def _problem(self, i: str, active: bool | None, text: str, ago: tuple[int, int] | None) -> Problem:
+        """A condition of the patient; one that she outgrew is over and tells nothing of what it is a kind of."""
+        known = self.conditions[i]
+        if known.outgrown is not None and self.age is not None and self.age.months * _MONTH_DAYS > known.outgrown:
+            active = False
+        over = known.outgrown is not None and active is False
+        return Problem(i, (i,) if over else known.is_a, active, text, ago)
 
     def _has(self, problem: Problem, disease: str | None = None) -> None:
         """A problem of the patient, and what stays where it is over: the disease of a flare, or what such an event leaves."""

@@ -195,5 +195,22 @@ def test_a_genetic_result_on_a_problem_line_is_one(engine: Engine, line: str, ge
     assert [(g.gene, g.state) for g in facts(engine, line).findings.genes] == [(gene, state)]
 
 
+@given(
+    age=st.integers(min_value=8, max_value=95),
+    line=st.sampled_from(["febrile seizures", "febrile sz", "childhood febrile seizures", "febrile seizure x2 as toddler"]),
+)
+@settings(deadline=None, max_examples=40)
+def test_who_had_febrile_seizures_as_a_child_has_no_seizures_now(engine: Engine, age: int, line: str) -> None:
+    found = facts(engine, line, age=f"{age} y").problems or ()
+    assert [(p.id, p.active, p.kinds) for p in found] == [("condition.febrile-seizure", False, ("condition.febrile-seizure",))]
+
+
+def test_a_small_child_with_febrile_seizures_has_seizures_and_epilepsy_stays_at_any_age(engine: Engine) -> None:
+    assert "seizure" in of(engine, "febrile seizure")
+    for age in ("18 mo", "4 y"):
+        assert any("condition.seizure" in p.kinds for p in facts(engine, "febrile seizure", age=age).problems or ()), age
+    assert any("condition.epilepsy" in p.kinds for p in facts(engine, "epilepsy, febrile sz as child", age="40 y").problems or ())
+
+
 def test_another_persons_genetic_result_is_none_of_the_patient(engine: Engine) -> None:
     assert facts(engine, "CYP2C19 *2/*2 - mother").findings.genes == ()
