@@ -333,7 +333,8 @@ class FactCompiler:
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
-            lasts=self._lasts(s.lasts, draft, "lasts"), outgrown=self._lasts(s.outgrown, draft, "outgrown"), lifelong=s.lasts == "life", circumstance=s.circumstance,
+            lasts=self._lasts(s.lasts, draft, "lasts"), outgrown=self._lasts(s.outgrown, draft, "outgrown"),
+            lifelong=s.lasts == "life", circumstance=s.circumstance,
             leaves=tuple(i for n, i in enumerate(s.leaves) if self.known("condition", i, draft, ("leaves", n))),
         )  # fmt: skip
 

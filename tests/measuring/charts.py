@@ -1,6 +1,8 @@
 """How lines of charts as people write them are read: problems, medications, results; each against what was meant.
 
 A file holds one JSON object a line: `id`, `kind` (problem, medication, result), `text`, `expect`, and what else is told.
+A head of a problem line may name `as` what it is held where it is no condition: a pregnancy, a gene, a result, what is drunk or
+smoked (`intake`), an allergy, a weight, a device or a procedure. It is read where the case holds that fact, and only there.
 Each kind has one scorer in `SCORERS`; a kind without one is counted and not measured.
 """
 
@@ -17,6 +19,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from measuring.chart_fields import HELD
 from measuring.chart_lines import PARTS, measure_medications
 from measuring.chart_results import score_results
 from safety.engine import Engine, as_case
@@ -117,9 +120,10 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     meant = [(e["head"], terms.condition(Told(e["head"])), _MEANT[e["status"]]) for e in row["expect"]]
     counts, remarks = [], []
     elsewhere = told_elsewhere(row["text"], engine)
+    read = [(name, want, _match(known[0], found, engine) if known else None) for name, known, want in meant]
     read = [
-        (name, want, _match(known[0], found, engine) if known else _elsewhere(name, want, elsewhere, engine))
-        for name, known, want in meant
+        (name, want, hit or _held(row["text"], told, want, elsewhere, engine, known is None))
+        for told, (name, want, hit), (_, known, _) in zip(row["expect"], read, meant, strict=True)
     ]
     hits = [(name, want, hit) for name, want, hit in read if hit is not None]
     if not meant:
@@ -159,6 +163,15 @@ def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem
     exact = next((p for p in found if p.id == wanted), None)
     narrower = next((p for p in found if wanted in p.kinds), None)
     return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
+
+
+def _held(text: str, told: Row, want: str, elsewhere: frozenset[str], engine: Engine, strange: bool) -> ReadProblem | None:
+    """What was not read as a condition, as the case holds it in another field: in the one the list names, if it names one."""
+    if "as" not in told:
+        return _elsewhere(told["head"], want, elsewhere, engine) if strange else None
+    facts = Facts(as_case({"patient": {"conditions": [text]}}), engine.checker.terms, DAY)
+    said = HELD[told["as"]](facts, told["head"], engine)
+    return ReadProblem(told["head"], (told["head"],), want if said == "any" else said) if said is not None else None
 
 
 def _elsewhere(name: str, want: str, told: frozenset[str], engine: Engine) -> ReadProblem | None:
