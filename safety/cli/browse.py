@@ -17,6 +17,7 @@ from msgspec import Struct
 from safety.cli.common import Day, engine, json_option, overlay_option
 from safety.cli.main import EXIT_OK
 from safety.desk.page import best_checked
+from safety.desk.sheets import cells_of
 from safety.engine import Engine
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
@@ -146,7 +147,8 @@ def list_(
         for row in rows:
             click.echo(msgspec.json.encode(row))
     elif form != "text":
-        _write_table(rows, form, out)
+        edited = {e.id: cells_of(e) for e in library.entries} if kind == "rules" else {}
+        _write_table([{**row, **edited.get(row["id"], {})} for row in rows], form, out)
     else:
         for row in rows:
             first = f"{row['severity']:<15} " if "severity" in row else ""

@@ -84,7 +84,7 @@ def lint(path: str | None, fix: bool, watch: bool, overlays: tuple[str, ...], as
 def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: bool) -> int:
     compiled, problems = _problems(base, extra, part)
     for _ in range(_ROUNDS if fix else 0):
-        mended = mend_files(problems, base)
+        mended = mend_files(problems, base, extra)
         for one in mended:
             click.echo(f"{one.place}: {one.code} mended: `{one.was}` is now `{one.now}`", err=as_json)
         if not mended:
@@ -104,7 +104,7 @@ def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: b
     for change in changes:
         click.echo(f"{change.place}: changes ours: {change}")
     for p in problems:
-        _print(p, base)
+        _print(p, file_of(p.place.file, base, extra))
     _sum(compiled, problems)
     return EXIT_KNOWLEDGE if problems else EXIT_OK
 
@@ -136,11 +136,11 @@ def _row(p: Problem) -> dict[str, object]:
     return {**row, "fix": p.fix} if p.fix else row
 
 
-def _print(p: Problem, base: Path) -> None:
+def _print(p: Problem, path: Path | None) -> None:
     """A problem, the line that it is in with a mark below the word, and its hint."""
     first, *rest = str(p).split("\n")
     click.echo(first)
-    for line in in_its_line(p.place, _text_of(p.place.file, base), console().width):
+    for line in in_its_line(p.place, _text_at(path, path.stat().st_mtime_ns), console().width) if path is not None else ():
         click.echo(line)
     for line in rest:
         click.echo(f"{line} (medsafe lint --fix)" if p.fix else line)
@@ -149,11 +149,6 @@ def _print(p: Problem, base: Path) -> None:
 @cache
 def _text_at(path: Path, stamp: int) -> str:
     return path.read_bytes().decode("utf-8-sig", errors="replace")
-
-
-def _text_of(file: str, base: Path) -> str:
-    path = file_of(Place(file), base)
-    return _text_at(path, path.stat().st_mtime_ns) if path is not None else ""
 
 
 def _sum(compiled: Compiled, problems: Sequence[Problem]) -> None:

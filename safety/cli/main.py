@@ -45,6 +45,7 @@ _COMMANDS = {
     "diff": ("safety.cli.diff", "diff"),
     "sign": ("safety.cli.sign", "sign"),
     "review": ("safety.cli.sign", "review"),
+    "import": ("safety.cli.sheet", "import_"),
     "explain": ("safety.cli.explain", "explain"),
     "lint": ("safety.cli.lint", "lint"),
     "test": ("safety.cli.lint", "test"),

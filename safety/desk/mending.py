@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,6 @@ from msgspec import Struct
 from safety.errors import Place, Problem
 
 _WORD: Final = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s,\[\]{}:#]+|\S")
-_PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9 ._/-]*")
 _MARGIN: Final = 8
 
 
@@ -26,10 +26,10 @@ class Mended(Struct, frozen=True):
     now: str
 
 
-def file_of(place: Place, base: Path) -> Path | None:
-    """The file that a place is in: of the knowledge itself, or as it was named; None where there is none."""
-    found = (path for path in (Path(place.file), base / place.file) if path.is_file())
-    return next(found, None)
+def file_of(file: str, base: Path, overlays: Iterable[Path] = ()) -> Path | None:
+    """The file that a place names: of an overlay as it was named, else of the knowledge itself; None where there is none."""
+    path = Path(file) if any(file.startswith(f"{o}/") for o in overlays) else base / file
+    return path if path.is_file() else None
 
 
 def in_its_line(place: Place, text: str, width: int) -> list[str]:
@@ -70,12 +70,12 @@ def mend_text(text: str, problems: Iterable[Problem]) -> tuple[str, list[Mended]
     return text, done[::-1]
 
 
-def mend_files(problems: Sequence[Problem], base: Path) -> list[Mended]:
+def mend_files(problems: Sequence[Problem], base: Path, overlays: Sequence[Path] = ()) -> list[Mended]:
     """Mend the files that problems are in, and give a file its right ending; what was done, in order of place."""
     done: list[Mended] = []
     for name in sorted({p.place.file for p in problems if p.fix}):
         here = [p for p in problems if p.place.file == name]
-        path = file_of(Place(name), base)
+        path = file_of(name, base, overlays)
         if path is None:
             continue
         before = path.read_bytes().decode("utf-8-sig")
@@ -107,10 +107,23 @@ def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
                 yield from _scalars(one)
 
 
-def as_written(text: str, style: str | None) -> str:
-    """A text as YAML in the quotes that stood there; in quotes too where it would not be text without them."""
-    if style == "'":
+def as_written(text: str, style: str | None, *, flow: bool = True) -> str:
+    """A text as YAML in the quotes that stood there; in quotes too where it would not be that text without them, or not
+    within brackets (`flow`)."""
+    if style == "'" and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
-    if style is None and _PLAIN.fullmatch(text) and isinstance(yaml.safe_load(text), str):
+    if style is None and _reads_as(text, f"[{text}]" if flow else f"- {text}"):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _reads_as(text: str, written: str) -> bool:
+    """Whether a text without quotes is read as that text, or as the day that it names."""
+    if not text.isprintable() or "\n" in text:
+        return False
+    try:
+        read = yaml.load(written, Loader=yaml.BaseLoader)
+        plain = yaml.safe_load(written)
+    except yaml.YAMLError:
+        return False
+    return bool(read == [text] and isinstance(plain[0], str | date))

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from broken.laying import BASE, copy_of_base, with_speech
 
-_USERS = ("safety.engine", "safety.cli.author", "safety.cli.lint", "safety.knowledge.collecting")
+_USERS = (
+    "safety.engine", "safety.cli.author", "safety.cli.lint", "safety.cli.sheet", "safety.knowledge.collecting",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")

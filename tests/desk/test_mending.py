@@ -85,6 +85,29 @@ def test_a_mark_stands_below_the_word_and_json_says_what_would_mend_it(root: Pat
     assert next(r for r in rows if r["code"] == "K101")["fix"] == "severity"
 
 
+def test_a_file_of_the_knowledge_is_never_taken_for_one_of_the_same_name_where_the_user_stands(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = lay(tmp_path / "here", "rules/interactions/broken.yaml", RULE % "drug.warfarin")
+    monkeypatch.chdir(tmp_path / "here")
+    lay(root, "rules/interactions/broken.yaml", RULE % "drug.warfarin")
+    medsafe("lint", root, "--fix")
+    assert here.read_text(encoding="utf-8") == RULE % "drug.warfarin"
+
+
+def test_a_file_of_an_overlay_that_is_named_by_a_dot_is_the_overlays(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("safety.engine", "safety.cli.lint"):
+        monkeypatch.setattr(f"{module}.base_folder", lambda: root)
+    here = lay(tmp_path / "site", "rules/interactions/warfarin-nsaid.yaml", "id: interaction.warfarin-nsai\nseverity: minor\n")
+    monkeypatch.chdir(tmp_path / "site")
+    ours = (root / "rules/interactions/warfarin-nsaid.yaml").read_bytes()
+    medsafe("lint", ".", "--fix")
+    assert here.read_text(encoding="utf-8").startswith("id: interaction.warfarin-nsaid\n")
+    assert (root / "rules/interactions/warfarin-nsaid.yaml").read_bytes() == ours
+
+
 @given(
     st.text(st.characters(codec="utf-8", exclude_characters="\n\r\x85\u2028\u2029\v\f\x1c\x1d\x1e"), max_size=300),
     st.integers(1, 310),
