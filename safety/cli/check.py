@@ -12,10 +12,12 @@ import click
 import msgspec
 
 from safety.cli.cases import IN_PLACE, Given, InPlace, cases, from_fhir
-from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_text, today
+from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
 from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
+from safety.desk.calibration import Calibration, arranged, calibrated
+from safety.desk.feedback import heard_in
 from safety.engine import Engine, case_from_text
 from safety.errors import EngineError, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
@@ -47,6 +49,7 @@ from safety.model.report import RANK, Report
 @click.option(
     "--role", type=click.Choice(ROLES), default="pharmacist", show_default=True, help="Who would be interrupted (alert policy).",
 )  # fmt: skip
+@click.option("--feedback", metavar="FILE", help="Show first what was heeded (medsafe feedback); what interrupts stays on top.")
 @click.option("--brief", "in_brief", is_flag=True, help="One line of JSON: at most 1.5 KB for ten medications.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
@@ -55,7 +58,7 @@ from safety.model.report import RANK, Report
 @json_option
 def check(
     items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, at: date | None, as_of: date | None, overlays: tuple[str, ...],
-    fail_on: str, role: Role, in_brief: bool, form: str, as_json: bool, **said: Any,
+    fail_on: str, role: Role, feedback: str | None, in_brief: bool, form: str, as_json: bool, **said: Any,
 ) -> int:  # fmt: skip
     """Check medicines said in place, or cases in files: YAML, JSON, JSON Lines,
     FHIR R4, a list of medicines (YAML, or text with one a line), or a folder of
@@ -70,6 +73,7 @@ def check(
     medsafe check events.yaml --at 2026-03-08
     """
     loaded = engine(overlays)
+    learnt = _learnt(feedback, loaded) if feedback else None
     codes: list[int] = []
     told: list[str] = []
     progress = Counter("cases")
@@ -87,7 +91,7 @@ def check(
         if any(verdict != _UNREAD for verdict in told) and not machine:
             click.echo()
         if writer is None or not isinstance(answer, Report):
-            _print(loaded, answer, given.shown, as_json, in_brief)
+            _print(loaded, answer, given.shown, as_json, in_brief, learnt)
         else:
             click.echo(writer.one(answer, given.case, given.shown), nl=False)
         told.append(answer.verdict if isinstance(answer, Report) else _UNREAD)
@@ -109,6 +113,7 @@ def _over_time(loaded: Engine, files: Sequence[str], at: date) -> Iterator[Given
         yield Given(file, memory_of(loaded, file, None, at).case(at))
 
 
+_MOST_FEEDBACK = 64 << 20
 _UNREAD = "could not be checked"
 
 
@@ -138,7 +143,15 @@ def _code(answer: Report | RequestError | EngineError, fail_on: str) -> int:
     return EXIT_OK if answer.complete else EXIT_UNKNOWN
 
 
-def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool, in_brief: bool) -> None:
+def _learnt(file: str, loaded: Engine) -> Calibration:
+    """What became of earlier alerts, as it orders those of today."""
+    return calibrated(heard_in([(file, read_input(file, _MOST_FEEDBACK))]).answers, loaded.library)
+
+
+def _print(
+    loaded: Engine, answer: Report | RequestError | EngineError, file: str, as_json: bool, in_brief: bool,
+    learnt: Calibration | None,
+) -> None:  # fmt: skip
     if isinstance(answer, SafetyError):
         if as_json or in_brief:
             click.echo(refused(answer.problems).to_json())
@@ -149,7 +162,14 @@ def _print(loaded: Engine, answer: Report | RequestError | EngineError, file: st
     else:
         from safety.cli.page import print_report
 
-        print_report(answer, loaded.library, file)
+        if learnt is None:
+            print_report(answer, loaded.library, file)
+            return
+        standing = arranged(answer.findings, learnt)
+        print_report(msgspec.structs.replace(answer, findings=[s.finding for s in standing]), loaded.library, file)
+        last = [s.finding.rule for s in standing if s.tier == "last"]
+        if last:
+            click.echo(f"\nLast, because seldom heeded here: {', '.join(last)}")
 
 
 @click.command()

@@ -47,6 +47,7 @@ _COMMANDS = {
     "review": ("safety.cli.sign", "review"),
     "import": ("safety.cli.sheet", "import_"),
     "explain": ("safety.cli.explain", "explain"),
+    "feedback": ("safety.cli.feedback", "feedback"),
     "lint": ("safety.cli.lint", "lint"),
     "test": ("safety.cli.lint", "test"),
     "new": ("safety.cli.author", "new"),

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from safety.desk.feedback import REASONS, RULE_KEY
 from safety.knowledge.library import Library
 from safety.model.patient import Case, Medication
 from safety.model.position import Position
@@ -21,14 +22,8 @@ _OURS = uuid.UUID("6d2f8a54-3f0e-5c0b-9a6f-0b7c54f1a9de")
 _TOPICS = "urn:medsafe:kind"
 _REASONS = "urn:medsafe:override-reason"
 OVERRIDE_REASONS: tuple[Json, ...] = tuple(
-    {"code": code, "system": _REASONS, "display": display}
-    for code, display in (
-        ("benefit", "The benefit outweighs the risk for this patient"),
-        ("tolerated", "The patient has taken this before and tolerates it"),
-        ("monitored", "It will be monitored"), ("no-alternative", "There is no suitable alternative"),
-        ("not-so", "It does not apply to this patient"),
-    )
-)  # fmt: skip
+    {"code": code, "system": _REASONS, "display": reason.display} for code, reason in REASONS.items()
+)
 _OF_THE_WHOLE = ("burden", "omission")
 """Findings about all medicines together: a day's opioids, what must stand beside them."""
 _NOT_TAKEN = ("stop", "replace")
@@ -115,6 +110,7 @@ def _card(finding: Finding, library: Library, drafts: Drafts, subject: str) -> J
         "detail": _detail(finding),
         "source": _source(finding, library),
         "overrideReasons": [dict(reason) for reason in OVERRIDE_REASONS],
+        "extension": {RULE_KEY: finding.rule},
     }
     suggestions = _suggestions(finding, drafts, subject, named)
     return card | ({"suggestions": suggestions, "selectionBehavior": "at-most-one"} if suggestions else {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from safety.desk.feedback import RULE_KEY, keep
 from safety.serving.work import Answered, failed
 
 _MOST = 1000
@@ -42,6 +42,15 @@ class _All(Struct, frozen=True):
     feedback: list[_Feedback]
 
 
+class _Card(Struct, frozen=True):
+    uuid: str = ""
+    extension: dict[str, Any] = {}
+
+
+class _Shown(Struct, frozen=True):
+    cards: list[_Card] = []
+
+
 class Feedback:
     """Takes feedback; what was said of each card is one line of the file."""
 
@@ -62,15 +71,20 @@ class Feedback:
         self._keep(told, service, today)
         return Answered(200, b"{}", counted={one.outcome: 1 for one in told})
 
+    def shown(self, body: bytes, service: str, today: date) -> None:
+        """Keep which cards were shown together and of which rules they are, so that what is said of them later counts."""
+        if self._file is None:
+            return
+        cards = msgspec.json.decode(body, type=_Shown).cards
+        told = [{"card": card.uuid, "rule": card.extension[RULE_KEY]} for card in cards if RULE_KEY in card.extension]
+        if told:
+            keep(self._file, msgspec.json.encode({"service": service, "on": today, "shown": told}) + b"\n")
+
     def _keep(self, told: list[_Feedback], service: str, today: date) -> None:
         if self._file is None:
             return
         lines = (msgspec.json.encode({"service": service, "on": today, **_values(one)}) + b"\n" for one in told)
-        handle = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(handle, b"".join(lines))  # one write, so that lines of several workers do not mix
-        finally:
-            os.close(handle)
+        keep(self._file, b"".join(lines))
 
 
 def _values(one: _Feedback) -> dict[str, Any]:

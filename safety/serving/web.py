@@ -259,9 +259,19 @@ def _cds(service: Service) -> APIRouter:
 
     for hook in HOOKS:
         path = f"/medsafe-{hook}"
-        _post(router, path, f"Cards for {hook}", _documented(_HOOK_BODY), _answering(service, f"cds/{hook}"))
+        _post(router, path, f"Cards for {hook}", _documented(_HOOK_BODY), _showing(service, feedback, hook))
         _post(router, f"{path}/feedback", "What became of cards", _documented(_FEEDBACK_BODY), _hearing(service, feedback, hook))
     return router
+
+
+def _showing(service: Service, feedback: Feedback, hook: str) -> _Answer:
+    async def shows(request: Request) -> Response:
+        answer = await service.ask(request, f"cds/{hook}")
+        if answer.status_code == 200:
+            feedback.shown(bytes(answer.body), f"medsafe-{hook}", service.today())
+        return answer
+
+    return shows
 
 
 def _hearing(service: Service, feedback: Feedback, hook: str) -> _Answer:

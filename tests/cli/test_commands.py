@@ -400,9 +400,12 @@ def test_what_new_starts_is_never_overwritten_and_lacks_only_what_its_author_kno
     assert [line for line in told if not TO_FILL.search(line)] == []
 
 
+SHOWN_LINE = re.compile(r" {2,}[0-9]* [|] ")
+
+
 def _problems(out: str) -> list[str]:
     """What lint has to say but for what a site's words change of ours."""
-    return [line for line in out.splitlines() if " changes ours: " not in line]
+    return [line for line in out.splitlines() if " changes ours: " not in line and not SHOWN_LINE.match(line)]
 
 
 def _fill(path: Path) -> None:
@@ -487,7 +490,8 @@ def test_new_writes_nothing_into_an_installed_package(tmp_path: Path, monkeypatc
     knowledge = package / "_knowledge"
     shutil.copytree(BASE, knowledge)
     (package / "__init__.py").touch()
-    monkeypatch.setattr("safety.cli.author.base_folder", lambda: knowledge)
+    for module in ("author", "lint"):
+        monkeypatch.setattr(f"safety.cli.{module}.base_folder", lambda: knowledge)
     ran = medsafe("new", "drug", "ponesimod")
     assert (ran.code, ran.out) == (2, "")
     assert "--in my-site/" in ran.err
