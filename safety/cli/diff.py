@@ -23,6 +23,7 @@ from safety.desk.flips import Flip, flips, in_order
 from safety.desk.versions import WAYS, Change, OtherChange, Way, changes, other_changes
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
+from safety.knowledge.collecting import base_folder
 from safety.knowledge.library import Library
 from safety.knowledge.snapshot import load_library, opened
 from safety.knowledge.store import Store
@@ -37,18 +38,20 @@ _MOST = 20
 
 @click.command()
 @click.argument("old")
-@click.argument("new")
+@click.argument("new", required=False)
 @click.option("--cohort", "cohort", multiple=True, metavar="CASES", help="Patients whose answers are compared (files, folders).")
 @click.option("--md", "as_md", is_flag=True, help="A draft of the changelog, in Markdown.")
 @as_of_option
 @json_option
-def diff(old: str, new: str, cohort: tuple[str, ...], as_md: bool, as_of: date | None, as_json: bool) -> int:
+def diff(old: str, new: str | None, cohort: tuple[str, ...], as_md: bool, as_of: date | None, as_json: bool) -> int:
     """What differs between two versions of the knowledge, and whose answer flips.
 
-    OLD and NEW are folders with kb/ and rules/, git revisions, or snapshots.
-    Looser comes first: what may now stay silent.
+    OLD and NEW are folders with kb/ and rules/, git revisions, snapshots, or a
+    site's folder (which stands on ours). With one alone, it is held against
+    ours. Looser comes first: what may now stay silent.
 
     \b
+    medsafe diff my-site/ --cohort patients/
     medsafe diff HEAD~1 .
     medsafe diff v1.0 v1.1 --cohort patients/
     medsafe diff HEAD . --md >> CHANGELOG.md
@@ -56,7 +59,7 @@ def diff(old: str, new: str, cohort: tuple[str, ...], as_md: bool, as_of: date |
     Exit code 1 where something is looser, 0 otherwise.
     """
     working("Reading both versions of the knowledge")
-    before, after = _library(old), _library(new)
+    before, after = (_library(old), _library(new)) if new is not None else (_ours(), _library(old))
     found, others = changes(before, after), other_changes(before, after)
     flipped = _flips(cohort, before, after, as_of or today()) if cohort else []
     if as_json:
@@ -72,11 +75,17 @@ def diff(old: str, new: str, cohort: tuple[str, ...], as_md: bool, as_of: date |
     return EXIT_FINDINGS if loose else EXIT_OK
 
 
+def _ours() -> Library:
+    return load_library(base_folder(), [], cache_folder(), RECIPE)
+
+
 def _library(told: str) -> Library:
     """The knowledge of a folder, of a snapshot, or of a git revision. Raises RequestError where it is none of these."""
     path = Path(told)
-    if path.is_dir():
+    if path.is_dir() and (path / "kb" / "VERSION").is_file():
         return load_library(path, [], cache_folder(), RECIPE)
+    if path.is_dir():
+        return load_library(base_folder(), [path], cache_folder(), RECIPE)
     if path.is_file():
         return opened(Store.open(path)).library
     with _revision(told) as folder:

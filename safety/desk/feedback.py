@@ -120,7 +120,7 @@ def tallies(heard: Heard) -> list[Tally]:
 def _tally(rule: str, answers: Sequence[Answer], shown: int) -> Tally:
     outcomes = Counter(a.outcome for a in answers)
     reasons = Counter(a.reason for a in answers if a.outcome == "overridden")
-    roles = {role: dict(Counter(a.outcome for a in answers if a.role == role)) for role in sorted({a.role for a in answers})}
+    roles = {role: dict(Counter[str](a.outcome for a in answers if a.role == role)) for role in sorted({a.role for a in answers})}
     return Tally(rule, max(shown, len(answers)), outcomes["accepted"], outcomes["overridden"], dict(reasons.most_common()), roles)
 
 
