@@ -11,7 +11,7 @@ from safety.knowledge.library import Library
 from safety.model.patient import Case, Medication
 from safety.model.position import Position
 from safety.model.report import Citation, Finding, Report
-from safety.reading.cds.resources import Piece
+from safety.reading.cds.resources import RESULTS, Piece
 from safety.reading.fhir.values import codes, words
 from safety.text import printable
 
@@ -178,6 +178,25 @@ def _new_order(text: str, subject: str) -> Json:
     return {"type": "create", "description": f"Order {printable(text, 80)}", "resource": resource}
 
 
+# --- what is due to be measured ---
+
+
+def due_cards(report: Report) -> list[Json]:
+    """One card of the tests that the medicines need and that are due: a reminder, which warns of nothing."""
+    due = [d for d in report.due if d.state == "due"]
+    if not due:
+        return []
+    summary = "To measure: " + "; ".join(f"{d.name} ({', '.join(d.medicines)})" for d in due)
+    told = [f"{d.name} ({', '.join(d.medicines)}): {d.saw}. {d.advice} `{', '.join(d.rules)}`" for d in due]
+    cited = dict.fromkeys(_cited(c) for d in due for c in d.evidence)
+    return [{
+        "uuid": uuid_of("due", *(f"{d.name} {d.saw}" for d in due)),
+        "summary": summary if len(summary) <= SUMMARY else f"To measure: {len(due)} tests that the medicines need",
+        "indicator": "info", "detail": "\n\n".join([*told, "Sources: " + "; ".join(cited)]),
+        "source": {"label": "medsafe", "topic": {"system": _TOPICS, "code": "monitoring", "display": "monitoring"}},
+    }]  # fmt: skip
+
+
 # --- what could not be read ---
 
 
@@ -210,7 +229,7 @@ def services() -> list[Mapping[str, Any]]:
     prefetch = {
         "patient": f"Patient/{who}", "conditions": f"Condition?patient={who}", "allergies": f"AllergyIntolerance?patient={who}",
         "orders": f"MedicationRequest?patient={who}&status=active", "statements": f"MedicationStatement?patient={who}",
-        "results": f"Observation?patient={who}&category=laboratory,vital-signs&_sort=-date&_count=200",
+        RESULTS: f"Observation?patient={who}&category=laboratory,vital-signs&_sort=-date&_count=200",
         "procedures": f"Procedure?patient={who}", "vaccines": f"Immunization?patient={who}",
         "devices": f"DeviceUseStatement?patient={who}",
     }  # fmt: skip

@@ -18,7 +18,7 @@ from safety.model.report import Report
 from safety.reading.cds.requests import CdsRequest, read_request
 from safety.reading.cds.resources import gather
 from safety.serving.brief import slim
-from safety.serving.cards import Drafts, about_the_orders, at_signing, cards_of, services
+from safety.serving.cards import Drafts, about_the_orders, at_signing, cards_of, due_cards, services
 from safety.serving.fhir_out import bundle_of
 from safety.serving.tools import problems_of
 
@@ -236,6 +236,7 @@ def _cds(engine: Engine, asked: Asked) -> Answered:
     else:
         wanted = at_signing(report) if hook == "order-sign" else report.findings
     cards = cards_of(report, engine.library, drafts, wanted, request.case.id or "unknown")
+    cards += due_cards(report) if hook == "patient-view" else []
     counted = {indicator: sum(c["indicator"] == indicator for c in cards) for indicator in ("info", "warning", "critical")}
     return Answered(200, _ENCODE({"cards": cards}), counted=counted)
 

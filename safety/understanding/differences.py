@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from safety.model.directions import Directions, TimesPerDay, amount_in_words, how_often_in_words
 from safety.model.quantity import Quantity, QuantityRange, Units
-from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, one_way
+from safety.reading.directions.galenic import ACTUATIONS, SOLIDS, forms_apart, one_way
 from safety.reading.directions.told import Tellings
 from safety.understanding.amounts import Contents, amounts_of
 
-Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed", "strength"]
+Aspect = Literal["dose", "frequency", "day", "most in a day", "route", "as needed", "strength", "form"]
 _UNEVEN = Fraction(6, 5)
 """Less often than daily no two ways of saying it come out even: "on alternate days" is three or four times a week."""
 _CUT_INTO = (2, 3, 4)
@@ -44,6 +44,8 @@ def differences(
     amounts = None if combination else _one_too_many(told, known, units)
     if amounts is not None:
         found["strength"] = Difference("strength", *amounts)
+    if (counted := _counted_otherwise(told)) is not None:
+        found["form"] = Difference("form", told.name, counted)
     if told.structure is None:
         return tuple(found.values())
     compared = _Compared(told.structure, known, contents, units, combination)
@@ -51,6 +53,12 @@ def differences(
         for part in compared.parts(words):
             found.setdefault(part, Difference(part, words, told.structure))
     return tuple(found.values())
+
+
+def _counted_otherwise(told: Tellings) -> Directions | None:
+    """The telling whose dose counts what the form beside the name cannot be: one patch of a tablet."""
+    rest = (one for one in (told.structure, told.sig, *told.beside) if one is not None and one.dose is not None)
+    return next((one for one in rest if one.dose is not None and forms_apart(told.name.form, one.dose[0].unit)), None)
 
 
 def _compared_words(told: Tellings) -> Iterator[Directions]:
@@ -247,6 +255,9 @@ def _most(told: Directions) -> QuantityRange | None:
 
 def question(found: Sequence[Difference]) -> str:
     """What to ask: the one against the other, and what is judged meanwhile."""
+    forms = next((d for d in found if d.part == "form"), None)
+    if forms is not None:
+        return f"Which holds: {forms.words.form}, or {_doses_said(forms.structure)}? The {forms.words.form} is judged until then."
     words = ", ".join(_said(difference.part, difference.words) for difference in found)
     structure = ", ".join(_said(difference.part, difference.structure) for difference in found)
     if any(difference.part == "strength" for difference in found):
@@ -274,6 +285,7 @@ _IN_WORDS: Mapping[Aspect, Callable[[Directions], str]] = {
     "day": lambda told: f"{amount_in_words(_day(told))} a day",
     "most in a day": lambda told: f"at most {amount_in_words(_most(told))} a day",
     "strength": lambda told: amount_in_words((told.strength, told.strength) if told.strength else told.dose),
+    "form": lambda told: told.form or "",
     "route": lambda told: told.route or "",
     "as needed": lambda told: "as needed" if told.as_needed else "not as needed",
 }

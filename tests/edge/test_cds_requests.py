@@ -205,6 +205,13 @@ def test_a_prefetch_that_found_nothing_is_an_answer(nothing: Json | None) -> Non
     assert case_of(order("drug a"), prefetch={"p": patient(), "m": nothing}).patient.medications_complete
 
 
+@pytest.mark.parametrize("nothing", [None, {"resourceType": "Bundle", "type": "searchset", "total": 0}])
+def test_results_that_were_asked_for_and_not_found_are_told_to_be_none(nothing: Json | None) -> None:
+    told = {"p": patient(), "m": None}
+    assert case_of(order("drug a"), prefetch=told | {"results": nothing}).patient.labs == ()
+    assert case_of(order("drug a"), prefetch=told | {"item4": nothing}).patient.labs is None  # nobody knows what was asked
+
+
 def test_an_answer_that_failed_is_not_nothing() -> None:
     failed = {"response": {"status": "500"}, "resource": None}
     case = case_of(order("drug a"), prefetch={"p": patient(), "m": failed})

@@ -31,7 +31,7 @@ def rows() -> list[tuple[Path, Expected]]:
 
 @here
 def test_there_are_as_many_requests_as_there_were() -> None:
-    assert len([row for folder, row in rows() if folder == CDC]) == 11
+    assert len([row for folder, row in rows() if folder == CDC]) == 14
     assert len([row for folder, row in rows() if folder == HL7]) == len(list((HL7 / "requests").iterdir())) == 12
 
 

@@ -373,3 +373,38 @@ def test_directions_of_an_order_that_are_not_read_are_told(engine: Engine, told:
     }  # fmt: skip
     cards = client(engine).post("/cds-services/medsafe-order-sign", json=request).json()["cards"]
     assert [card["summary"].startswith("Not checked") for card in cards] == [True]
+
+
+# --- what is due to be measured ---
+
+
+def with_results(request: dict[str, Any], *results: Any) -> dict[str, Any]:
+    found = bundle(*results) if results else None
+    return {**request, "prefetch": {**request["prefetch"], "results": found}}
+
+
+def to_measure(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [c for c in told if c["source"].get("topic", {}).get("code") == "monitoring" and c["summary"].startswith("To measure")]
+
+
+def test_a_patient_who_is_looked_at_brings_one_card_of_the_tests_that_are_due(web: TestClient) -> None:
+    due = to_measure(cards(web, with_results(hook("patient-view", taken=(WARFARIN,)))))
+    assert len(due) == 1
+    assert due[0]["indicator"] == "info"
+    assert "international normalized ratio (warfarin)" in due[0]["summary"]
+
+
+def test_no_test_is_due_whose_result_is_on_file_nor_where_nobody_told_of_results(web: TestClient) -> None:
+    inr = {"resourceType": "Observation", "id": "o1", "status": "final", "subject": {"reference": "Patient/p1"},
+           "code": {"coding": [{"system": "http://loinc.org", "code": "6301-6"}], "text": "INR"},
+           "valueQuantity": {"value": 2.4}, "effectiveDateTime": "2026-11-12"}  # fmt: skip
+    request = hook("patient-view", taken=(WARFARIN,))
+    assert not any(
+        "INR" in c["detail"] or "normalized" in c["summary"] for c in to_measure(cards(web, with_results(request, inr)))
+    )
+    assert to_measure(cards(web, request)) == []
+
+
+def test_who_signs_orders_is_not_reminded_of_tests(web: TestClient) -> None:
+    request = with_results(hook("order-sign", order("amlodipine 5 mg tablet"), taken=(WARFARIN,)))
+    assert to_measure(cards(web, request)) == []

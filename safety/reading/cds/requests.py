@@ -8,6 +8,7 @@ Read differently from a record on its own, and noted in `Reading.unread` where i
 | the same order in the prefetch, or the one it replaces (`priorPrescription`) | left out: the draft stands |
 | a MedicationDispense or MedicationAdministration | taken, unless an order or statement names the same medicine |
 | no Patient | age and sex not told; the patient is the one that the resources, else the context, name |
+| the prefetch for results answered with nothing | no result is on file |
 | no prefetch at all | what else is taken is not known: the medication list is not whole |
 """
 
@@ -24,7 +25,7 @@ from msgspec.structs import replace
 from safety.errors import RequestError
 from safety.model.patient import Case, Reading, Unread
 from safety.reading.cds.given import GIVEN, medicine, stated
-from safety.reading.cds.resources import MEDICATION_TYPES, Gathered, Piece, gather
+from safety.reading.cds.resources import MEDICATION_TYPES, RESULTS, Gathered, Piece, gather
 
 # the account of malformed JSON (where, why, hint) is the same for every input of this room
 from safety.reading.fhir.bundle import MAX_BYTES, read_fhir
@@ -58,7 +59,8 @@ def read_request(data: bytes | str | dict[str, Any], *, where: str = "", max_byt
     bundle = {"resourceType": "Bundle", "entry": [_entry(piece) for piece in placed]}
     case = _accounted(read_fhir(bundle, where=where, max_bytes=max_bytes), gathered, placed, notes)
     whole = case.patient.medications_complete and _list_told(gathered)
-    case = replace(case, patient=replace(case.patient, medications_complete=whole))
+    labs = () if case.patient.labs is None and RESULTS in gathered.none_of else case.patient.labs
+    case = replace(case, patient=replace(case.patient, medications_complete=whole, labs=labs))
     selections = tuple(strings(context.get("selections")))
     return CdsRequest(clean(request.get("hook")), clean(request.get("hookInstance")), selections, case)
 
@@ -156,7 +158,7 @@ def _entry(piece: Piece) -> Json:
 
 def _list_told(gathered: Gathered) -> bool:
     """Whether the request tells what else is taken: a medicine of the record, or the answer that there is nothing."""
-    return gathered.nothing_more or any(p.type in MEDICATION_TYPES and not p.draft for p in gathered.pieces)
+    return bool(gathered.none_of) or any(p.type in MEDICATION_TYPES and not p.draft for p in gathered.pieces)
 
 
 def _accounted(case: Case, gathered: Gathered, placed: Sequence[Piece], notes: list[Unread]) -> Case:

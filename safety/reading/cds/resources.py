@@ -14,6 +14,8 @@ from safety.reading.fhir.values import Json, clean, obj
 MEDICATION_TYPES = ("MedicationRequest", "MedicationStatement", "MedicationDispense", "MedicationAdministration")
 _DRAFTS = ("draftOrders", "medications")  # order-select and order-sign; medication-prescribe of CDS Hooks 1.0
 _DEEPEST = 8
+RESULTS = "results"
+"""The key of the prefetch under which this service asks for all results: answered with nothing, there are none on file."""
 
 
 class Piece(Struct, frozen=True):
@@ -36,11 +38,11 @@ class Piece(Struct, frozen=True):
 
 
 class Gathered(Struct, frozen=True):
-    """All resources in their order, what was no resource, and whether the record was asked and had nothing more."""
+    """All resources in their order, what was no resource, and the keys of the prefetch that the record answered with nothing."""
 
     pieces: tuple[Piece, ...]
     unread: tuple[Unread, ...]
-    nothing_more: bool
+    none_of: tuple[str, ...] = ()
 
 
 def gather(request: Json) -> Gathered:
@@ -51,17 +53,17 @@ def gather(request: Json) -> Gathered:
     """
     pieces: list[Piece] = []
     unread: list[Unread] = []
-    nothing = False
+    none: list[str] = []
     for place, value, draft in _parts(request):
         if value is None or (kind(value) == "Bundle" and not obj(value).get("entry")):
-            nothing = nothing or place.startswith("prefetch")
+            none += [place.removeprefix("prefetch.")] if place.startswith("prefetch.") else []
             continue
         for found in _walk(value, place, "", draft, 0):
             if isinstance(found, Piece):
                 pieces.append(found)
             else:
                 unread.append(found)
-    return Gathered(tuple(pieces), tuple(unread), nothing)
+    return Gathered(tuple(pieces), tuple(unread), tuple(none))
 
 
 def _parts(request: Json) -> Iterator[tuple[str, Any, bool]]:

@@ -41,6 +41,7 @@ HELD_IN_ONE: Final = (
     | ACTUATIONS
     | {"lozenge", "gummy", "suppository", "patch", "film", "piece", "packet", "vial", "syringe", "injection", "enema", "ring"}
 )
+_WHOLE: Final = frozenset({"tablet", "capsule", "lozenge", "gummy", "suppository", "patch", "film", "enema", "ring"})
 # what a dose may be measured in; an ounce is refused, since of a liquid it is a volume and of a solid a weight
 AMOUNT_DIMENSIONS: Final = frozenset({"mass", "volume", "activity", "amount", "charge"})
 NOT_A_DOSE: Final = frozenset({"oz", "lb", "kg", "dose", "cup", "drink", "bottle", "implant"})
@@ -108,3 +109,9 @@ def one_way(one: str | None, other: str | None) -> bool:
     """Whether two words for a route can mean one: "by mouth" is said of what is inhaled or dissolved in it, too."""
     both = {one, other}
     return None in both or one == other or both <= _ON_THE_SKIN or ("oral" in both and bool(both & THROUGH_THE_MOUTH))
+
+
+def forms_apart(form: str | None, counted: str) -> bool:
+    """Whether what a dose counts cannot be the form that is told: one patch of an extended-release tablet."""
+    one = form.rpartition(" ")[2] if form else ""
+    return one != counted and {one, counted} <= _WHOLE and not {one, counted} <= SOLIDS

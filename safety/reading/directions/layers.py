@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from safety.model.directions import Directions, DirectionsPart, DosingStep, Window
-from safety.reading.directions.galenic import HELD_IN_ONE
+from safety.reading.directions.galenic import HELD_IN_ONE, forms_apart
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def laid_over(under: Directions, told: Directions) -> Directions:
         per_day=under.per_day if amount is rate is under else told.per_day,
         route=_first_told(told.route, _unless_unclear("route", told, under.route)),
         injected=_first_told(told.injected, under.injected if told.route in (None, under.route) else None),
-        form=fuller(told.form, _unless_unclear("form", told, under.form)),
+        form=_form(under, told),
         days=_first_told(told.days, under.days),
         sites=max(told.sites, under.sites),
         reason=_first_told(told.reason, under.reason),
@@ -57,6 +57,13 @@ def _first_told(told: T | None, under: T | None) -> T | None:
 def _unless_unclear(part: DirectionsPart, told: Directions, under: T | None) -> T | None:
     """What lies under, unless the part was told again and not understood."""
     return None if part in told.unclear else under
+
+
+def _form(under: Directions, told: Directions) -> str | None:
+    """The form told last; one that is only what the dose counts does not take back the form of the product."""
+    before = _unless_unclear("form", told, under.form)
+    only_counted = told.dose is not None and told.dose[0].unit == told.form
+    return before if only_counted and forms_apart(before, told.form or "") else fuller(told.form, before)
 
 
 def fuller(told: str | None, before: str | None) -> str | None:
