@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
@@ -56,6 +57,8 @@ VERSION = "0.1.0"
 RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
 """With what knowledge is compiled and kept."""
 DayLike = date | str
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+"""Half of a pair that stands for one character: no text can be written with one."""
 
 
 class Engine:
@@ -204,8 +207,7 @@ class Engine:
         from safety.edge.turning import line_of
 
         case = as_case({"patient": patient} if isinstance(patient, Mapping) and "patient" not in patient else patient)
-        lines = [history] if isinstance(history, str | Mapping) else list(history)
-        return self._conversing.turn([line_of(line) for line in lines], line_of(said), case, _day(as_of, case))
+        return self._conversing.turn([line_of(line) for line in _lines(history)], line_of(said), case, _day(as_of, case))
 
     @cached_property
     def _conversing(self) -> Conversing:
@@ -222,7 +224,7 @@ class Engine:
         from safety.answering.calculating import calculate
 
         named = _text(formula, "formula", "the id of a formula", "`engine.calculators()` lists them")
-        return calculate(named, inputs, self.library, self._checker.resolver)
+        return calculate(named, {key: _whole(told) for key, told in inputs.items()}, self.library, self._checker.resolver)
 
     def calculators(self) -> tuple[CalculatorCard, ...]:
         """Every formula that `calc` answers: what it is, where it is from, and its inputs."""
@@ -490,8 +492,22 @@ def _role(role: object) -> Role:
 
 def _text(value: object, place: str, what: str, hint: str) -> str:
     if isinstance(value, str):
-        return value
+        return str(_whole(value))
     raise RequestError([Problem(Place(place), "R120", f"must be {what}, not {_shown(value)}", hint)])
+
+
+def _whole(value: Any) -> Any:
+    """A text without halves of characters; anything else as it is."""
+    return value if not isinstance(value, str) or value.isascii() else _HALF_A_CHARACTER.sub("\ufffd", value)
+
+
+def _lines(history: object) -> Sequence[object]:
+    if isinstance(history, str | Mapping):
+        return [history]
+    if isinstance(history, Sequence):
+        return history
+    hint = "a list of lines, the oldest first; [] at the beginning"
+    raise RequestError([Problem(Place("history"), "R101", f"must be a list of what was said, not {_shown(history)}", hint)])
 
 
 def _folders(overlays: object) -> list[Path]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from safety.adherence.changes import BY_EVENTS, BY_NUMBERS, Seen, changed
 from safety.adherence.marks import Axes, C, H, L, Mark, U, overall
 from safety.adherence.reported_amounts import FractionRange, Order, ReportedAmounts, in_order_units, kind_of
-from safety.model.quantity import Units, plain
+from safety.model.quantity import Units, plain, to_places
 from safety.reading.directions.galenic import ACTUATIONS, SOLIDS
 from safety.reading.spoken.reported import Reported
 
@@ -79,7 +79,7 @@ def shown(span: FractionRange | None, unit: str) -> str:
     """An amount or a range in words; empty where it is not known."""
     if span is None:
         return ""
-    low, high = (plain((Decimal(v.numerator) / Decimal(v.denominator)).quantize(Decimal("0.0001")).normalize()) for v in span)
+    low, high = (plain(to_places(v, 4).normalize()) for v in span)
     amount = low if low == high else f"{low} to {high}"
     return f"{amount} {_several(unit) if span[1] != 1 else unit}".strip()
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from safety.model.quantity import Quantity, QuantityRange, counted, plain
+from safety.model.quantity import Quantity, QuantityRange, counted, plain, to_places
 
 TimesPerDay: TypeAlias = tuple[Fraction, Fraction]
 """Lowest and highest number of doses in a day, on average over the days and exact: once a week is 1/7."""
@@ -156,4 +156,4 @@ def times_in_words(times: TimesPerDay | None) -> str:
 
 
 def _rounded(value: Fraction) -> str:
-    return plain((Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize())
+    return plain(to_places(value, 2).normalize())

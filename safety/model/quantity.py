@@ -63,6 +63,7 @@ def number(text: str | int | float | Decimal) -> Decimal | None:
 
 _MOST_SCALES = 4096
 _EXACT = Context(prec=400)
+_MOST_FIGURES = 300
 """Wide enough that no product of two amounts, or of an amount and a factor, is rounded."""
 
 
@@ -171,3 +172,9 @@ class Units:
         if unit in self._canonical:  # a special symbol such as mL/min/1.73m2: equals only itself
             return (f"only:{unit}", Fraction(1))
         return None
+
+
+def to_places(value: Fraction, places: int) -> Decimal:
+    """A fraction as a decimal with so many places, however large it is."""
+    exact = _EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return exact.quantize(Decimal(1).scaleb(-places), context=_EXACT) if exact.adjusted() < _MOST_FIGURES else exact

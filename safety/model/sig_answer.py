@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from safety.model.directions import DosingStep, TimesPerDay, amount_in_words, how_often_in_words
-from safety.model.quantity import Quantity, QuantityRange, plain
+from safety.model.quantity import Quantity, QuantityRange, plain, to_places
 
 
 class AmountSaid(Struct, frozen=True):
@@ -94,7 +94,7 @@ class SigAnswer(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
-_PLACES = Decimal("0.0001")
+_PLACES = 4
 
 
 def amount_said(told: QuantityRange | None) -> AmountSaid | None:
@@ -124,7 +124,7 @@ def step_said(step: DosingStep) -> StepSaid:
 
 
 def _decimal(value: Fraction) -> Decimal:
-    return _short((Decimal(value.numerator) / Decimal(value.denominator)).quantize(_PLACES))
+    return _short(to_places(value, _PLACES))
 
 
 def _short(value: Decimal) -> Decimal:

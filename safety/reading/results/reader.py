@@ -456,10 +456,11 @@ class _Line:
         if found is None or self._next_test(at, found[0]) != found[0]:
             return False
         unread = ToldResult(test, name, fault="value", said=self.text[at : found[0]].strip(" .,;"), start=start, end=found[0])
+        before, back, here = list(self.results), list(self.taken_back), self.at
         self.results.append(unread)
         if self._instead(unread, found[1]):
             return True
-        self.results.pop()
+        self.results, self.taken_back, self.at = before, back, here
         return False
 
     def _off_scale(self, test: str, name: str, start: int, at: int) -> bool:
