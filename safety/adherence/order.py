@@ -39,7 +39,7 @@ def _unit(directions: Directions) -> str:
 def _dose(directions: Directions) -> FractionRange | None:
     """One dose, at all the places that get it."""
     dose = directions.dose
-    if dose is None or dose[0].unit != dose[1].unit:
+    if dose is None or dose[0].unit != dose[1].unit or directions.more_by_a_reading:
         return None
     return Fraction(dose[0].value) * directions.sites, Fraction(dose[1].value) * directions.sites
 

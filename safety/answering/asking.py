@@ -135,6 +135,8 @@ class _Waiting:
         rest = [n for n in item.needs if n not in PERSON and n not in self.library.lab and n not in _TAKEN_AS_USUAL]
         if rest and item.kind not in _DOSES and len(rest) == len(item.needs):
             told = "; ".join(dict.fromkeys(s.text for s in item.subjects if rest != ["route"] or self._several_routes(s)))
+            if not told:
+                return  # of what is only injected, nobody asks how it is taken
             self.taken.setdefault(f"{told}: {question(rest, self.library)}", _Open()).add(rules, item.severity, rest)
 
     def _several_routes(self, subject: Subject) -> bool:

@@ -153,6 +153,8 @@ class Drug(Struct, frozen=True):
     `names_salts`: its name, right beside another's ("warfarin potassium"), says which salt that is, not a second medicine.
     `usual_route`: the way it is taken where nobody says how, from what is dispensed; empty where that is not known.
     `brand_routes`: the routes of a brand, where that is not sold for all of them.
+    `single_doses`: what each pen, syringe or vial holds that is meant to be used up at once. `once_a_week`: taken so where an
+    amount is told by the week.
     """
 
     id: str
@@ -169,6 +171,8 @@ class Drug(Struct, frozen=True):
     strengths: tuple[Quantity, ...] = ()
     usual_route: str = ""
     brand_routes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    single_doses: tuple[Quantity, ...] = ()
+    once_a_week: bool = False
     origin: str = ""
     place: str = ""
 

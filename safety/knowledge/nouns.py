@@ -160,12 +160,14 @@ class FactCompiler:
             ("misspelling", [(t, False) for t in s.misspellings]),
         ]
         strengths = [self.quantity(text, draft, ("strengths", n)) for n, text in enumerate(s.strengths)]
+        whole = [self.quantity(text, draft, ("single_doses", n)) for n, text in enumerate(s.single_doses)]
         return Drug(
             id=draft.id, name=s.name, names=_names(groups), supply=s.supply, routes=tuple(s.routes),
             otc_routes=tuple(s.otc_routes), rxnorm=s.codes.rxnorm, rxnorm_also=tuple(s.codes.rxnorm_also),
             counts_as=s.counts_as, names_salts=s.names_salts, forms=tuple(s.forms),
             strengths=tuple(q for q in strengths if q is not None), usual_route=s.usual_route or _usual(s.routes),
             brand_routes=tuple((brand, tuple(routes)) for brand, routes in sorted(s.brand_routes.items())),
+            single_doses=tuple(q for q in whole if q is not None), once_a_week=s.once_a_week,
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 

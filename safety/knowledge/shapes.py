@@ -134,6 +134,8 @@ class DrugShape(Fact):
     brand_routes: dict[Text, Annotated[list[Route], AsList]] = {}
     forms: list[Text] = []
     strengths: list[Amount] = []
+    single_doses: list[Amount] = []
+    once_a_week: YesNo = False
     counts_as: str | None = None
     names_salts: bool = False
 

@@ -88,7 +88,7 @@ class Directions(Struct, frozen=True):
     - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
     - `injected`: into what, where the route is parenteral and that is told ("intravenous").
     - `unclear`: the parts that were told and not understood: nothing told elsewhere stands in for them.
-    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told.
+    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told; or so much more is added to it.
     - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
     - `reason`: the words after "for" or "as needed": kept, not interpreted.
     """
@@ -116,6 +116,11 @@ class Directions(Struct, frozen=True):
     windows: tuple[Window, ...] | None = ()
     unclear: frozenset[DirectionsPart] = frozenset()
     injected: str | None = None
+
+    @property
+    def more_by_a_reading(self) -> bool:
+        """Whether more is added to the dose by a reading ("6 units with meals + sliding scale"): then nobody knows its top."""
+        return self.scale and self.dose is not None and self.dose[0].value > 0
 
 
 # --- in words, for showing only ------------------------------------------------------------------------------------

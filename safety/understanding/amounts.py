@@ -190,6 +190,8 @@ class _Sum:
 
     def _single(self) -> QuantityRange:
         told = self.directions
+        if told.more_by_a_reading:
+            raise _MissingError("dose")
         if told.dose is not None:
             low, high = (self._ingredient(q) for q in told.dose)
             return self._times(low, told.sites), self._times(high, told.sites)
@@ -279,6 +281,9 @@ class _Sum:
         return self._scale(Quantity(told.value, unit), Fraction(size))
 
     def _counted(self, told: Quantity) -> Quantity:
+        held = self._in_a_vial(told)
+        if held is not None:
+            return self._scale(held, Fraction(told.value))
         if self.contents:
             per = self.contents.per
             if not _alike(told.unit, per.unit) or (told.unit == "" and self._kind(per.unit) != "count"):
@@ -291,6 +296,15 @@ class _Sum:
         if bottom or strength.unit == "%" or self.directions.strength_per or told.unit not in HELD_IN_ONE:
             raise _MissingError("strength" if told.unit in HELD_IN_ONE else "unit")
         return self._scale(strength, Fraction(told.value))
+
+    def _in_a_vial(self, told: Quantity) -> Quantity | None:
+        """As in "2.5 mg/3 mL 1 vial": all that one vial for a nebulizer holds, which is what its label tells; else None."""
+        if told.unit not in ("vial", "") or self.directions.route != "inhaled":
+            return None
+        if self.contents:
+            return self.contents.amount if self._kind(self.contents.per.unit) == "volume" else None
+        per, strength = self.directions.strength_per, self.directions.strength
+        return strength if per is not None and self._kind(per.unit) == "volume" and not self.combination else None
 
     def _poured(self, told: Quantity) -> Quantity:
         if self.contents:

@@ -45,7 +45,9 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             found = _several(number, [q for q, piece in told if piece])
         return found or (_drawn_up(number, told, lex) if injected else None)
 
-    return unit_of
+    if known is None:
+        return UnitOf(unit_of)
+    return UnitOf(unit_of, known.single_doses, known.once_a_week)
 
 
 def _sold(number: Decimal, sold: list[Quantity], units: Units) -> str | None:

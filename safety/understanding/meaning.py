@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.library import Drug, Library, Presentation, Product
-from safety.model.directions import Directions
+from safety.model.directions import ONE_DOSE, Directions
 from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import HELD_IN_ONE
@@ -226,7 +226,7 @@ def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directio
     if not d.times_per_day and (d.form or d.scale) and not d.as_needed:
         return directions  # a product, as it is described
     one = of_each.named[0].per if of_each.named else one_of(d.form)
-    if one.unit not in HELD_IN_ONE:
+    if one.unit not in HELD_IN_ONE and one.unit != ONE_DOSE:
         return directions  # so much of a liquid holds that: how much is taken is not told
     return replace(directions, dose=(one, one))
 

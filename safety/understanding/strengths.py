@@ -147,8 +147,8 @@ def _by_name(presentations: tuple[Presentation, ...], read: ReadName, strength: 
     words = f"{rest}{strength or ''} ".lower()
     named = tuple(p for p in presentations if p.name and f" {p.name.lower()} " in words)
     for p in named:
-        if p.per.unit == ONE_DOSE:
-            continue  # "EpiPen 0.3 mg": what the pen gives is the dose
+        if p.per.unit == ONE_DOSE or p.name == p.form:
+            continue  # "EpiPen 0.3 mg": what the pen gives is the dose; "1 patch" tells how many
         at = rest.lower().find(f" {p.name.lower()} ")
         if at >= 0:
             rest = rest[:at] + " " + rest[at + len(p.name) + 1 :]

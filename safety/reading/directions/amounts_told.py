@@ -17,6 +17,8 @@ from safety.reading.directions.tokens import UNREADABLE
 _PIECES = frozenset({"count", "bare"})
 _DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
 _OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
+_USED_UP = frozenset({"syringe", "injection", "vial", ""})
+"""A pen and a syringe count as one; a number alone counts them."""
 _ONE = (Decimal(1), Decimal(1))
 _MOST_TIMES = 6
 _LIGHTEST, _HEAVIEST = Decimal("0.3"), Decimal(300)
@@ -182,7 +184,7 @@ class AmountsTold:
     # --- dose ------------------------------------------------------------------------------------------------------
     def _doses(self, doses: list[AmountNote], form: str | None) -> None:
         doses = self._summed(self._by_weight_and_in_all(doses))
-        doses = self._halved(self._pair_with_strength(doses))
+        doses = self._all_in_it(self._halved(self._pair_with_strength(doses)))
         self._so_many_a_day(doses)
         if not doses:
             self._one_of_the_form(form)
@@ -253,6 +255,30 @@ class AmountsTold:
         if apart or not rates or any(t.low != whole for t in total) or self.scan.unread or self.scan.weekdays:
             return []
         return [msgspec.structs.replace(second, low=whole, high=whole, start=first.start)]
+
+    def _all_in_it(self, doses: list[AmountNote]) -> list[AmountNote]:
+        """As in "140 mg/mL 1 pen q14d", "40 mg/0.8 mL q2wk": all that is in one, of what is sold so and used up at once."""
+        held = self._held_in_one_dose()
+        if held is None or self.per_day or not (self.times or self.scan.as_needed or self.scan.once):
+            return doses
+        if not doses:
+            at = len(self.scan.words)
+            return [AmountNote(held.value, held.value, held.unit, "mass", at, at)]
+        if len(doses) == 1 and doses[0].unit in _USED_UP and doses[0].low == doses[0].high == doses[0].low.to_integral_value():
+            one = doses[0]
+            return [msgspec.structs.replace(one, low=one.low * held.value, high=one.high * held.value, unit=held.unit, kind="mass")]
+        return doses
+
+    def _held_in_one_dose(self) -> Quantity | None:
+        """What the pen, syringe or vial holds whose label gives that strength; None where it is not known to be one dose."""
+        strength = self.strength
+        if strength is None:
+            return None
+        top, _, under = strength.unit.partition("/")
+        in_so_much = self.strength_per is not None and self.scan.units.dimension(self.strength_per.unit) == "volume"
+        held = Quantity(strength.value, top)
+        sold = any(self.scan.units.compare(held, whole) == 0 for whole in self.scan.unit_of.single_doses)
+        return held if sold and (in_so_much or under == "mL") else None
 
     def _halved(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "cuts 50 mg in half": half of one; beside a number of pieces which half is meant is not known."""

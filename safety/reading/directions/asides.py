@@ -11,7 +11,7 @@ from safety.reading.directions.notes import found_is
 _AFTER_A_REASON = frozenset(("", ",", ";", ".", ")", "/", "and", "-", "("))
 _NEAR: Final = 4
 """Within so many words before it, "before" or "after" tells that something is an occasion."""
-_PERSONS = frozenset(("i", "he", "she", "they", "you", "patient", "pt"))
+_PERSONS = frozenset(("i", "he", "she", "they", "you", "patient", "pt", "my", "his", "her", "their", "your"))
 _AT_TIMES = frozenset(("at", "during", "when", "with"))
 
 

@@ -355,9 +355,17 @@ class Measures(Repeats):
         self.amounts.append(amount)
         return period[0]
 
+    def _per_week(self, amount: AmountNote) -> int:
+        """As in "15 mg/week": one dose of what is taken once a week; of anything else it is not told in how many doses."""
+        period = self._period(amount.end)
+        if period is None or period[1] != (7 * DAY, 7 * DAY) or not self.unit_of.once_a_week or amount.kind != "mass":
+            return 0
+        self.amounts.append(amount)
+        return self._note_often(DAY / 7, DAY / 7, amount.end, period[0])
+
     def _measured(self, amount: AmountNote) -> int:
         """A mass or volume: with what stands under the stroke, and whether a form makes it a strength."""
-        done = self._per_day(amount)
+        done = self._per_day(amount) or self._per_week(amount)
         if done:
             return done
         if self.word(amount.end) == "/" or (self.word(amount.end) == "per" and self._under(amount.end + 1) is not None):
@@ -492,7 +500,7 @@ class Measures(Repeats):
         counted_after = self.num(j) is not None and self.word(j + 1) in self.lex.times  # "800 six times a day"
         if num[1] > MOST_BARE_UNITS and loose and (self._goes_on(j) or counted_after):
             self.lone.append((num, i))
-        if not 0 < num[1] <= MOST_BARE_UNITS or i - 1 in self.unread:
+        if not 0 < num[1] <= MOST_BARE_UNITS or self._behind_unread(i):
             return i
         if self._no_count(i, num):
             if loose and self._goes_on(j):
@@ -509,6 +517,10 @@ class Measures(Repeats):
         self.amounts.append(amount)
         return j
 
+    def _behind_unread(self, i: int) -> bool:
+        """Whether the word before was not understood, and may be what is counted; "baby", "home" and the like are not."""
+        return i - 1 in self.unread and self.words[i - 1] not in self.lex.asides
+
     def _no_count(self, i: int, num: Range) -> bool:
         """As in "xopenex 0.63 q6h", "Ampyra 10 q12h": more, or another part of one, than anybody takes unless told to."""
         if self.unit_before or i - 1 in self.verbs or self.forms:
@@ -521,8 +533,9 @@ class Measures(Repeats):
         joined = self.joined_at == i and i and not self._may_join(self.word(i - 1)) and not self._behind_a_part_of_day(i)
         while found_is(self.find(j), "release") or self.word(j) in self.lex.bought:
             j += 1  # "81 EC daily", "10 OTC qd"
+        j += self.word(j) == ":" and self._counted_next(j + 1)  # "500: 2 qam"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
-        if i - 1 in self.unread or joined or not follows:
+        if self._behind_unread(i) or joined or not follows:
             return 0
         said = bool(self.word(j)) and self.word(j) not in _STOPS
         decimal = "." in self.raws[i] and num[0] == num[1]
@@ -552,7 +565,8 @@ class Measures(Repeats):
         num = self.num(i)
         if num is None:
             return False
-        counted = self.word(i + 1) in self.lex.times or (num[1] <= MOST_AT_ONCE and self._goes_on(i + 1))
+        a_day = self._period(i + 1) is not None
+        counted = self.word(i + 1) in self.lex.times or (num[1] <= MOST_AT_ONCE and (a_day or self._goes_on(i + 1)))
         return counted or self._unit(i + 1) is not None
 
     def _days_follow(self, i: int) -> bool:

@@ -19,14 +19,25 @@ DAY = Fraction(1)
 Days = tuple[Fraction, Fraction]
 
 
-UnitOf = Callable[[Decimal, bool, bool], str | None]
-"""In which unit a number alone is a strength that the medicine is sold in, or several of it where more is said of it (the
-first `True`); None for one that may as well be a count, which one written as a decimal (the second) is not."""
+class UnitOf(Struct, frozen=True):
+    """How the medicine is sold and taken, as far as that decides what its directions mean.
+
+    Called with a number alone: in which unit it is a strength that the medicine is sold in, or several of it where more is said
+    of it (the first `True`); None for one that may as well be a count, which one written as a decimal (the second) is not.
+    `single_doses`: what a pen, syringe or vial holds of which everything is one dose; `once_a_week`: so it is taken.
+    """
+
+    of_number: Callable[[Decimal, bool, bool], str | None] | None = None
+    single_doses: tuple[Quantity, ...] = ()
+    once_a_week: bool = False
+
+    def __call__(self, number: Decimal, said: bool, decimal: bool) -> str | None:
+        """The unit of a number alone."""
+        return self.of_number(number, said, decimal) if self.of_number is not None else None
 
 
-def none_sold(_: Decimal, __: bool, ___: bool) -> str | None:
-    """Of a medicine that is not known, no number is a strength."""
-    return None
+none_sold = UnitOf()
+"""Of a medicine that is not known, no number is a strength."""
 
 
 class AmountNote(Struct):
@@ -84,6 +95,7 @@ class Notes:
         self.weekdays: list[str] = []
         self.weekday_at: list[int] = []
         self.days_off: set[str] = set()  # "except Sunday"
+        self.some_days_off = False  # "except MTX day"
         self.rest_of_week = False  # "… on all other days"
         self.day_max: list[tuple[Quantity, int, int]] = []
         self.durations: list[tuple[Decimal, int]] = []

@@ -449,13 +449,23 @@ class Scan(Thresholds):
             assert found is not None
             days += self.lex.week[5:] if found[2] == "weekend" else found[2].split()
             end = found[0]
+        if not days:
+            return self._day_of_another(end)
         while self.word(end - 1) in ("and", ",", "/"):
             end -= 1
         ended = not self.word(end) or (self.word(end) in (",", ";", ".", ")") and self.num(end + 1) is None)
-        if not days or not ended or not self.amounts:
+        if not ended or not self.amounts:
             return 0
         self.days_off.update(days)
         return end
+
+    def _day_of_another(self, i: int) -> int:
+        """As in "daily except MTX day": on some days none, it is not told how often; 0 where more is told."""
+        named = self.word(i)[:1].isalpha() and self.find(i) is None and self.word(i + 1) in ("day", "days")
+        if not named or not self.amounts or (self.word(i + 2) and self.word(i + 2) not in (",", ";", ".", ")")):
+            return 0
+        self.some_days_off = True
+        return i + 2
 
     def _on_awake(self, i: int, end: int, _: str) -> int:
         self.awake = True
@@ -474,6 +484,7 @@ class Scan(Thresholds):
 
     def _on_because(self, i: int, end: int, _: str) -> int:
         """As in "d/t edema", "s/p DES 6/23": why it is taken, with the day of it; nothing where no word follows."""
+        end += self.word(end) == ":"
         j = end
         while self.word(j)[:1].isalpha() and self.num(j) is None and not self._means_something(j):
             j += 1

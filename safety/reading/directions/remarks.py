@@ -30,6 +30,7 @@ _COUNT_AFTER: Final = 5
 _ARROW = re.compile(r"-+>|=+>|[→➔]")
 _WORD = re.compile(r"[a-z#?']+|[0-9]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z0-9#?'+]+|[<>~=%/.:-]+")
+_FIRST_WORD = re.compile(r"[\s*•-]*([A-Za-z]+)")
 _SIGN = re.compile(r"[a-z]+|[^a-z0-9\s]")
 _ENDS_IN_A_YEAR = re.compile(r"/(?:19|20)\d\d\)?\Z")
 _LIKE_A_DATE = re.compile(r"\d[/-]\d|(?:19|20)\d\d")
@@ -156,6 +157,7 @@ class Remarks:
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
+        self._headings = _firsts(words("headings-of-medicines"))
         self._language = language
 
     @cached_property
@@ -172,6 +174,7 @@ class Remarks:
 
     def read(self, text: str) -> Noted:
         """The remarks of a line; the line as it is where there are none."""
+        text = self._without_heading(text)
         if self._signs.isdisjoint(_WORD.findall(text.lower())) and not (_ARROW.search(text) or _ENDS_IN_A_YEAR.search(text)):
             return Noted(text)
         noted = self._before_the_name(Noted(text))
@@ -182,6 +185,16 @@ class Remarks:
                 break
             noted = after
         return noted if noted.text else Noted(text)
+
+    def _without_heading(self, text: str) -> str:
+        """A line without what a list prints before each medicine that is taken, "CHANGE how you take", "New:"."""
+        first = _FIRST_WORD.match(text)
+        phrases = self._headings.get(first[1].lower(), ()) if first is not None else ()
+        for phrase in phrases:
+            found = re.match(rf"[\s*•-]*{phrase}[\s:–-]*(?=[A-Za-z])", text, re.I)
+            if found is not None:
+                return text[found.end() :]
+        return text
 
     def _before_the_name(self, noted: Noted) -> Noted:
         found = self._patterns.first.match(noted.text)
@@ -311,6 +324,16 @@ class Remarks:
         if words:
             return When(ago=numbers[0] * unit if numbers else int(words[0] != "this" and words != ["today"]))
         return _in_numbers(numbers) if numbers else None
+
+
+def _firsts(phrases: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Phrases as they are looked for, by their first word, longest first."""
+    found: dict[str, list[str]] = {}
+    for phrase in sorted(phrases, key=len, reverse=True):
+        bare = phrase.removesuffix(":")
+        pattern = r"\s+".join(map(re.escape, bare.split())) + (r"\s*:" if bare != phrase else r"\b")
+        found.setdefault(bare.split()[0], []).append(pattern)
+    return {first: tuple(patterns) for first, patterns in found.items()}
 
 
 def _in_month(month: int, numbers: list[int]) -> When:

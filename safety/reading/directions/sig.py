@@ -24,6 +24,7 @@ LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _WEEK = 7
 _CLAUSE_MARKS = frozenset((",", ";", ".", "(", "-"))
+_ADDED_WITH = frozenset(("plus", "and", "with", ",", ";"))
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
 _EVERY_DAY_OR_OTHER = frozenset((Fraction(n, 2),) * 2 for n in (1, 2))
 _AWAKE = Fraction(2, 3)
@@ -87,6 +88,9 @@ def _by_turns(sig: Directions, scan: Scan) -> Directions | None:
 
 def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
     """A sig whose dose hangs on a reading: any from nothing to the highest told; `None` if it is none or cannot be read."""
+    beside = _dose_and_a_scale(sig, scan) if is_scale(scan) else None
+    if beside is not None:
+        return beside
     scale = read_scale(scan)
     if scale is None:
         return _by_a_scale_untold(sig, scan) if is_scale(scan) and sig.dose is None else None
@@ -106,6 +110,22 @@ def _by_a_scale_untold(sig: Directions, scan: Scan) -> Directions:
     if any(scan.num(i) for i in set(range(len(scan.words))) - of_the_product(scan)):
         return msgspec.structs.replace(sig, scale=True)
     return msgspec.structs.replace(_Reading(sig.text, Scan(without_names(scan), scan.lex)).sig(), scale=True)
+
+
+def _dose_and_a_scale(sig: Directions, scan: Scan) -> Directions | None:
+    """As in "6 units tid ac + SSI": a dose told whole, to which a scale that is only named adds; `None` where that is not all."""
+    first = next(i for i, word in enumerate(scan.words) if word in scan.lex.scale.names)
+    if scan.word(first - 1) not in _ADDED_WITH:
+        return None
+    rest = Tokens()
+    for i, word in enumerate(scan.words):
+        if i != first - 1 and word not in scan.lex.scale.names:
+            rest.add(word, scan.raws[i], scan.nums[i])
+    told = _Reading(sig.text, Scan(rest, scan.lex, unit_of=scan.unit_of)).sig()
+    dose = told.dose
+    in_units = dose is not None and dose[0].value == dose[1].value and dose[1].unit in scan.lex.activity.values()
+    whole = in_units and told.times_per_day is not None and not (told.unread or told.steps or told.per_day)
+    return msgspec.structs.replace(told, scale=True, windows=None) if whole else None
 
 
 def _with_steps(sig: Directions, reading: _Reading) -> Directions:
@@ -214,6 +234,8 @@ class _Reading(Asides):
         else:
             self.times = self._by_slots()
         self._on_weekdays(strong)
+        if scan.some_days_off and self.times == (Fraction(1),) * 2:
+            self.times = Fraction(1, _WEEK), self.times[1]
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
 

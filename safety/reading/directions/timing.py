@@ -251,7 +251,7 @@ class Timing(Notes):
 
     def _od(self, i: int) -> int:
         """`od` is the right eye after "in" or with drops; after tablets or milligrams once daily; else unread."""
-        if self.word(i - 1) in ("in", "to", "into") or any(a.unit == "drop" for a in self.amounts):
+        if self.word(i - 1) in ("in", "to", "into") or "ophthalmic" in self.routes or any(a.unit == "drop" for a in self.amounts):
             self.routes.append("ophthalmic")
             return i + 1
         if self.word(i - 1) in ("prn", "for"):

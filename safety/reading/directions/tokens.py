@@ -20,7 +20,7 @@ _WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
 _PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
-_AFTER_A_STROKE = re.compile(r"(\d/\d+(?:\.\d+)?) - (?=\d)")
+_AFTER_A_STROKE = re.compile(r"(?<!\d)(?P<top>\d+)/(?P<under>\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
 _IN_A_ROW = re.compile(r"(?<![\w.,/-])\d(?:\.5)?(?:-\d(?:\.5)?){2,3}(?![\w/.-])", re.I)
 _TAPER = re.compile(
@@ -124,7 +124,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
         text = lex.of_a_part.sub(lambda found: found[2 if lex.base & {*found[3].lower().split()} else 1] + " ", text)
     if " - " in text:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
-        text = _AFTER_A_STROKE.sub(r"\1 ; ", text)  # "160/5 - 5 mL"
+        text = _AFTER_A_STROKE.sub(_unless_a_part, text)  # "160/5 - 5 mL"
         text = _BEFORE_A_PART.sub(_unless_whole, text)
     if " w " in text:
         text = _W.sub("with", text)
@@ -194,6 +194,13 @@ def _unless_whole(found: re.Match[str]) -> str:
     return found[0] if Decimal(found[1]) < _MOST_MORE else f"{found[1]} ; "
 
 
+def _unless_a_part(found: re.Match[str]) -> str:
+    """As in "160/5 - 5 mL": a strength, and how much of it; "1/2 - 1 tab" is a range that begins with a part."""
+    if int(found["top"]) < Decimal(found["under"]):
+        return f"{found['top']}/{found['under']}-"
+    return f"{found['top']}/{found['under']} ; "
+
+
 def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:
     """A dash joins numbers, amounts or codes ("4-6", "5 mg-10 mg", "qd-bid"); in "as-needed" it is a space."""
     if not 0 < k < len(raws) - 1:
@@ -206,10 +213,13 @@ def _dash_matters(raws: list[str], k: int, lex: Lexicon) -> bool:
 
 def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
     """Words that ran together: "bidx" (7 days), "hrprn"; split only where every side is then known."""
+    behind_number = tokens.words[-1:] == [NUMBER]
+    if word in lex.phrases and not behind_number:
+        return False
     if word[-1] == "x" and word[:-1] in lex.time:  # "q12hx10"
         _split(word, raw, (0, len(word) - 1, len(word)), tokens, lex)
         return True
-    if word == "xd" and tokens.words[-1:] == [NUMBER]:  # "2xd"
+    if word == "xd" and behind_number:  # "2xd"
         _split(word, raw, (0, 1, 2), tokens, lex)
         return True
     if word in lex.phrases or len(word) < 4:
@@ -223,8 +233,7 @@ def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
         if at >= 0 and (kind != STOP or at == 0 or word[:at] in lex.phrases or _glued(word[:at], raw[:at], Tokens(), lex)):
             _split(word, raw, (0, at, at + len(mark), len(word)), tokens, lex)
             return True
-    behind_number = tokens.words[-1:] == [NUMBER] and word not in lex.counted
-    for at in range(1, len(word) - 1) if behind_number else ():  # "20mgdaily"
+    for at in range(1, len(word) - 1) if behind_number and word not in lex.counted else ():  # "20mgdaily"
         unit = word[:at] in lex.counted or lex.units.symbol(word[:at]) is not None
         if unit and word[at:] in lex.codes | lex.after_roman and len(word[at:]) > 1:
             _split(word, raw, (0, at, len(word)), tokens, lex)

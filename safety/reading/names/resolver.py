@@ -269,8 +269,8 @@ class Resolver:
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
             if not (marked or before in names.listing) or not word[0].isalpha() or word in names.known or word in names.lead_ins:
                 continue
-            if word in names.changing:
-                continue  # "40 mg daily, decrease by 5 mg weekly"
+            if word in names.changing or (at + 1 < len(words) and words[at + 1] in names.limiting):
+                continue  # "40 mg daily, decrease by 5 mg weekly", "pain/fever nte 3 g"
             if self.longest_at(words, at) is not None or not names.negations.isdisjoint(words[after:at]):
                 return None
             dosed = _is_mass(_amount(words[at + 1 : at + 4], self._library.units), self._library.units)
@@ -470,10 +470,17 @@ class Resolver:
                 continue
             if word in _SIGNS and at + 1 < len(line.words):
                 return self._strange_second(line.words, at + 1)
-            if again is not None or not word[0].isalpha() or word in self.words.known:
+            if again is not None or not word[0].isalpha() or word in self.words.known or self._needed_at(line.words, at):
                 return None
             return word
         return None
+
+    def _needed_at(self, words: Sequence[str], at: int) -> bool:
+        """Whether words say from here on when it is needed: "some nights", "when I get heartburn"."""
+        if words[at] in self.words.conditions:
+            return True
+        said = " ".join(words[at : at + _LONGEST_CLASS])
+        return any(said == phrase or said.startswith(f"{phrase} ") for phrase in self.words.as_needed)
 
     def _strange_second(self, words: Sequence[str], at: int) -> str | None:
         """A word that is added to a name by a sign, and that is no word of dosing: "Cold + Flu"."""
@@ -578,7 +585,16 @@ class Resolver:
         before = [(first, after) for first, after in by_class if first < after <= hits[0].first][:1]
         named = self._led_to(line.words, hits[0].first), hits[-1].after
         before = before if named[0] else []
-        return ReadName(answer, drugs, product, stated, _without(line, *before, named, *again))
+        rest = _without(line, *before, named, *again)
+        return ReadName(answer, drugs, product, stated, f"{self._strength_in(line.words, hits[0])} {rest}".strip())
+
+    def _strength_in(self, words: Sequence[str], hit: Hit) -> str:
+        """As in "Mag-Ox 400": the number that a brand's name ends with, where the medicine is sold in that strength; else empty."""
+        last = words[hit.after - 1]
+        known = self._library.drug.get(hit.target)
+        if known is None or hit.after == hit.first + 1 or not last.isdigit():
+            return ""
+        return last if any(q.value == int(last) and "/" not in q.unit for q in known.strengths) else ""
 
     def _led_to(self, words: Sequence[str], first: int) -> int:
         """Where the words begin that only lead to a name, "on metoprolol", "my heart pill": all before it, or the name itself."""
