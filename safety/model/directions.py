@@ -88,7 +88,7 @@ class Directions(Struct, frozen=True):
     - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
     - `injected`: into what, where the route is parenteral and that is told ("intravenous").
     - `unclear`: the parts that were told and not understood: nothing told elsewhere stands in for them.
-    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told; or so much more is added to it.
+    - `scale`: the dose hangs on a reading (a sliding scale): any from nothing to the highest told; or more is added to it.
     - `number`: a dose told as a number alone, too many to be a count of units: its unit was not told ("800 bid").
     - `reason`: the words after "for" or "as needed": kept, not interpreted.
     """

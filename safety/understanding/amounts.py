@@ -14,7 +14,7 @@ from safety.model.directions import Directions, DosingStep
 from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
 
-__all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "total"]
+__all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "each_daily", "total"]
 
 
 class Span(Struct, frozen=True):
@@ -143,7 +143,7 @@ class _Sum:
     # --- directions in steps -----------------------------------------------------------------------------------------
     def _over_steps(self) -> Amounts:
         """From the lowest step to the highest; a step that cannot be told keeps the whole from being told."""
-        steps = _each_daily(self.directions.steps)
+        steps = each_daily(self.directions.steps)
         parts = [self._of_step(step) for step in steps]
         why = tuple(dict.fromkeys(w for part in parts for w in part.why_not))
         single, day = self._all([part.single for part in parts]), self._all([part.day for part in parts])
@@ -365,7 +365,7 @@ class _Sum:
         return left if order <= 0 else right
 
 
-def _each_daily(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
+def each_daily(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
     """As in "40 mg x 2 days, 30 mg x 2 days": with no frequency anywhere, each is what is taken on one day."""
     untimed = all(step.times_per_day is None and step.per_day is None for step in steps)
     if len(steps) < 2 or not untimed or any(step.days is None for step in steps[:-1]):

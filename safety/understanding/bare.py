@@ -47,7 +47,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
 
     if known is None:
         return UnitOf(unit_of)
-    return UnitOf(unit_of, known.single_doses, known.once_a_week)
+    return UnitOf(unit_of, known.single_doses, known.once_a_week, injected)
 
 
 def _sold(number: Decimal, sold: list[Quantity], units: Units) -> str | None:

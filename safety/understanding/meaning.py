@@ -139,16 +139,27 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex), line)
     directions = tellings.together
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
-    directions = _one_of_that_strength(directions, of_each)
+    directions = _one_of_that_strength(directions, of_each, _named_by_strength(read, lex))
+    directions = _without_why(directions, noted)
     supplies = (supplied,) if supplied and not told.supply else _supplies(read, told, library)
     routes = _routes(read, told, directions, supplies, library, lex)
     # what the product is decides what an amount of it means: 4 g of a gel are not 4 g of the drug
     form = _form(told, directions, strengths, read, library, lex)
     route = directions.route or (routes[0] if len(routes) == 1 else None)
-    directions = replace(directions, form=directions.form or form, route=route)
+    directions = _given_off(replace(directions, form=directions.form or form, route=route))
     otherwise = otherwise or _contained(told, read, resolver)
     known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted, otherwise=otherwise)
     return _compared(known, tellings, library.units)
+
+
+def _given_off(directions: Directions) -> Directions:
+    """As in "Vivelle-Dot 0.05 mg/24 hr change twice weekly": of what is seldom changed, what one patch gives off in a day."""
+    d = directions
+    seldom = d.times_per_day is not None and d.times_per_day[1] < 1
+    if d.route != "transdermal" or d.per_day is None or d.dose or d.strength or not seldom or d.form not in (None, "patch"):
+        return directions
+    one = one_of("patch")
+    return replace(d, strength=d.per_day[1], per_day=None, dose=(one, one), form="patch")
 
 
 def _supplied(read: ReadName, line: str, lex: Lexicon) -> tuple[ReadName, Supply | None]:
@@ -218,14 +229,32 @@ def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
     return replace(known, differences=found) if found else known
 
 
-def _one_of_that_strength(directions: Directions, of_each: Combined) -> Directions:
-    """As in "10/40 once daily": one of that strength."""
+def _named_by_strength(read: ReadName, lex: Lexicon) -> Presentation | None:
+    """As in "Bactrim DS": the one strength that a product's own name tells; None for any other name."""
+    sold = read.product.presentations if read.product else ()
+    return sold[0] if len(sold) == 1 and not lex.one_strength.isdisjoint(key_of(read.answer.heard).split()) else None
+
+
+_IN_BRACKETS = re.compile(r"\(([^()\d]*)\)|\(([^()\d]*)\Z")
+
+
+def _without_why(directions: Directions, noted: Noted) -> Directions:
+    """As in "STOPPED: glipizide 5 mg daily (hypoglycemia)": of what is not taken, words in brackets say why, and not how much."""
+    if noted.status not in ("stopped", "held") or not directions.unread or directions.unclear:
+        return directions
+    said = {word for found in _IN_BRACKETS.finditer(noted.text) for word in (found[1] or found[2] or "").split()}
+    return replace(directions, unread=()) if said.issuperset(directions.unread) else directions
+
+
+def _one_of_that_strength(directions: Directions, of_each: Combined, sold: Presentation | None) -> Directions:
+    """As in "10/40 once daily", "Bactrim DS bid": one of that strength."""
     d = directions
-    if (len(of_each.named) != 1 and not of_each.stated) or d.dose or d.per_day or d.steps or d.unread:
+    told = len(of_each.named) == 1 or of_each.stated or (sold is not None and d.times_per_day)
+    if not told or d.dose or d.per_day or d.steps or d.unread:
         return directions
     if not d.times_per_day and (d.form or d.scale) and not d.as_needed:
         return directions  # a product, as it is described
-    one = of_each.named[0].per if of_each.named else one_of(d.form)
+    one = of_each.named[0].per if of_each.named else sold.per if sold is not None else one_of(d.form)
     if one.unit not in HELD_IN_ONE and one.unit != ONE_DOSE:
         return directions  # so much of a liquid holds that: how much is taken is not told
     return replace(directions, dose=(one, one))

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.knowledge.library import Content, Library, Presentation
 from safety.model.directions import ONE_DOSE
@@ -47,6 +48,7 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
     """The strengths told by name or number in what follows the name of a combination; nothing for a single ingredient."""
     if read.product is None and len(read.drugs) < 2:
         return Combined((), {}, read.rest)
+    read = _without_days_of_a_pack(read, lex)
     presentations = _sold(read, library)
     liquid = _of_a_liquid(read, presentations, library) or _by_one_in_a_spoon(read, presentations)
     if liquid is not None:
@@ -68,6 +70,15 @@ def combined(read: ReadName, strength: str | None, library: Library, lex: Lexico
                 return Combined((), dict(zip(_orders(read, library)[0], amounts, strict=True)), rest)
     own = read.product.presentations if read.product else ()
     return _by_one_number(own or presentations, read, lex) or _by_name(own, read, strength)
+
+
+def _without_days_of_a_pack(read: ReadName, lex: Lexicon) -> ReadName:
+    """As in "Sprintec 28 1 tab po daily": the days in a pack are no amount; a strength of that number stays."""
+    found = lex.pack.match(read.rest)
+    if found is None or read.product is None:
+        return read
+    held = {value for p in read.product.presentations for value in _values(p)}
+    return read if number(found["days"]) in held else replace(read, rest=read.rest[found.end() :].lstrip(" -"))
 
 
 def _of_a_liquid(read: ReadName, presentations: tuple[Presentation, ...], library: Library) -> Combined | None:

@@ -188,3 +188,120 @@ def test_what_people_call_a_medicine_by_is_no_other_medicine() -> None:
     ):
         assert [e.answer.name for e in entries(line)] == [name], line
     assert not entries("flurbozide pill lisinopril")[0].resolved
+
+
+# --- what pens hold, what is added, what is taken off -------------------------------------------------------------------
+
+
+def day_of(line: str) -> list[str]:
+    (entry,) = entries(line)
+    return [str(entry.day(drug, ENGINE.library.units)) for drug in entry.drugs]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Repatha 140 mg/mL q2wk", "140 mg"),
+        ("Repatha 140 mg/mL 1 pen q14d", "140 mg"),
+        ("Repatha 420 mg/3.5 mL monthly", "420 mg"),
+        ("Humira 40 mg/0.8 mL q2wk", "40 mg"),
+        ("Humira 40 mg/0.4 mL pen sc every 14 days", "40 mg"),
+        ("Prolia 60 mg/mL every 6 months", "60 mg"),
+        ("Depo-Provera 150 mg/mL IM q12 weeks", "150 mg"),
+        ("Lovenox 80 mg/0.8 mL SQ q12h", "80 mg"),
+    ],
+)
+def test_a_pen_that_is_used_up_at_once_gives_all_that_its_label_tells(line: str, told: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == told
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Mounjaro 10 mg/2.4 mL weekly", "Ozempic 2 mg/3 mL weekly",
+     "testosterone cypionate 200 mg/mL IM q2 weeks", "Victoza 18 mg/3 mL daily",
+     "haloperidol decanoate 100 mg/mL monthly", "ketorolac 30 mg/mL prn"],
+)  # fmt: skip
+def test_what_holds_several_doses_tells_none(line: str) -> None:
+    assert dose(line) == ""
+
+
+def test_of_a_stronger_syringe_the_volume_taken_decides() -> None:
+    assert day_of("Stelara 90 mg/mL 0.5 mL q8 weeks") == ["45 mg"]
+
+
+def test_only_what_is_taken_once_a_week_is_one_dose_where_an_amount_is_told_by_the_week() -> None:
+    assert (dose("methotrexate 15 mg/week"), often("methotrexate 15 mg per week")) == ("15 mg", Fraction(1, 7))
+    for line in ("warfarin 35 mg/week", "levothyroxine 875 mcg/week", "testosterone 100 mg/week"):
+        assert dose(line) == "", line
+
+
+@pytest.mark.parametrize("off", ["remove qhs", "remove at bedtime", "remove at night", "off at hs"])
+def test_when_a_patch_is_taken_off_is_no_dose(off: str) -> None:
+    assert often(f"lidocaine 5% patch apply 1 patch to back qam, {off}") == Fraction(1)
+
+
+@pytest.mark.parametrize("low", ["1/2", "1/4"])
+@pytest.mark.parametrize("dash", ["-", " - ", " to "])
+def test_a_range_that_begins_with_a_part_of_one(low: str, dash: str) -> None:
+    told = read(f"clonazepam 0.5 mg {low}{dash}1 tab bid prn").dose
+    assert told is not None
+    assert [str(q.value) for q in told] == [str(float(Fraction(low))), "1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("venlafaxine XR 150 mg + 75 mg caps daily", "225 mg"),
+        ("venlafaxine XR 150 mg + 75 mg caps daily (total 225)", "225 mg"),
+        ("temozolomide 140 mg cap + 20 mg cap (= 160 mg) daily", "160 mg"),
+        ("Mag-Ox 400 bid", "400 mg"),
+        ("depakote ER 500: 2 tabs qhs", "2 tablet"),
+        ("erythromycin ophth ointment 1/2 inch ribbon OU qid", "1 application"),
+        ("Bactrim DS bid", "1 tablet"),
+        ("Sprintec 28 1 tab po daily", "1 tablet"),
+        ("baby asprin one every day", "1"),
+    ],
+)
+def test_so_much_is_taken_at_a_time(line: str, told: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == told
+
+
+def test_the_days_in_a_pack_are_neither_a_dose_nor_a_course() -> None:
+    assert day_of("Yasmin 28 1 tab daily") == day_of("Yasmin 1 tab daily")
+    assert read("Yasmin 28 1 tab daily").days is None
+
+
+def test_a_vial_for_the_nebulizer_holds_what_its_label_tells() -> None:
+    assert day_of("albuterol 2.5 mg/3 mL 1 vial neb q6h") == ["10 mg"]
+    assert day_of("DuoNeb 0.5-2.5 mg/3 mL 1 vial neb qid") == ["2 mg", "10 mg"]
+    assert day_of("ceftriaxone 1 g/10 mL 1 vial IV daily") == ["not told (strength)"]
+
+
+def test_days_on_which_another_medicine_is_taken_are_left_out() -> None:
+    told = read("folic acid 1 mg daily except MTX day")
+    assert not told.unread
+    assert told.times_per_day is not None
+    assert told.times_per_day[0] < told.times_per_day[1] == 1
+
+
+@pytest.mark.parametrize(
+    "heading", ["CHANGE how you take ", "CONTINUE taking these medications: ", "New: ", "START taking ", "Home meds: "]
+)
+def test_what_a_list_prints_before_a_medicine_changes_nothing(heading: str) -> None:
+    told, plain = read(f"{heading}furosemide 20 mg tablet, 2 tabs qam"), read("furosemide 20 mg tablet, 2 tabs qam")
+    assert (told.dose, told.times_per_day, told.unread, told.steps) == (plain.dose, plain.times_per_day, (), ())
+
+
+def test_a_medicine_that_is_to_be_stopped_is_not_taken() -> None:
+    (entry,) = entries("STOP taking these medications: ibuprofen 600 mg")
+    assert not entry.current
+
+
+def test_a_regimen_by_its_name_is_all_of_its_medicines() -> None:
+    (entry,) = entries("FOLFOX q14 days")
+    assert set(entry.drugs) == {"drug.fluorouracil", "drug.leucovorin", "drug.oxaliplatin"}
+    assert often("FOLFOX q14 days") == Fraction(1, 14)
+    (other,) = entries("R-CHOP q21d")
+    assert "drug.prednisone" in other.drugs

@@ -114,8 +114,14 @@ def test_a_scale_that_is_only_named_tells_no_dose(line: str, engine: Engine) -> 
     assert told.times_per_day
 
 
-def test_a_dose_beside_a_scale_that_is_not_told_is_asked_about(engine: Engine) -> None:
-    assert read("humalog 5 units with meals + SSI", engine).unread
+@pytest.mark.parametrize("joined", [" + SSI", " and SSI", ", sliding scale", " plus sliding scale"])
+def test_of_a_dose_to_which_a_scale_adds_nobody_knows_the_amount(joined: str, engine: Engine) -> None:
+    (entry,) = told_of(f"humalog 5 units with meals{joined}", engine)
+    told = entry.directions
+    assert (str(told.dose and told.dose[1]), told.times_per_day, told.scale, told.unread) == ("5 unit", (3, 3), True, ())
+    (drug,) = entry.drugs
+    assert entry.single(drug, engine.library.units).high is None
+    assert entry.day(drug, engine.library.units).high is None
 
 
 def test_a_reading_for_which_it_is_needed_is_no_dose(engine: Engine) -> None:

@@ -18,10 +18,11 @@ from msgspec import Struct
 
 from safety.engine import Engine
 from safety.knowledge.library import Library
+from safety.model.directions import Directions
 from safety.model.patient import Case, Medication, Patient
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import ACTUATIONS, SOLIDS
-from safety.understanding.amounts import amounts_of
+from safety.understanding.amounts import amounts_of, each_daily
 from safety.understanding.medications import Entry, understand
 
 Outcome = Literal["right", "asked", "lost", "added", "wrong"]
@@ -157,6 +158,8 @@ def _one_dose(
         given_off = Quantity(want[0].value, top), Quantity(want[1].value, top)
         return _equal((d.strength, d.strength), given_off, units)  # "0.1 mg/24 hr" of a patch
     doses = [step.dose for step in d.steps] or [d.dose or d.per_day]
+    if d.scale and d.dose is not None and not d.dose[0].value and units.compare(want[0], d.dose[1]) in (-1, 0):
+        return True  # a scale is read as any dose up to its highest; its lowest is expected
     if any(dose and _equal(dose, want, units) for dose in doses) or (d.strength and _equal((d.strength,) * 2, want, units)):
         return True
     drug = next(iter(_ids(name, engine) & set(entry.drugs)), entry.drugs[0] if len(entry.drugs) == 1 else None)
@@ -225,7 +228,7 @@ def _equal(got: tuple[Quantity, Quantity], want: tuple[Quantity, Quantity], unit
 def _often(want: Mapping[str, Any], entries: Sequence[Entry], *, left: bool) -> Outcome:
     expected = _expected(want)
     d = entries[0].directions if entries else None
-    times = ([s.times_per_day for s in d.steps] or [d.times_per_day]) if d is not None else [None]
+    times = ([s.times_per_day for s in each_daily(d.steps)] or [d.times_per_day]) if d is not None else [None]
     read = [t for t in times if t is not None]
     if expected is None and d is not None and d.once:
         return "right"  # a single dose has no frequency
@@ -235,9 +238,20 @@ def _often(want: Mapping[str, Any], entries: Sequence[Entry], *, left: bool) -> 
         return "right"
     if d is not None and not read and d.per_day is not None and expected == 1:
         return "right"
+    if d is not None and expected == 1 and _once_each(d):
+        return "right"  # "14 units am, 10 hs": of the first dose, which is expected, how often is once
     if d is not None and d.steps and expected == 1 and sum(t[1] for t in read if t[1] < 1) == 1:
         return "right"  # "5 mg MWF, 2.5 mg all other days" is something every day
     return "wrong" if read else "asked" if left else "lost"
+
+
+def _once_each(d: Directions) -> bool:
+    """Whether doses of different size are told for parts of the day, each taken once: what they add up to says so."""
+    if d.dose is None or d.per_day is None or d.times_per_day not in ((Fraction(2),) * 2, (Fraction(3),) * 2):
+        return False
+    (low, high), total = (q.value for q in d.dose), d.per_day[1].value
+    both = low + high
+    return low < high and (total == both if d.times_per_day[0] == 2 else both < total < both + high + 1)
 
 
 def _close(read: tuple[Fraction, Fraction], expected: Fraction) -> bool:

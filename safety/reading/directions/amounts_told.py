@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 import msgspec
 
@@ -88,7 +88,7 @@ class AmountsTold:
     def _strengths(self, form: str | None) -> list[AmountNote]:
         """Take out what describes the product or the day; what is left are doses."""
         left: list[AmountNote] = []
-        told = self._without_equivalents(self.scan.amounts)
+        told = self._added_strengths(self._without_equivalents(self.scan.amounts))
         for n, (amount, after) in enumerate(zip_longest(told, told[1:])):
             if _size_of_package(amount, after) or _size_in_brackets(self.scan, told[n - 1] if n else None, amount):
                 continue
@@ -105,6 +105,21 @@ class AmountsTold:
             else:
                 left.append(amount)
         return left
+
+    def _added_strengths(self, told: list[AmountNote]) -> list[AmountNote]:
+        """As in "150 mg + 75 mg caps": what is added up is taken together, and no strength of the other."""
+        kept = list(told)
+        for n, (first, second) in enumerate(pairwise(told)):
+            alike = first.unit == second.unit and {first.kind, second.kind} in ({"mass", "strength"}, {"strength"})
+            between = [
+                w
+                for k, w in enumerate(self.scan.words[first.end : second.start], first.end)
+                if not found_is(self.scan.find(k), "form", "release")
+            ]
+            if alike and between == ["plus"] and first.low == first.high and second.low == second.high:
+                kept[n] = msgspec.structs.replace(kept[n], kind="mass", end=second.start - 1)
+                kept[n + 1] = msgspec.structs.replace(second, kind="mass")
+        return kept
 
     def _without_equivalents(self, told: list[AmountNote]) -> list[AmountNote]:
         """As in "325 mg (65 mg elemental)", "1080 mg (10 mEq)", "2.5 mg/3 mL (0.083%)", "10% (20 mEq/15 mL)": of two ways to say
@@ -252,8 +267,10 @@ class AmountsTold:
         rates = [note.start for notes in (self.scan.often, self.scan.slots) for note in notes]
         whole = first.low + second.low
         apart = self.scan.words[first.end : second.start] != ["plus"] or any(at < second.start for at in rates)
-        if apart or not rates or any(t.low != whole for t in total) or self.scan.unread or self.scan.weekdays:
+        said = {i for i in self.scan.unread if self.scan.num(i) == (whole, whole)}  # "(total 225)"
+        if apart or not rates or any(t.low != whole for t in total) or self.scan.unread - said or self.scan.weekdays:
             return []
+        self.scan.unread.difference_update(said)
         return [msgspec.structs.replace(second, low=whole, high=whole, start=first.start)]
 
     def _all_in_it(self, doses: list[AmountNote]) -> list[AmountNote]:
@@ -266,7 +283,9 @@ class AmountsTold:
             return [AmountNote(held.value, held.value, held.unit, "mass", at, at)]
         if len(doses) == 1 and doses[0].unit in _USED_UP and doses[0].low == doses[0].high == doses[0].low.to_integral_value():
             one = doses[0]
-            return [msgspec.structs.replace(one, low=one.low * held.value, high=one.high * held.value, unit=held.unit, kind="mass")]
+            return [
+                msgspec.structs.replace(one, low=one.low * held.value, high=one.high * held.value, unit=held.unit, kind="mass")
+            ]
         return doses
 
     def _held_in_one_dose(self) -> Quantity | None:
@@ -278,7 +297,10 @@ class AmountsTold:
         in_so_much = self.strength_per is not None and self.scan.units.dimension(self.strength_per.unit) == "volume"
         held = Quantity(strength.value, top)
         sold = any(self.scan.units.compare(held, whole) == 0 for whole in self.scan.unit_of.single_doses)
-        return held if sold and (in_so_much or under == "mL") else None
+        drawn_up = (
+            self.scan.unit_of.only_injected and in_so_much and self.strength_per is not None and self.strength_per.value < 1
+        )
+        return held if drawn_up or (sold and (in_so_much or under == "mL")) else None
 
     def _halved(self, doses: list[AmountNote]) -> list[AmountNote]:
         """As in "cuts 50 mg in half": half of one; beside a number of pieces which half is meant is not known."""
@@ -344,6 +366,8 @@ class AmountsTold:
         first = next((d.unit for d in doses if d.kind == "mass"), None)
         if first not in symbols or not doses or doses[0].unit != first or any(d.unit not in (first, "") for d in doses):
             return doses
+        if len(doses) == 2 and doses[1].start == doses[0].end:
+            return doses  # "2000 one a day": so many of that strength
         return [msgspec.structs.replace(d, unit=first, kind="mass") if d.kind == "bare" else d for d in doses]
 
     def _apart_by_days(self, first: AmountNote, second: AmountNote) -> bool:

@@ -94,7 +94,14 @@ class Measures(Repeats):
             return i + 4
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
             return i + 2
+        if word in self.lex.lengths and self.word(i + 2) in self.lex.ribbons:
+            return self._ribbon(i)
         return i + 2 if word in self.lex.cupfuls and before in ("in", "with", "of", "w") else 0
+
+    def _ribbon(self, i: int) -> int:
+        """As in "1/2 inch ribbon OU qid": one application, however long the strip is."""
+        self.amounts.append(AmountNote(ONE, ONE, self.units.symbol("application") or "application", "count", i, i + 3))
+        return i + 3
 
     def _days_of_a_cycle(self, i: int) -> bool:
         """As in "daily 21 of 28 days": on so many days in a row of so many."""

@@ -179,6 +179,8 @@ class Scan(Thresholds):
         if length is None:
             return start
         end, shortest, longest = length
+        if not longest and (self.part or self._other_days(start)):
+            return start  # "12 mg day 1, 8 mg days 2-4 of each cycle"
         if rows:
             self.often.append(RateNote(DAY, DAY, start, end, weak=True))
         elif shortest and longest:
@@ -186,6 +188,10 @@ class Scan(Thresholds):
         else:
             self._give_up(start, end)  # "day 2 of each cycle": how often is not told
         return end
+
+    def _other_days(self, i: int) -> bool:
+        """Whether days are told elsewhere, too."""
+        return any(k != i and word in _NUMBERED and self.num(k + 1) is not None for k, word in enumerate(self.words))
 
     def _next_day_listed(self, i: int) -> tuple[int, Range | None]:
         """The next day or row of days of a list, "… 8", ", day 15", and where it ends; where the list ends if there is none."""

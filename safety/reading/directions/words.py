@@ -76,7 +76,8 @@ class Lexicon(Struct, frozen=True):
     - Amounts: `counted`, `counted_next` (what stands after a number that is no strength), `doses`, `refused`, `activity`,
       `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
-    - `halving`: "cuts in half".
+    - `halving`: "cuts in half"; `pack`: "28" behind the name of a pill; `one_strength`: "DS" in a name.
+    - `ribbons` of ointment, told by `lengths`.
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`, `infused` and `cupfuls` (beside a
       number that is no dose),
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
@@ -105,6 +106,8 @@ class Lexicon(Struct, frozen=True):
     cycles: frozenset[str]
     infused: frozenset[str]
     cupfuls: frozenset[str]
+    lengths: frozenset[str]
+    ribbons: frozenset[str]
     alternating: frozenset[str]
     excepting: frozenset[str]
     bought: frozenset[str]
@@ -116,6 +119,8 @@ class Lexicon(Struct, frozen=True):
     base: frozenset[str]
     nights: frozenset[str]
     halving: frozenset[str]
+    pack: re.Pattern[str]
+    one_strength: frozenset[str]
     adverbs: dict[str, str]
     before_period: frozenset[str]
     within: frozenset[str]
@@ -203,6 +208,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         cycles=_set(language, "cycles"),
         infused=_set(language, "infused-over"),
         cupfuls=_set(language, "cupfuls"),
+        lengths=_set(language, "lengths-of-a-ribbon"),
+        ribbons=_set(language, "ribbons"),
         alternating=_set(language, "alternating"),
         excepting=_set(language, "excepting"),
         bought=_set(language, "as-it-is-bought"),
@@ -217,6 +224,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         of_a_part=_of_a_part(language),
         base=_set(language, "of-the-base"),
         halving=_set(language, "halving"),
+        one_strength=_set(language, "strength-in-a-name"),
+        pack=re.compile(rf"\s*\(?(?P<days>{any_of(language.words('days-in-a-pack'))})(?:\s*-?\s*days?)?\)?(?![\w./-])", re.I),
         nights=_set(language, "nights") | _set(language, "doses"),
         adverbs=language.meaning("periods"),
         before_period=_set(language, "before-a-period"),

@@ -589,9 +589,10 @@ class Resolver:
         return ReadName(answer, drugs, product, stated, f"{self._strength_in(line.words, hits[0])} {rest}".strip())
 
     def _strength_in(self, words: Sequence[str], hit: Hit) -> str:
-        """As in "Mag-Ox 400": the number that a brand's name ends with, where the medicine is sold in that strength; else empty."""
+        """As in "Mag-Ox 400": the number that a brand's name ends with, where it is sold in that strength; else empty."""
         last = words[hit.after - 1]
-        known = self._library.drug.get(hit.target)
+        held = self._drugs_of(hit.target)
+        known = self._library.drug.get(held[0]) if len(held) == 1 and hit.target not in self._library.product else None
         if known is None or hit.after == hit.first + 1 or not last.isdigit():
             return ""
         return last if any(q.value == int(last) and "/" not in q.unit for q in known.strengths) else ""

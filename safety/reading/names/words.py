@@ -26,8 +26,8 @@ class NameWords(Struct, frozen=True):
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
     one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
-    is meant; `changing`: of a dose that changes, never the name of the next medicine; `limiting`: of the most that is taken; `conditions`: they
-    begin what a medicine is taken for, "when I get heartburn"; `leading`: before a name, they tell
+    is meant; `changing`: of a dose that changes, never the name of the next medicine; `limiting`: of the most that is taken;
+    `conditions`: they begin what a medicine is taken for, "when I get heartburn"; `leading`: before a name, they tell
     nothing else; `called` with one of the `nouns`: what people call a medicine by, "heart pill".
     """
 
