@@ -29,6 +29,7 @@ def checked(engine: Engine, *medications: str) -> Report:
     ("typed", "drug"),
     [
         ("warfrin", "warfarin"), ("amiodorone", "amiodarone"), ("baclophen", "baclofen"), ("Xeralto", "rivaroxaban"),
+        ("zanax", "alprazolam"), ("klonidine", "clonidine"), ("tacromilius", "tacrolimus"), ("pristique", "desvenlafaxine"),
         ("furosimide 40 mg daily", "furosemide"), ("methotrexat 2.5 mg", "methotrexate"), ("elequis 5 mg bid", "apixaban"),
     ],
 )  # fmt: skip
@@ -66,6 +67,13 @@ def test_a_name_with_a_slip_is_never_clear(engine: Engine, data: st.DataObject) 
     )  # fmt: skip
     if engine.checker.resolver.read(name, guess=False).answer.status != "match":
         assert checked(engine, name).verdict != "clear"
+
+
+@pytest.mark.parametrize(
+    "typed", ["clonapine", "lamictil", "celebrexa", "prednisalone", "prednizone", "gliburide", "alprazopam", "clonadine"]
+)
+def test_a_slip_that_may_as_well_be_another_name_is_asked_about(engine: Engine, typed: str) -> None:
+    assert engine.name(typed).status == "ambiguous"
 
 
 def test_what_leads_is_told_from_what_stands_beside_it(engine: Engine) -> None:

@@ -34,7 +34,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Library
 from safety.reading.names.beside import Beside, Sold
 from safety.reading.names.index import VOCABULARY
-from safety.reading.names.likeness import begin_alike, is_blend, slips
+from safety.reading.names.likeness import begin_alike, ends_more_alike, is_blend, slips
 from safety.reading.names.nearest import Near, Nearest
 from safety.reading.names.sounds import pronounce
 from safety.reading.names.words import NameWords
@@ -46,6 +46,10 @@ TYPED_MATCH, TYPED_CLEAR, TYPED_BOTH = 0.80, 0.07, 0.95
 TYPED_MATCH_BACKED, TYPED_SOUND, TYPED_HOMOPHONE = 0.77, 0.92, 0.95
 """So near is enough where the strength or form beside it is sold, or where it sounds so alike; sounding
 all but the same, it may be ahead by its sound alone."""
+SAME_SOUND, SILENT = 0.99, 0.965
+"""So alike in sound, a name that was told by other letters is the same to hear; the second with silent letters at its end."""
+FAR_AHEAD = 0.20
+"""So far ahead of every other drug, a name is near enough from the backed measure on."""
 LOOKALIKE_CLOSE, LOOKALIKE_STRICT, LOOKALIKE_FAR, LOOKALIKE_SLIPS = 0.12, 0.19, 0.30, 2
 """A look-alike is within reach up to the first so far behind (the second, where the FDA asks for tall-man letters); up to
 the third, if what was told has a part of it, or is fewer slips farther from it than from the first."""
@@ -301,9 +305,11 @@ class Guesser:
         assert first.near is not None
         behind = first.near.score - near.score
         close = LOOKALIKE_STRICT if other.strict else LOOKALIKE_CLOSE
+        own = first.near.written.text
+        if not other.strict and _settled(heard, first.near, near):
+            return False
         if behind < close or behind >= LOOKALIKE_FAR:
             return behind < close
-        own = first.near.written.text
         return slips(heard, other.name) - slips(heard, own) < LOOKALIKE_SLIPS or is_blend(heard, own, other.name)
 
     def _is_everyday(self, word: str) -> bool:
@@ -360,8 +366,20 @@ def _way(run: _Run, typed: bool, near: Near) -> Via:
 def _as_a_whole(run: _Run, typed: bool, near: Near) -> bool:
     """Whether what was told is no name with something before or behind it, and ends in the same single letter if in one."""
     letters, own = "".join(run.words), near.written.text.replace(" ", "")
-    whole = (not typed and _only_apart(run, near)) or not _one_in_the_other(letters, own, typed)
+    silent = typed and near.sound >= SILENT and letters.startswith(own)  # "pristique"
+    whole = silent or (not typed and _only_apart(run, near)) or not _one_in_the_other(letters, own, typed)
     return whole and _last_letter(run.text) == _last_letter(near.written.text)
+
+
+def _settled(heard: str, own: Near, other: Near) -> bool:
+    """Whether one slip makes the first name of what was told, and a look-alike of it is far: by many slips, or by its sound where
+    the first sounds the same ("zanax"). What ends as the look-alike does, "celebrexa", may be it.
+    """
+    if slips(heard, own.written.text) > 1 or ends_more_alike(heard, other.written.text, own.written.text):
+        return False
+    if own.sound >= SAME_SOUND and own.sound - other.sound >= LOOKALIKE_CLOSE:
+        return True
+    return own.sound >= TYPED_SOUND and slips(heard, other.written.text) > LOOKALIKE_SLIPS
 
 
 def _leads_typed(best: Option, near: Near, others: Sequence[Option]) -> bool:
@@ -370,7 +388,7 @@ def _leads_typed(best: Option, near: Near, others: Sequence[Option]) -> bool:
     if near.sound >= TYPED_HOMOPHONE:  # who spells a name as it sounds means what sounds so
         close = (o.near.sound for o in others if o.near and o.score >= best.score - _NAMED_BEHIND)
         clear = max(clear, near.sound - max(close, default=0.0))
-    least = TYPED_MATCH_BACKED if best.sold or near.sound >= TYPED_SOUND else TYPED_MATCH
+    least = TYPED_MATCH_BACKED if best.sold or near.sound >= TYPED_SOUND or clear >= FAR_AHEAD else TYPED_MATCH
     return (
         near.score >= least and clear >= TYPED_CLEAR and near.score + clear >= TYPED_BOTH and not any(o.in_reach for o in others)
     )

@@ -131,9 +131,12 @@ def slips(a: str, b: str) -> int:
 
 def is_blend(told: str, own: str, other: str) -> bool:
     """Whether what was told begins or ends as another name does for longer than as the name nearest to it: "clon-apine"."""
-    return Prefix.similarity(told, other) > Prefix.similarity(told, own) or Postfix.similarity(told, other) > Postfix.similarity(
-        told, own
-    )
+    return Prefix.similarity(told, other) > Prefix.similarity(told, own) or ends_more_alike(told, other, own)
+
+
+def ends_more_alike(told: str, other: str, own: str) -> bool:
+    """Whether what was told ends as another name does for longer than as the name nearest to it."""
+    return bool(Postfix.similarity(told, other) > Postfix.similarity(told, own))
 
 
 _CLASSES = str.maketrans({
