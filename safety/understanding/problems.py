@@ -275,7 +275,7 @@ class _Found:
         if line.pregnant_for is None or told.status != "active":
             return False
         self.weeks.add(Decimal(line.pregnant_for[0] // _WEEK))
-        named = any(self.conditions[k].pregnancy for p in self.own for k in p.kinds if p.text)
+        named = any(self.conditions[k].pregnancy for p in self.own if p.active for k in p.kinds)
         i = self.terms.pregnancy
         if i is not None and not named:
             self.own.append(Problem(i, self.conditions[i].is_a, True, printable(told.text)))
@@ -405,6 +405,8 @@ class _Found:
 
     def _intolerance(self, line: ProblemLine, rest: Rest, found: _Did) -> bool:
         """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
+        if self.terms.of_allergy.search(rest.text) and self.terms.refuted.search(line.text):
+            return True  # "egg allergy outgrown"
         doubted = line.denies or "?" in line.text or rest.standing not in _HAPPENED
         if doubted or not self.terms.of_allergy.search(rest.text):
             return False

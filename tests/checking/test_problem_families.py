@@ -113,6 +113,17 @@ def test_a_line_of_a_physical_examination_tells_of_no_embolism(engine: Engine, s
         ("62M here w/ CP r/o ACS", {"chest-pain": THERE}),
         ("GERD w/ Barrett's, HH", {"hiatal-hernia": THERE}),
         ("ex-28 wkr, BPD, on home O2", {"prematurity": THERE}),
+        ("stomach bleed from Aleve", {"gi-bleeding": THERE}),
+        ("s/p fall 9/12/2026 w/ R hip fx", {"falls": OVER, "fracture": THERE}),
+        ("NVAMD OS", {"macular-degeneration": THERE}),
+        ("BRCA2 mutation carrier", {"breast-cancer-risk": THERE}),
+        ("BRCA1+, s/p ppx b/l mastectomy", {"breast-cancer-risk": THERE}),
+        ("AML, CR", {"leukemia": UNSURE}),
+        ("CKD, Cr 2.1", {"ckd": THERE}),
+        ("PP day 3, BF", {"lactation": THERE}),
+        ("ESBL UTI", {"urinary-tract-infection": THERE}),
+        ("G3P2002 at 28w1d, hx PPH", {"pregnancy": THERE}),
+        ("Prior CS x2, desires TOLAC, 38w0d", {"pregnancy": THERE}),
         ("DKA x1 at dx", {"diabetic-ketoacidosis": UNSURE}),
     ],
 )  # fmt: skip
@@ -139,6 +150,9 @@ def test_what_a_line_tells_is_there_or_over(engine: Engine, line: str, expected:
         ("Father d. 68 lung ca", "lung-cancer"),
         ("MH in mother; pt never tested", "malignant-hyperthermia"),
         ("sugar 240", "diabetes"),
+        ("breast ca BRCA neg", "breast-cancer-risk"),
+        ("G2P1 hx loss at 20w2d", "pregnancy"),
+        ("G2P1, prior loss at 20w2d", "pregnancy"),
         ("duodenal ulcer c/b bleed", "bleeding-disorder"),
         ("cholangit", "biliary-tract-cancer"),
     ],
@@ -171,7 +185,14 @@ def test_an_allergy_on_a_problem_line_is_one(engine: Engine, line: str, target: 
 
 
 @pytest.mark.parametrize(
-    "line", ["Cetirizine - hives", "latex allergy? no", "PCN allergy de-labeled 2023, passed amox challenge"]
+    "line",
+    [
+        "Cetirizine - hives",
+        "latex allergy? no",
+        "PCN allergy de-labeled 2023, passed amox challenge",
+        "egg allergy outgrown",
+        "Penicillin allergy removed after testing 2024",
+    ],
 )
 def test_what_helps_and_what_was_taken_back_is_no_allergy(engine: Engine, line: str) -> None:
     assert allergies(engine, line) == set()

@@ -7,68 +7,74 @@ knows no such difference; None where it is not held.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from safety.engine import Engine
 from safety.judging.conditions import Logic
-from safety.model.patient import Allergy, Told
+from safety.model.patient import Allergy, LabResult, Told
+from safety.model.quantity import number
 from safety.understanding.facts import Facts
 
-Held = Callable[[Facts, str, Engine], str | None]
+Held = Callable[[Facts, dict[str, Any], Engine], str | None]
 _NONE = frozenset({"normal", "not_carried", "not_found", "negative"})
 """States in which a gene is as in most people."""
 
 
-def _pregnancy(facts: Facts, head: str, engine: Engine) -> str | None:
+def _pregnancy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     pregnant = any(p.active and facts.library.condition[k].pregnancy for p in facts.problems or () for k in p.kinds)
     return "present" if pregnant else None
 
 
-def _gene(facts: Facts, head: str, engine: Engine) -> str | None:
+def _gene(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     """The gene that the head names, with a state; `normal` and the like are what a negative result comes to."""
-    named = engine.checker.terms.findings.gene(head)
+    named = engine.checker.terms.findings.gene(meant["head"])
     wanted = named[0].id if named is not None else ""
     states = {g.state for g in facts.findings.genes if g.gene == wanted}
     return None if not states else "denied" if states <= _NONE else "present"
 
 
-def _result(facts: Facts, head: str, engine: Engine) -> str | None:
-    """A result that is the condition by itself."""
-    meant = engine.checker.terms.condition(Told(head))
+def _result(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
+    """A result that is the condition by itself; or a number of the `test` that the list names: rules of their own speak of it."""
+    if "test" in meant:
+        test = engine.checker.terms.lab(LabResult(meant["test"]))
+        held = [r for r in facts.told_results.results if test is not None and r.test is not None and r.test.id == test.id]
+        return "present" if any(number(str(r.told.value)) is not None for r in held) else None
+    known = engine.checker.terms.condition(Told(meant["head"]))
     kinds = {k for i, _ in Logic(facts).following for k in facts.library.condition[i].is_a}
-    return "present" if meant is not None and meant[0] in kinds else None
+    return "present" if known is not None and known[0] in kinds else None
 
 
-def _intake(facts: Facts, head: str, engine: Engine) -> str | None:
+def _intake(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     """A food, drink or smoke that is the one meant, or that the head names within its words ("alcohol use")."""
-    wanted = engine.checker.terms.intake.read(head).food
+    wanted = engine.checker.terms.intake.read(meant["head"]).food
     taken = [t for t in facts.foods_on_lines if wanted is not None and t.food == wanted]
     return None if not taken else "denied" if all(t.denied for t in taken) else "present"
 
 
-def _allergy(facts: Facts, head: str, engine: Engine) -> str | None:
+def _allergy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     """An allergy with a target that the head, read as an allergy, has too; one that was taken back is held as none."""
     told = {known.target for known in facts.listed.reactions}
-    wanted = {known.target for known in engine.checker.terms.allergies.read(Allergy(head))[0]}
+    wanted = {known.target for known in engine.checker.terms.allergies.read(Allergy(meant["head"]))[0]}
     if told & wanted:
         return "present"
     said = " ".join(line.text for line in facts.patient.conditions or ())
     return "over" if wanted and not told and engine.checker.terms.refuted.search(said) else None
 
 
-def _weight(facts: Facts, head: str, engine: Engine) -> str | None:
+def _weight(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     return "any" if facts.kilograms[0] is not None else None
 
 
-def _device(facts: Facts, head: str, engine: Engine) -> str | None:
-    wanted = engine.checker.terms.findings.device(head)
+def _device(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
+    wanted = engine.checker.terms.findings.device(meant["head"])
     return "any" if wanted is not None and any(wanted.id in d.kinds for d in facts.findings.devices) else None
 
 
-def _procedure(facts: Facts, head: str, engine: Engine) -> str | None:
+def _procedure(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     """A procedure, or the operation as a condition that somebody has gone through."""
-    meant = engine.checker.terms.condition(Told(head))
-    gone = meant is not None and any(meant[0] in p.kinds for p in facts.problems or ())
-    wanted = engine.checker.terms.findings.procedure(head)
+    known = engine.checker.terms.condition(Told(meant["head"]))
+    gone = known is not None and any(known[0] in p.kinds for p in facts.problems or ())
+    wanted = engine.checker.terms.findings.procedure(meant["head"])
     done = wanted is not None and any(wanted[0].id in p.kinds for p in facts.findings.procedures)
     return "any" if gone or done else None
 

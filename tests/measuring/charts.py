@@ -170,7 +170,7 @@ def _held(text: str, told: Row, want: str, elsewhere: frozenset[str], engine: En
     if "as" not in told:
         return _elsewhere(told["head"], want, elsewhere, engine) if strange else None
     facts = Facts(as_case({"patient": {"conditions": [text]}}), engine.checker.terms, DAY)
-    said = HELD[told["as"]](facts, told["head"], engine)
+    said = HELD[told["as"]](facts, told, engine)
     return ReadProblem(told["head"], (told["head"],), want if said == "any" else said) if said is not None else None
 
 

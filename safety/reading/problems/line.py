@@ -160,16 +160,28 @@ class _Line:
 
     def _pregnant_for(self) -> tuple[int, int] | None:
         """The weeks of a pregnancy of now: as only a pregnancy is counted, or behind how often somebody was pregnant."""
-        if not self.vocabulary.not_pregnant.isdisjoint(self.words.folded) or any(p.meaning in _NOT_HERS for p in self.pieces):
+        over = self.vocabulary.not_pregnant - self.vocabulary.of_before
+        if not over.isdisjoint(self.words.folded) or any(p.meaning in _NOT_HERS for p in self.pieces):
             return None
         if any(p.kind == "relatives" for p in self.pieces):
             return None
         found, born = None, False
         for piece in self.pieces:
-            if piece.when is not None and piece.when.gestation and (piece.when.pregnant or born):
+            now = piece.when is not None and (piece.when.pregnant or born) and not self._of_an_earlier_one(piece)
+            if piece.when is not None and piece.when.gestation and now:
                 found = piece.when.gestation
             born = born or (piece.mark is not None and piece.mark.kind == "parity")
         return found
+
+    def _of_an_earlier_one(self, piece: Piece) -> bool:
+        """Whether a word in the same part of the line says that it was an earlier pregnancy ("hx of loss at 20w2d")."""
+        i = piece.i
+        while i and not parted(self.words.gaps[i]):
+            i -= 1
+        j = piece.j
+        while j < len(self.words) and not parted(self.words.gaps[j]):
+            j += 1
+        return not self.vocabulary.of_before.isdisjoint(self.words.folded[i:j])
 
     # -------------------------------------------------------------- how far a word reaches
 
@@ -265,7 +277,7 @@ class _Line:
         So it does where none follows; a word of denial right behind a condition does in any case ("HCV neg HIV neg"), but
         for one that begins a list ("HTN denies chest pain").
         """
-        if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n):
+        if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n) and "," not in self.words.gaps[piece.i]:
             return False  # "CKD with a history of FSGS": what follows the two of them
         right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure

@@ -149,10 +149,10 @@ class Scanner:
             said = self._words.phrases.get(name)
             if name and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
-            elif said is not None and said.kind == "fillers":
-                piece.kind, piece.name = "fillers", name
-            elif name:
-                piece.kind, piece.mark = "marks", Mark(self._words.phrases[name].meaning, line.shown(piece.i, piece.j))
+            elif said is not None and said.kind == "marks":
+                piece.kind, piece.mark = "marks", Mark(said.meaning, line.shown(piece.i, piece.j))
+            elif said is not None:
+                piece.kind, piece.name, piece.meaning, piece.after = said.kind, name, said.meaning, said.after
 
     def _opening(self, line: Words, i: int) -> Piece | None:
         """How a line begins before it names anything: its number in the list, a code's letter ("[D]"), or how old somebody is."""
@@ -388,11 +388,14 @@ class Scanner:
     # -------------------------------------------------------------- phrases
 
     def _phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
+        joining: tuple[Phrase, int] | None = None
         for count in range(min(self._words.longest.get(line.folded[i], 0), len(line) - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
             if found is not None and not _broken(line, i, i + count, "," if found.kind == "not-conditions" else ""):
-                return found, count
-        return None, 0
+                if i or found.kind != "joins":
+                    return found, count
+                joining = joining or (found, count)  # a line may begin with what was gone through ("s/p fall")
+        return joining or (None, 0)
 
     def _graded(self, line: Words, i: int, phrase: Phrase, long: int) -> Piece:
         j = i + long
