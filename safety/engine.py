@@ -288,13 +288,17 @@ class Engine:
         return events_of(read_record(_values(record), where="record"), day, Understanding(self._checker), after)
 
     def events_said(
-        self, text: str, told: DayLike, turn: int, *, by: Authority = "patient", source: str = ""
+        self, text: str, told: DayLike, turn: int, *, by: Authority = "patient", source: str = "", before: Iterable[Event] = (),
     ) -> tuple[Event, ...]:  # fmt: skip
-        """What was said in one turn, on a day, as events for a history; each keeps the words. Raises RequestError."""
+        """What was said in one turn, on a day, as events for a history; each keeps the words.
+
+        `before`: the events of earlier turns, so that "I stopped it" and "I meant 25, not 50" are understood.
+        Raises RequestError.
+        """
         from safety.edge.remembering import Remembering
 
         said, day = _text(text, "text", "a text", "what was said in one turn"), _day(told, Case(Patient()))
-        return Remembering(self.library.language, self._stater).events(said, day, turn, by, source)
+        return Remembering(self.library.language, self._stater).events(said, day, turn, by, source, before)
 
     def reconcile(
         self, record: bytes | str | Mapping[str, Any] | Sequence[Any], statements: Sequence[str], as_of: DayLike, *,

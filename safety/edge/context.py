@@ -101,6 +101,7 @@ class Contexts:
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
+        self._parting = frozenset(language.words("parting-names"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset(language.words("turning"))
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
@@ -130,7 +131,7 @@ class Contexts:
         between = line.words[one.after : other.first]
         if len(between) > _MOST_BETWEEN or _SEPARATED.search(line.text[one.end : other.start]):
             return False
-        return all(w in self._between or w[0].isdigit() for w in between)
+        return self._parting.isdisjoint(between) and all(w in self._between or w[0].isdigit() for w in between)
 
     # -------------------------------------------------------------- turns
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from msgspec.structs import replace
 
+from safety.edge.pointing import Pointing
 from safety.edge.stating import Stater
 from safety.knowledge.language import Language
 from safety.memory.events import Act, Authority, Event, Provenance, event_id
@@ -32,13 +33,26 @@ class Remembering:
         self._own = re.compile(rf"(?<![\w-]){any_of(language.words('mine'))}(?![\w-])", re.I)
         self._changes: list[tuple[Act, re.Pattern[str]]] = [
             (act, re.compile(rf"(?<![\w-]){any_of([w for w, meaning in told.items() if meaning == act])}(?![\w-])", re.I))
-            for act in ("held", "resumed", "changed", "started")
+            for act in ("held", "changed", "resumed", "started")
         ]
+        self._pointing = Pointing(language, stater.understanding)
 
-    def events(self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "") -> tuple[Event, ...]:
-        """The events of one turn, said on a day; what is no statement about the patient is none."""
-        found = [e for s in self._stater.narrative(text, told).statements for e in self._event(s, text, told, turn, by, source)]
-        return tuple(dict.fromkeys(found))
+    def events(
+        self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "", before: Iterable[Event] = ()
+    ) -> tuple[Event, ...]:  # fmt: skip
+        """The events of one turn, said on a day; what is no statement about the patient is none.
+
+        `before`: what was told until then; "it" and the like mean a medicine of that.
+        """
+        earlier = tuple(before)
+        corrected = self._pointing.corrected(text, earlier)
+        if corrected is not None:
+            words = Provenance(source, text=printable(text, _LONGEST))
+            told_anew = replace(corrected, id="", turn=turn, told=told, by=by, said=words)
+            return (replace(told_anew, id=event_id(told_anew)),)
+        spelled = self._pointing.spelled_out(text, self._stater.first_named(text), self._pointing.before(earlier))
+        said = self._stater.narrative(spelled, told).statements
+        return tuple(dict.fromkeys(e for s in said for e in self._event(s, text, told, turn, by, source)))
 
     def _event(
         self, said: Statement, text: str, told: date, turn: int, by: Authority, source: str
@@ -68,5 +82,5 @@ class Remembering:
             return act if self._own.search(text) else "considers"
         fitting: tuple[Act, ...] = ()
         if act in ("stopped", "taking"):
-            fitting = ("held",) if act == "stopped" else ("resumed", "changed", "started")
+            fitting = ("held",) if act == "stopped" else ("changed", "resumed", "started")
         return next((one for one, words in self._changes if one in fitting and words.search(text)), act)

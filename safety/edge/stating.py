@@ -44,7 +44,7 @@ class Stater:
     def __init__(self, checker: Checker, extractor: Extractor, understanding: Understanding) -> None:
         language = checker.library.language
         words = language.words
-        self._checker, self._extractor, self._understanding = checker, extractor, understanding
+        self._checker, self._extractor, self.understanding = checker, extractor, understanding
         self._times, self._speaking = TimeReader(language), Speaking(language)
         self._conditions = checker.library.condition
         names = [[one.name, *one.synonyms] for one in checker.library.labs]
@@ -83,6 +83,12 @@ class Stater:
         )
         return Narrative(text, kept)
 
+    def first_named(self, text: str) -> int:
+        """Where a text first names a medicine or what somebody reacts to; its end where it names none."""
+        found = self._extractor.extract(text)
+        spans = [*(m.span for m in found.medications), *(a.span for a in found.allergies)]
+        return min((span.start for span in spans), default=len(text))
+
     def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
         inside = _Inside(start, start + len(said))
         when = self._times.find(said, told)
@@ -96,6 +102,9 @@ class Stater:
         taken: list[tuple[int, int]] = []
         events = [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
         yield from events
+        for known in found.allergies:  # told by what it did, without a word for an allergy
+            if inside(known.span) and known.to and not known.denied:
+                yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
         yield from (self._medicine(m, said, told) for m in medicines)
         yield from self._problems(said, inside, found, taken, start)
@@ -144,7 +153,7 @@ class Stater:
         medicine = medication_of(item)
         if item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
-        one_of = () if item.drugs else self._understanding.medicine(medicine).one_of or _candidates(item)
+        one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
         when = self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
         return Statement(
             "medicine", manner, name, medicine=medicine, drugs=item.drugs, open=one_of, when=when, guessed=item.normalised.confirm
@@ -211,16 +220,17 @@ class Stater:
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
         names = [a.to for a in told] or ([what] if what else [])
         for name in names:
-            meant = self._understanding.allergy(name)
-            yield Statement(
-                "allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said)
-            )
+            yield self._allergy_to(name, said)
+
+    def _allergy_to(self, name: str, said: str) -> Statement:
+        meant = self.understanding.allergy(name)
+        return Statement("allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said))
 
     def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
         if not what or fold(what) in self._whole:
             key = "drugs" if self._drugs.search(f"{before} {what}") else "*"
             return Statement("allergy", "denied", "any allergy", key)
-        meant = self._understanding.allergy(what)
+        meant = self.understanding.allergy(what)
         unknown = meant.sure == "unknown"  # "allergic to it": what was named before
         return Statement("allergy", "denied", printable(said if unknown else what, _LONGEST_NAME), meant.key, drugs=meant.drugs)
 
