@@ -28,7 +28,7 @@ _SHORT_ANSWER = 3
 _CONTEXT: dict[str, Context] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "considering": "considering", "asking": "asking",
     "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
-    "perhaps-taking": "taking", "mentioned": "mentioned",
+    "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned",
 }  # fmt: skip
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
 _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}

@@ -13,6 +13,7 @@ from safety.edge.stating import Stater
 from safety.knowledge.language import Language
 from safety.memory.events import Act, Authority, Event, Provenance, event_id
 from safety.memory.statements import Manner, Statement
+from safety.model.patient import Medication
 from safety.reading.wording import any_of
 from safety.text import printable
 
@@ -35,6 +36,7 @@ class Remembering:
             (act, re.compile(rf"(?<![\w-]){any_of([w for w, meaning in told.items() if meaning == act])}(?![\w-])", re.I))
             for act in ("held", "changed", "resumed", "started")
         ]
+        self._stopped = re.compile(rf"(?<![\w-]){any_of(language.words('stopped-for-a-reaction'))}(?![\w-])", re.I)
         self._pointing = Pointing(language, stater.understanding)
 
     def events(
@@ -68,6 +70,9 @@ class Remembering:
         elif said.kind == "allergy":
             act: Act = "denies" if said.manner == "denied" else "allergic"
             made = replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
+            if act == "allergic" and said.drugs and self._stopped.search(text):
+                stopped = replace(blank, says="stopped", medicine=Medication(said.name))
+                yield replace(stopped, id=event_id(stopped))
         elif said.kind == "result":
             made = replace(blank, says="measured", test=said.name, value=said.value, unit=said.unit)
         if made is not None:

@@ -104,7 +104,7 @@ QUESTIONS: dict[str, Question] = {
     "contexts": Question(
         (
             "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
-            "perhaps-taking", "mentioned", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
+            "perhaps-taking", "still-taking", "mentioned", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
         ),
         "statement",
     ),

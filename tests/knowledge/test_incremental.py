@@ -65,10 +65,8 @@ class Knowledge:
     def compiled(self) -> Compiled:
         """What compiling gives now; the same, problems and every byte, whether or not anything is taken over."""
         whole = compile_collected(collect(self.root, self.overlays), keeps=True)
-        if self.store is None:  # nothing to take over yet
-            again = whole
-        else:
-            again = compile_collected(collect(self.root, self.overlays), self.store, keeps=True)
+        first = self.store is None  # nothing to take over yet
+        again = whole if first else compile_collected(collect(self.root, self.overlays), self.store, keeps=True)
         assert [str(p) for p in again.problems] == [str(p) for p in whole.problems]
         if not whole.problems:
             data = _stored(again)

@@ -1,0 +1,83 @@
+"""What is said turn by turn, each turn understood by the turns before it; written without sight of the reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.test_said import TURNS
+from safety.engine import Engine
+from safety.memory.belief import Belief
+from safety.memory.events import Event
+from safety.memory.values import relation
+from safety.model.patient import Medication
+
+LINES = (Path(__file__).parent / "turns.jsonl").read_text(encoding="utf-8").splitlines()
+SAID: dict[str, dict[str, Any]] = {row["id"]: row for row in map(json.loads, LINES)}
+
+
+def told(engine: Engine, turns: Sequence[tuple[str, str]]) -> list[Event]:
+    events: list[Event] = []
+    for n, (day, text) in enumerate(turns, 1):
+        events += engine.events_said(text, day, n, before=events)
+    return events
+
+
+def state(belief: Belief, name: str) -> str:
+    taking = belief.medicine(name).slot("taking")
+    return str(taking.value) if taking.standing == "known" else taking.standing
+
+
+@pytest.mark.parametrize("name", sorted(SAID))
+def test_what_is_taken_after_all_that_was_said(name: str, engine: Engine) -> None:
+    row = SAID[name]
+    belief = engine.remember(told(engine, [(e["date"], e["say"]) for e in row["events"]])).belief(date.fromisoformat(row["ask"]))
+    wanted = row["expect"]
+    assert {m: state(belief, m) for m in wanted["taking"]} == dict.fromkeys(wanted["taking"], "taken")
+    assert {m: state(belief, m) for m in wanted["stopped"]} == dict.fromkeys(wanted["stopped"], "not taken")
+    assert all(state(belief, m) not in ("taken", "not taken") for m in wanted["unclear"])
+    assert all(str(belief.allergy(a).slot("state").value) == "present" for a in wanted["allergies"])
+    named = {belief.medicine(m).line for m in (*wanted["taking"], *wanted["stopped"], *wanted["unclear"])}
+    assert [one.name for one in belief.medicines if one.line not in named and state(belief, one.name) == "taken"] == []
+    understanding = belief.history.understanding
+    for medicine, dose in wanted.get("doses", {}).items():
+        held = belief.medicine(medicine).slot("dose").value
+        meant = understanding.medicine(Medication(f"{medicine} {dose}")).regimen.dose
+        assert held is not None, medicine
+        assert meant is not None, medicine
+        assert relation(held, meant, understanding.units) == "same", f"{medicine}: {held}"
+
+
+@pytest.mark.parametrize("text", ["I stopped it.", "They lowered it to 10 mg.", "I started it again."])
+def test_it_means_nothing_where_two_medicines_were_named_last(text: str, engine: Engine) -> None:
+    before = engine.events_said("I take lisinopril 20 mg and amlodipine 20 mg.", "2026-03-01", 1)
+    assert engine.events_said(text, "2026-03-02", 2, before=before) == ()
+
+
+def test_the_other_one_is_the_one_not_named_last(engine: Engine) -> None:
+    turns = ["I take lisinopril and amlodipine.", "I still take the lisinopril.", "I stopped the other one."]
+    belief = engine.remember(told(engine, [("2026-03-01", text) for text in turns])).belief(date(2026, 3, 2))
+    assert (state(belief, "lisinopril"), state(belief, "amlodipine")) == ("taken", "not taken")
+
+
+def test_a_correction_takes_the_place_of_what_was_told(engine: Engine) -> None:
+    (first,) = engine.events_said("I take metoprolol 50 mg twice a day.", "2026-03-01", 1)
+    (second,) = engine.events_said("I meant 25, not 50.", "2026-03-01", 2, before=[first])
+    assert second.corrects == (first.id,)
+    assert state(engine.remember([first, second]).belief(date(2026, 3, 1)), "metoprolol") == "taken"
+
+
+@pytest.mark.parametrize("text", ["I meant 30, not 40.", "It is 9, not 10."])
+def test_a_number_that_nobody_told_corrects_nothing(text: str, engine: Engine) -> None:
+    before = engine.events_said("I take metoprolol 50 mg twice a day.", "2026-03-01", 1)
+    assert [e for e in engine.events_said(text, "2026-03-01", 2, before=before) if e.corrects] == []
+
+
+def test_a_turn_that_names_its_medicine_needs_none_before_it(engine: Engine) -> None:
+    alone = [engine.events_said(text, day, n) for n, (day, text) in enumerate(TURNS, 1)]
+    assert [e for each in alone for e in each] == told(engine, TURNS)
