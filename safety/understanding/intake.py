@@ -13,7 +13,7 @@ from safety.reading.wording import any_of
 from safety.text import fold, printable
 
 _HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
-_DAYS = 7
+_DAYS, _TIME = 7, "time"
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _SINCE = re.compile(r"\b[0-9]{1,2}/[0-9]{1,2}(?:/(?:[0-9]{2}){1,2})?\b")
 """The day since which something is no longer taken ("quit smoking 11/1")."""
@@ -68,7 +68,7 @@ class IntakeReader:
         food = self._names.get(what) or self._inside(what)
         if found is not None and unit is None:
             unit = self._count(found[2], what, food)
-        daily = Quantity(amount, unit) if amount is not None and unit else None
+        daily = Quantity(amount, unit) if amount is not None and unit and self._units.dimension(unit) != _TIME else None
         left = () if what in self._names else self._left(_without_amount(rest, found), food)
         return Taken(food, daily, printable(text), denied, left)
 

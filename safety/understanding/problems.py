@@ -301,7 +301,9 @@ class _Found:
         if not head.within:
             return None
         before = [self.terms.named(h.name) for h in line.heads if h.end <= head.start and h.standing == head.standing]
-        kinds = {k for i in before if i for k in self.conditions[i].is_a}
+        alone = self.terms.named(head.name)
+        its_own = self.conditions[alone].is_a if alone else ()  # cirrhosis beside hepatitis B is no alcoholic one
+        kinds = {k for i in before if i for k in self.conditions[i].is_a}.difference(its_own)
         for word in self.terms.adjectives if kinds else ():
             named = self.terms.named(f"{word} {head.name}")
             if named is not None and not kinds.isdisjoint(self.conditions[named].is_a):

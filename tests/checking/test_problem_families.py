@@ -124,6 +124,13 @@ def test_a_line_of_a_physical_examination_tells_of_no_embolism(engine: Engine, s
         ("ESBL UTI", {"urinary-tract-infection": THERE}),
         ("G3P2002 at 28w1d, hx PPH", {"pregnancy": THERE}),
         ("Prior CS x2, desires TOLAC, 38w0d", {"pregnancy": THERE}),
+        ("HepB cirrhosis on entecavir", {"hepatitis-b": THERE, "cirrhosis": THERE}),
+        ("T2DM w/ neuropathy", {"diabetic-neuropathy": THERE}),
+        ("LMP 9/1, preg test +", {"pregnancy": THERE}),
+        ("C diff toxin +", {"c-difficile-infection": THERE}),
+        ("Derm: psoriasis", {"psoriasis": THERE}),
+        ("recurrent CaOx stones", {"kidney-stones": THERE}),
+        ("Serotonin synd 2/2 tramadol+sertraline 2024", {"serotonin-syndrome": OVER}),
         ("DKA x1 at dx", {"diabetic-ketoacidosis": UNSURE}),
     ],
 )  # fmt: skip
@@ -150,6 +157,11 @@ def test_what_a_line_tells_is_there_or_over(engine: Engine, line: str, expected:
         ("Father d. 68 lung ca", "lung-cancer"),
         ("MH in mother; pt never tested", "malignant-hyperthermia"),
         ("sugar 240", "diabetes"),
+        ("HepB cirrhosis on entecavir", "alcoholic-cirrhosis"),
+        ("Pheo ruled out, mets nl", "cancer"),
+        ("able to do >4 METS", "cancer"),
+        ("Derm: psoriasis", "dermatitis"),
+        ("smokes pot daily", "smoking"),
         ("breast ca BRCA neg", "breast-cancer-risk"),
         ("G2P1 hx loss at 20w2d", "pregnancy"),
         ("G2P1, prior loss at 20w2d", "pregnancy"),
@@ -159,6 +171,20 @@ def test_what_a_line_tells_is_there_or_over(engine: Engine, line: str, expected:
 )
 def test_what_a_line_does_not_tell_is_not_there(engine: Engine, line: str, never: str) -> None:
     assert never not in of(engine, line)
+
+
+def test_what_was_denied_before_a_comma_denies_nothing_behind_it(engine: Engine) -> None:
+    listed = facts(engine, "SI w/o plan, OD on acetaminophen 8/26").listed
+    assert not listed.denied and [p.id for p in listed.suspected] == ["condition.drug-overdose"]
+
+
+def test_breast_cancer_in_mixed_letters_is_no_gene(engine: Engine) -> None:
+    assert [p.id for p in facts(engine, "mother BrCa 45").listed.family] == ["condition.breast-cancer"]
+
+
+def test_for_how_long_somebody_drank_nothing_is_no_amount(engine: Engine) -> None:
+    told = facts(engine, "EtOH: none x 10 y")
+    assert all(t.denied and t.daily is None for t in (*told.listed.taken, *told.foods_on_lines))
 
 
 def test_kin_have_what_the_patient_was_tested_for(engine: Engine) -> None:

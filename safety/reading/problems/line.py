@@ -219,6 +219,8 @@ class _Line:
         scope = self.scope
         if scope is not None and scope.standing == "denied" and self.eaten and not scope.goes_on:
             scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking
+        if scope is not None and scope.standing == "denied" and not scope.goes_on:
+            scope.used = True  # "SI without plan, OD": what was denied stands before the comma
         if scope is None or not scope.used:
             return
         scope.parted = True
@@ -694,7 +696,7 @@ class _Line:
         if last is None or last.when is not None or piece.when is None or any(p.kind == "before" for p in since):
             return
         apart = any(_SOFT.search(self.words.gaps[p.i]) for p in since)
-        joins = [p for p in since if p.kind == "joins"]
+        joins = [p for p in since if p.kind == "joins" and p.meaning != "and"]
         if self.pieces[n - 1].name in self.vocabulary.taking or (
             joins and not apart and all(p.meaning == "cause" for p in joins)
         ):
