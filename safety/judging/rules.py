@@ -253,17 +253,24 @@ def _dated(limit: lib.Limit, logic: Logic) -> bool:
 class _Total:
     """The amount that a limit is about, worked out when a row of it asks."""
 
-    __slots__ = ("also", "entry", "logic", "span")
+    __slots__ = ("also", "entry", "logic", "meant", "span")
 
     def __init__(self, entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> None:
         self.entry, self.logic, self.also = entry, logic, also
         self.span: Span | None = None
+        self.meant: Span | None = None
 
     def amount(self) -> Span:
         """How much it is."""
         if self.span is None:
             self.span = _total(self.entry, self.logic, self.also)
         return self.span
+
+    def if_meant(self) -> Span:
+        """How much it is if every entry counts of which that is not known (its route or supply is not told)."""
+        if self.meant is None:
+            self.meant = _total(self.entry, self.logic, self.also, doubted=False)
+        return self.meant
 
 
 def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) -> Seen:
@@ -278,13 +285,19 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()
         exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
-    if exceeded.truth is None and limit.missing_is_no and not logic.strict:
+    if exceeded.truth is None and limit.missing_is_no and not logic.strict and (missing or not _past(bounds, logic, total)):
         logic.excused.update(exceeded.needs)
         exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
     found = all_of([exceeded, who])
     if logic.note is not None:
         logic.note(limit, found)
     return found
+
+
+def _past(bounds: lib.Bounds, logic: Logic, total: _Total) -> bool:
+    """Whether what was told lies outside once it counts: then only whether it counts is open, and no row excuses that."""
+    amount = total.if_meant()
+    return logic.inside(amount.low, amount.high, bounds) is False
 
 
 def amount_judged(j: Judgement, facts: Facts) -> Span:
@@ -300,8 +313,9 @@ def _kept_told(exceeded: Seen, because: str) -> str:
     return f"{exceeded.saw}; taken as kept: {because}"
 
 
-def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> Span:
-    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end."""
+def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient], *, doubted: bool = True) -> Span:
+    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end
+    (where they are `doubted`; else they count)."""
     kind = entry.constraint.kind
     facts = logic.facts
     leaf = entry.slots[0]
@@ -316,7 +330,7 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> Span:
             span = bound.entry.interval(bound.drug, facts.units)
         else:
             span = bound.entry.days(facts.day)
-        if sure.truth is None:
+        if sure.truth is None and doubted:
             span = Span(None, span.high, tuple(dict.fromkeys((*sure.needs, *span.why))))
         spans.append(span)
     return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
