@@ -43,6 +43,7 @@ _COMMANDS = {
     "schema": ("safety.cli.schema", "schema_"),
     "audit": ("safety.cli.audit", "audit"),
     "diff": ("safety.cli.diff", "diff"),
+    "docs": ("safety.cli.docs", "docs"),
     "sign": ("safety.cli.sign", "sign"),
     "review": ("safety.cli.sign", "review"),
     "import": ("safety.cli.sheet", "import_"),

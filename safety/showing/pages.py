@@ -78,18 +78,18 @@ def entry_page(item: object, library: Library, *, links: str = "") -> str:
     """An item of the knowledge as a page: of a rule whom it is about, what it asks, what to do, what it rests on; of any other
     its fields."""
     if isinstance(item, Entry):
-        told = {key: _in_words(getattr(item, key)) for key in ("title", "advice", "if_unavoidable", "why")}
-        return render("entry.html", entry=replace(item, **told), lines=_asks(item), links=links)
+        told = {key: in_words(getattr(item, key)) for key in ("title", "advice", "if_unavoidable", "why")}
+        return render("entry.html", entry=replace(item, **told), lines=asks(item), links=links)
     fields: dict[str, Any] = msgspec.to_builtins(item, enc_hook=str)
     return render("fields.html", fields=fields, links=links)
 
 
-def _in_words(text: str) -> str:
+def in_words(text: str) -> str:
     """A text of a rule with each slot in words, as no patient fills it: "{nsaid}" is "the nsaid"."""
     return _SLOT.sub(lambda slot: f"the {slot[1].replace('_', ' ')}", text or "")
 
 
-def _asks(entry: Entry) -> list[tuple[str, str, str]]:
+def asks(entry: Entry) -> list[tuple[str, str, str]]:
     """Each line of a rule: of whom it is, or what must be true of them; in the author's words, and where it stands."""
     lines = [("about", leaf) for leaf in entry.condition] + [("must hold", leaf) for leaf in entry.constraint.lines]
     return [(role, str(getattr(leaf, "text", "")), str(getattr(leaf, "place", ""))) for role, leaf in lines]
@@ -97,11 +97,12 @@ def _asks(entry: Entry) -> list[tuple[str, str, str]]:
 
 def render(template: str, **values: Any) -> str:
     """A page of this look, with nothing loaded from elsewhere."""
-    return _environment().get_template(template).render(css=Markup(_css()), **values)
+    return _environment().get_template(template).render(css=Markup(page_style()), **values)
 
 
 @cache
-def _css() -> str:
+def page_style() -> str:
+    """How pages look."""
     source, _, _ = PackageLoader("safety.showing").get_source(_environment(), "page.css")
     return source
 
