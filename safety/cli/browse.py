@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from safety.cli.common import Day, engine, json_option, overlay_option
+from safety.cli.completion import ids, medicines
 from safety.cli.main import EXIT_OK
 from safety.desk.page import best_checked
 from safety.desk.sheets import cells_of
@@ -56,7 +57,7 @@ _KINDS = (
 
 
 @click.command()
-@click.argument("id")
+@click.argument("id", shell_complete=ids)
 @overlay_option
 @json_option
 def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
@@ -109,7 +110,7 @@ def _medicine(told: str, loaded: Engine) -> object:
 
 @click.command("list")
 @click.argument("kind", type=click.Choice(_KINDS), default="rules")
-@click.option("--drug", metavar="NAME", help="Only rules that could concern this drug (id or name).")
+@click.option("--drug", metavar="NAME", shell_complete=medicines, help="Only rules that could concern this drug (id or name).")
 @click.option("--severity", type=click.Choice(["contraindicated", "major", "moderate", "minor"]), help="Only rules this loud.")
 @click.option("--tag", metavar="TAG", help="Only rules with this tag, e.g. onc-high-11.")
 @click.option("--of-kind", metavar="KIND", help="Only rules of this kind, e.g. interaction.")

@@ -13,6 +13,7 @@ import msgspec
 
 from safety.cli.cases import IN_PLACE, Given, InPlace, cases, from_fhir
 from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.completion import rules
 from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
@@ -173,7 +174,7 @@ def _print(
 
 
 @click.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=rules)
 @click.argument("case")
 @click.option("--fhir", is_flag=True, help="CASE is a FHIR R4 Bundle.")
 @as_of_option

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from safety.cli.common import json_option
+from safety.cli.completion import codes as completed
 from safety.cli.main import EXIT_OK
 from safety.cli.page import Page
 from safety.desk.codes import Code, codes
@@ -13,7 +14,7 @@ from safety.errors import Place, Problem, RequestError
 
 
 @click.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=completed)
 @json_option
 def explain(code: str | None, as_json: bool) -> int:
     """What a CODE of a problem means, an example, and how to mend it.

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from safety.cli.common import Day, engine, json_option, overlay_option, today
+from safety.cli.completion import rules
 from safety.cli.main import EXIT_OK
 from safety.cli.page import Page
 from safety.desk.calibration import Calibration, calibrated
@@ -36,7 +37,7 @@ def feedback() -> None:
 
 
 @feedback.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=rules)
 @click.option("--accepted/--overridden", "accepted", default=None, help="What was done with the alert.")
 @click.option("--reason", type=click.Choice(tuple(REASONS)), help="Why it was overridden.")
 @click.option("--role", type=click.Choice(ROLES), help="Who answered.")

@@ -13,6 +13,7 @@ import msgspec
 from safety.answering import proof
 from safety.answering.checker import Checker
 from safety.cli.common import json_option, overlay_option, working
+from safety.cli.completion import rules
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK
 from safety.cli.page import console
 from safety.desk.careless import careless
@@ -169,7 +170,7 @@ def _sum(compiled: Compiled, problems: Sequence[Problem]) -> None:
 
 
 @click.command()
-@click.argument("what", required=False, metavar="[PATH|ID]")
+@click.argument("what", required=False, metavar="[PATH|ID]", shell_complete=rules)
 @click.option("-v", "--verbose", is_flag=True, help="Name every case, also those that pass.")
 @watch_option
 @overlay_option

@@ -52,6 +52,7 @@ _COMMANDS = {
     "lint": ("safety.cli.lint", "lint"),
     "test": ("safety.cli.lint", "test"),
     "new": ("safety.cli.author", "new"),
+    "completion": ("safety.cli.completion", "completion"),
     "build": ("safety.cli.author", "build"),
     "selftest": ("safety.cli.selftest", "selftest"),
 }

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, today
+from safety.cli.completion import rules
 from safety.cli.main import EXIT_FINDINGS, EXIT_OK
 from safety.cli.page import Page
 from safety.desk.keeping import in_force
@@ -23,7 +24,7 @@ from safety.text import did_you_mean
 
 
 @click.command()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=rules)
 @click.option("--as", "who", required=True, metavar="NAME, LICENSE", help="Who signs, and the license with its number.")
 @click.option(
     "--in", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -54,7 +55,7 @@ def sign(ids: tuple[str, ...], who: str, folder: Path | None, as_of: date | None
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[ID...]")
+@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=rules)
 @click.option("--by", "who", metavar="NAME", help="Only what this person signed.")
 @overlay_option
 @json_option
