@@ -15,6 +15,7 @@ from safety.desk.held import Row, classes, matrix, uncovered
 from safety.desk.keeping import evidence, in_force, loose_ends, reviews
 from safety.desk.limits import uneven
 from safety.desk.pairs import disagreements, pair_counts
+from safety.desk.policies import idle_lines
 from safety.desk.reach import unreachable
 from safety.desk.remarks import LINE, LINES, Line, Remark, in_order
 from safety.desk.signing import Signature
@@ -69,7 +70,8 @@ def audited(compiled: Compiled, checker: Checker, asked: Asked) -> Audit:
     rows = matrix(library, checker.index, asked.drugs or library.drugs)
     found: list[Remark] = [
         *reviews(library, asked.signed, asked.day), *evidence(library), *_boundaries(compiled, checker),
-        *uncovered(library, checker.index, rows), *disagreements(in_force(library)), *unreachable(library),
+        *uncovered(library, checker.index, rows), *disagreements(in_force(library)), *idle_lines(library),
+        *unreachable(library),
         *classes(library, asked.fda), *uneven(library), *loose_ends(library),
     ]  # fmt: skip
     if asked.cohort is not None:

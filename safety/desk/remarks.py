@@ -32,6 +32,7 @@ LINES: Final = (
     Line("contradiction.severity", "rules of the same medicines, not as loud"),
     Line("contradiction.levels", "rules of one pair two levels apart"),
     Line("contradiction.action", "two rules, each stopping the other medicine"),
+    Line("contradiction.policy", "a line of the alert policy that fits no rule"),
     Line("reach.empty", "names a class or list without members"),
     Line("reach.impossible", "asks for what nobody can be"),
     Line("reach.shadowed", "a wider rule says the same as loudly"),

@@ -206,6 +206,15 @@ FAULTS: dict[str, tuple[Callable[[Files], None], str]] = {
     "contradiction.action": (
         _add(between("interaction.again", "drug.gammapril", "class.greeks")), "interaction.greeks-gammapril",
     ),
+    "contradiction.policy": (
+        _file(
+            "rules/policy/default.yaml", id="policy.default", title="Alerts", review=REVIEW,
+            lines=[
+                {"kind": ["interaction"], "interrupt": True, "because": "it is new"},
+                {"tags": ["nothing-has-it"], "interrupt": False, "because": "we know it"},
+            ],
+        ), "policy.default",
+    ),
     "reach.empty": (
         _add(of_one("contraindication.none", {"class": "class.greeks", "except": ["drug.alphadine", "drug.betadorm"]}, _ULCER)),
         "contraindication.none",
