@@ -62,7 +62,8 @@ def pages(site: Site) -> Iterator[tuple[str, str]]:
         yield path_of(entry.id), _rule(entry, site)
     for drug in library.drugs:
         yield path_of(drug.id), _drug(drug, site, links)
-    for other in (*library.classes, *library.conditions, *library.sources):
+    others: list[DrugClass | Condition | Source] = [*library.classes, *library.conditions, *library.sources]
+    for other in others:
         yield path_of(other.id), _other(other, site, links)
 
 
@@ -90,7 +91,8 @@ def _search(library: Library) -> str:
     """The index of the search as a script, for a page that is opened from a disk may load nothing else."""
     rows = [[e.id, in_words(e.title), e.severity] for e in library.entries]
     rows += [[d.id, d.name, " ".join(n.text for n in d.names if n.text != d.name)] for d in library.drugs]
-    rows += [[c.id, c.name, " ".join(getattr(c, "synonyms", ()))] for c in (*library.classes, *library.conditions)]
+    rows += [[c.id, c.name, " ".join(c.synonyms)] for c in library.classes]
+    rows += [[c.id, c.name, " ".join(c.synonyms)] for c in library.conditions]
     rows += [[s.id, s.title, s.publisher] for s in library.sources]
     return f"const INDEX = {msgspec.json.encode(rows).decode()};\n"
 
