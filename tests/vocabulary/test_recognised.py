@@ -183,11 +183,11 @@ def test_the_metal_of_a_salt_is_not_a_second_medicine(engine: safety.Engine, nam
 
 
 def test_a_recognised_drug_is_told_as_not_covered_and_never_clear(engine: safety.Engine) -> None:
-    report = engine.check({"patient": {"medications": ["Tremfya 100 mg"], "conditions": [], "allergies": []}}, as_of=AS_OF)
+    report = engine.check({"patient": {"medications": ["Increlex 40 mg"], "conditions": [], "allergies": []}}, as_of=AS_OF)
     assert report.unresolved == []
     assert report.verdict == "unknown"
     (told,) = report.not_covered
-    assert told.drug == "recognised.guselkumab"
+    assert told.drug == "recognised.mecasermin"
     assert {"interaction", "contraindication", "dose", "route"} <= set(told.lacks)
     assert told.holds == ["allergy"]  # of whatever is taken, an allergy to it is seen
 
@@ -256,15 +256,15 @@ def test_the_tables_give_what_is_kept_to_the_byte(tmp_path: Path) -> None:
 
 def test_a_monograph_outranks_the_row_that_bears_its_name(tmp_path: Path) -> None:
     (tmp_path / "site" / "kb" / "drugs").mkdir(parents=True)
-    (tmp_path / "site" / "kb" / "drugs" / "guselkumab.yaml").write_text(
-        'id: drug.guselkumab\nname: guselkumab\ncodes: {rxnorm: "1928588"}\nsupply: prescription\nroutes: [parenteral]\n',
+    (tmp_path / "site" / "kb" / "drugs" / "mecasermin.yaml").write_text(
+        'id: drug.mecasermin\nname: mecasermin\ncodes: {rxnorm: "274403"}\nsupply: prescription\nroutes: [parenteral]\n',
         encoding="utf-8",
     )
     compiled = compile_folder(base_folder(), [tmp_path / "site"])
     assert compiled.problems == ()
-    tremfya = next(r for r in compiled.library.recognised if r.name == "Tremfya")
-    assert tremfya.ingredients == ("drug.guselkumab",)
-    assert not any(r.name == "guselkumab" for r in compiled.library.recognised)
+    increlex = next(r for r in compiled.library.recognised if r.name == "Increlex")
+    assert increlex.ingredients == ("drug.mecasermin",)
+    assert not any(r.name == "mecasermin" for r in compiled.library.recognised)
 
 
 def test_a_sites_table_adds_a_name(tmp_path: Path) -> None:
