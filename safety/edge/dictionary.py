@@ -61,6 +61,7 @@ class DictionaryExtractor:
             frozenset(language.words("not-leading-a-dose")),
             language.meaning("putting-right"),
             frozenset(language.words("then")),
+            language.words("days-of-a-course"),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits

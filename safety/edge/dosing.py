@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from safety.reading.directions.notes import UnitOf
 from safety.reading.names.words import NameWords
 from safety.reading.spoken.amounts import Item
 from safety.reading.spoken.statement import Spoken
-from safety.reading.wording import Wording
+from safety.reading.wording import Wording, any_of
 
 _LONGEST_RUN = 24
 _LONGEST_AMOUNT = 9
@@ -24,6 +24,8 @@ _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SURELY = "surely"
 _AMOUNTS = frozenset({"amount", "strength"})
+_UNTOLD = ("", "bare", "pill")
+"""The units of a number that tells none."""
 
 
 class Dosed(Struct, frozen=True):
@@ -37,8 +39,8 @@ class Dosed(Struct, frozen=True):
     dose: Quoted | None = None
     directions: Quoted | None = None
     corrected: str = ""
-    bare: Quoted | None = None
-    """A number without a unit with which the words begin."""
+    bare: tuple[Quoted, ...] = ()
+    """Numbers without a unit: the one with which the words begin, and those of other times of the day behind it."""
 
 
 class Dosing:
@@ -52,10 +54,13 @@ class Dosing:
         glue: frozenset[str],
         right: Mapping[str, str],
         then: frozenset[str],
+        days: Sequence[str],
     ) -> None:
+        """`days`: how the day of a course is called, "the first day"."""
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
         self._then = then
+        self._days = re.compile(rf"{any_of(days)}(?!\w)", re.I)
         self._words = names.known | names.units | names.forms | numbers
 
     def is_dosing(self, word: str) -> bool:
@@ -88,35 +93,53 @@ class Dosing:
         kept: list[Dosed] = []
         for one in found:
             beside = one.first == first or (kept and kept[-1].dose is not None and self._is_put_right(line, kept[-1], one))
-            if one.dose is None and one.bare is not None and beside:
-                unit = unit_of(Decimal(one.bare.value), True, "." in one.bare.value)
-                kept.append(replace(one, dose=replace(one.bare, value=f"{one.bare.value} {unit}") if unit else one.bare))
+            goes_on = bool(kept) and kept[-1].dose is not None and kept[-1].dose.value[-1:].isalpha() and self._is_next(line, one)
+            if one.dose is None and one.bare and (beside or goes_on):
+                kept.append(replace(one, dose=_with_units(line, one.bare, unit_of)))
             else:
                 kept.append(one)
         return kept
 
+    def _is_next(self, line: Wording, one: Dosed) -> bool:
+        """Whether a number is that of a next step: "500 the first day then 250"."""
+        return one.first > 0 and line.words[one.first - 1] in self._then
+
     @staticmethod
     def _only_with_a_unit(one: Dosed) -> Dosed:
         """A number without a unit is a dose only where it puts another right, for that is asked about."""
-        return replace(one, dose=None) if one.dose is not None and one.dose == one.bare and not one.corrected else one
+        return replace(one, dose=None) if one.dose is not None and one.dose in one.bare and not one.corrected else one
 
-    def _bare(self, line: Wording, first: int, end: int, items: Sequence[Item]) -> Quoted | None:
-        """The number with which words begin, where it counts nothing that they name: "25 twice a day", "20,"."""
+    def _bare(self, line: Wording, first: int, end: int, items: Sequence[Item]) -> tuple[Quoted, ...]:
+        """The number with which words begin, where it counts nothing that they name: "25 twice a day", "20,"; with one for each
+        time of the day, or step of a course, all of them: "500 in the morning, 1000 at night", "500 then 250"."""
         word = line.words[first]
         if _NUMBER.fullmatch(word) is None:
-            return None
-        if first + 1 < end and line.words[first + 1] in self._then:
-            return Quoted(_span(line, first, first + 1), word)
+            return ()
+        here = Quoted(_span(line, first, first + 1), word)
+        rest = line.text[line.ends[first] :].lstrip(" \t")
+        if (first + 1 < end and line.words[first + 1] in self._then) or self._days.match(rest) is not None:
+            steps = (n for n in range(first + 2, end) if line.words[n - 1] in self._then and _NUMBER.fullmatch(line.words[n]))
+            return (here, *(Quoted(_span(line, n, n + 1), line.words[n]) for n in steps))
         amounts = [i.dose for i in items if i.kind in _AMOUNTS]
-        told = [
-            d
-            for d in amounts
-            if d is not None and d[0].unit in ("", "bare", "pill") and d[0].value == Decimal(word) == d[1].value
-        ]
+        alone = [d for d in amounts if d is not None and d[0].unit in _UNTOLD and d[0].value == d[1].value]
+        if amounts and alone == amounts and alone[0][0].value == Decimal(word):
+            return (here, *self._later_numbers(line, first, end, [d[0].value for d in alone[1:]]))
+        return (here,) if not amounts and self._stands_alone(line, first, end) else ()
+
+    @staticmethod
+    def _later_numbers(line: Wording, first: int, end: int, values: Sequence[Decimal]) -> Iterator[Quoted]:
+        at = first + 1
+        for value in values:
+            n = next((n for n in range(at, end) if _NUMBER.fullmatch(line.words[n]) and Decimal(line.words[n]) == value), None)
+            if n is not None:
+                yield Quoted(_span(line, n, n + 1), line.words[n])
+                at = n + 1
+
+    def _stands_alone(self, line: Wording, first: int, end: int) -> bool:
+        """Whether nothing that it might count follows a number: a stop, or a small word."""
         rest = line.text[line.ends[first] :].lstrip(" \t")
         joined = end < len(line.words) and line.words[end] in self._glue
-        alone = first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or joined)
-        return Quoted(_span(line, first, first + 1), word) if (amounts and amounts == told) or (alone and not amounts) else None
+        return first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or joined)
 
     def _is_put_right(self, line: Wording, before: Dosed, one: Dosed) -> bool:
         between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
@@ -148,8 +171,8 @@ class Dosing:
             directions = self._quoted(line, first, end, lambda found: [i for i in found if i.kind not in _AMOUNTS])
         elif amounts or self._as_needed(line, first, end):
             directions = self._as_needed(line, first, end)
-        bare = self._bare(line, first, end, items) if dose is None else None
-        if dose is None and directions is None and bare is None:
+        bare = self._bare(line, first, end, items) if dose is None else ()
+        if dose is None and directions is None and not bare:
             return None
         return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "", bare)
 
@@ -222,6 +245,16 @@ _AS_NEEDED, A_DAY = "as needed", "a day"
 def _span(line: Wording, first: int, after: int) -> Span:
     start, end = line.starts[first], line.ends[after - 1]
     return Span(start, end, line.text[start:end])
+
+
+def _with_units(line: Wording, bare: Sequence[Quoted], unit_of: UnitOf) -> Quoted:
+    """Numbers alone as amounts, in the unit in which the medicine is sold in so much; the first as it stands where one is not."""
+    units = [unit_of(Decimal(one.value), True, "." in one.value) for one in bare]
+    if not all(units):
+        return bare[0]
+    start, end = bare[0].span.start, bare[-1].span.end
+    said = ", ".join(f"{one.value} {unit}" for one, unit in zip(bare, units, strict=True))
+    return Quoted(Span(start, end, line.text[start:end]), said)
 
 
 def _told(items: Sequence[Item]) -> list[object]:
