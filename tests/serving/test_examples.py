@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
 from conftest import REPO
 from serving.test_service import Running
 
@@ -45,9 +47,22 @@ def test_an_order_about_to_be_signed_brings_its_card() -> None:
     assert "   may: Leave out ibuprofen 400 mg tablet" in said
 
 
-def test_without_a_service_the_example_says_what_to_start() -> None:
+def test_a_patient_entered_on_the_page_is_answered_with_a_page_of_its_own(tmp_path: Path) -> None:
+    service = Running("--workers", "0")
+    try:
+        said = ran("page.py", str(service.http.base_url).rstrip("/"), str(tmp_path / "answer.html"))
+    finally:
+        service.stop()
+    page = (tmp_path / "answer.html").read_text(encoding="utf-8")
+    assert "answer.html: open it in a browser" in said
+    assert "Warfarin with a systemic NSAID" in page
+    assert 'src="http' not in page
+
+
+@pytest.mark.parametrize("name", ["cds_hooks.py", "page.py"])
+def test_without_a_service_the_example_says_what_to_start(name: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(REPO / "examples/cds_hooks.py"), "http://127.0.0.1:9"],
+        [sys.executable, str(REPO / "examples" / name), "http://127.0.0.1:9"],
         cwd=REPO, env=ENVIRONMENT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
