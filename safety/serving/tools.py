@@ -126,7 +126,8 @@ def _lab(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, An
 
 def _calculate(engine: Engine, told: Mapping[str, Any], _: date) -> tuple[Json, Any]:
     cards = {card.id: card for card in engine.calculators()}
-    formula, inputs = told.get("formula"), told.get("inputs") or {}
+    formula = _text(told, "formula") if told.get("formula") is not None else None
+    inputs = told.get("inputs") or {}
     if not isinstance(inputs, Mapping):
         raise _slip("inputs", "R101", "`inputs` must be a mapping of input to value", 'e.g. {"weight": "81 kg"}')
     if formula is None:
@@ -137,7 +138,7 @@ def _calculate(engine: Engine, told: Mapping[str, Any], _: date) -> tuple[Json, 
             f"{i['key']}: {i['kind']}, as `{i['example']}`{' (optional)' if i.get('optional') else ''}" for i in card["inputs"]
         ]
         return fitted({"formula": card["id"], "name": card["name"], "unit": card["unit"], "inputs": asks}), card
-    full = engine.calc(_text(told, "formula"), **{str(key): value for key, value in inputs.items()}).to_dict()
+    full = engine.calc(formula, **{str(key): value for key, value in inputs.items()}).to_dict()
     of = full["formula"]
     brief = {"formula": of["id"], "name": of["name"], "value": full["value"], "missing": list(full["missing"]),
              "refused": list(full["refused"]), "notes": list(full["notes"]), "low": full["low"], "high": full["high"],

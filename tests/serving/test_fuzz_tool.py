@@ -71,6 +71,12 @@ def test_what_is_put_right_by_what_is_no_pair_is_no_failure(engine: Engine) -> N
     assert engine.lab({"text": "blood pressure (I mean 140/90", "as_of": "2026-11-20"}).status in ("high", "unknown")
 
 
+@pytest.mark.parametrize("formula", [{}, [], 5, ["crcl"]])
+def test_a_formula_that_is_no_text_is_the_callers_slip(engine: Engine, formula: Any) -> None:
+    with pytest.raises(RequestError, match="must be text"):
+        fuzz.call(engine, "calculate", {"formula": formula}, fuzz.DAY)
+
+
 @pytest.mark.parametrize("history", [5, float("nan"), None, True])
 def test_a_history_that_is_no_list_is_the_callers_slip(engine: Engine, history: Any) -> None:
     with pytest.raises(RequestError):
