@@ -83,27 +83,43 @@ def regimen_of(report: Report) -> Regimen:
     plan = [key for among, key, _ in listed if among == "plan"]
     current = [key for among, key, _ in listed if among == "medications"]
     unread = {key for _, key, m in listed if m.status != "match"}
-    lacking: dict[str, set[str]] = {}
-    for n in report.not_covered:
-        lacking.setdefault(str(n.where), set()).update(n.lacks)
-    findings = report.every_finding
-    loud = [f for f in findings if f.kind == INTERACTION and _severe(f.severity)]
-    severe = {p for f in loud if stands(f) for p in _pairs(f.subjects)}
-    open_pairs = {p for f in loud if not stands(f) for p in _pairs(f.subjects)}
-    open_pairs |= {p for u in report.unknown if u.kind == INTERACTION and _severe(u.severity) for p in _pairs(u.subjects)}
+    lacking = _lacking(report)
+    severe, open_pairs = _severe_pairs(report)
     no_pairs = unread | {key for _, key, _ in listed if INTERACTION in lacking.get(key[0], ())}
     medicines = tuple(dict.fromkeys(plan))
     every = [frozenset(p) for p in combinations(medicines, 2)] + [frozenset((a, b)) for a in medicines for b in current]
     open_pairs |= {p for p in every if not no_pairs.isdisjoint(p)}
-    against = [f for f in findings if f.kind in PROFILE and f.severity != "minor"]
-    conflicting = _medicines(f.subjects for f in against if stands(f))
-    not_judged = unread | {key for _, key, _ in listed if not _PROFILE_CHECKS.isdisjoint(lacking.get(key[0], ()))}
-    not_judged |= _medicines(f.subjects for f in against if not stands(f))
-    not_judged |= _medicines(u.subjects for u in report.unknown if u.kind in PROFILE and u.severity != "minor")
+    conflicting, not_judged = _against_the_patient(report)
+    not_judged |= unread | {key for _, key, _ in listed if not _PROFILE_CHECKS.isdisjoint(lacking.get(key[0], ()))}
     return Regimen(
-        medicines, tuple(dict.fromkeys(current)), frozenset(conflicting), frozenset(not_judged - conflicting),
-        frozenset(severe), _medicines(f.subjects for f in findings if f.hard), frozenset(open_pairs - severe),
+        medicines, tuple(dict.fromkeys(current)), conflicting, not_judged - conflicting,
+        severe, _medicines(f.subjects for f in report.every_finding if f.hard), open_pairs - severe,
     )  # fmt: skip
+
+
+def _lacking(report: Report) -> dict[str, set[str]]:
+    """By the place of a medicine, the checks that nothing is held for."""
+    lacking: dict[str, set[str]] = {}
+    for n in report.not_covered:
+        lacking.setdefault(str(n.where), set()).update(n.lacks)
+    return lacking
+
+
+def _severe_pairs(report: Report) -> tuple[frozenset[Pair], frozenset[Pair]]:
+    """The pairs with a severe interaction that stands, and those of which it is not known."""
+    loud = [f for f in report.every_finding if f.kind == INTERACTION and _severe(f.severity)]
+    unknown = [u.subjects for u in report.unknown if u.kind == INTERACTION and _severe(u.severity)]
+    open_ones = [*(f.subjects for f in loud if not stands(f)), *unknown]
+    sure = frozenset(p for f in loud if stands(f) for p in _pairs(f.subjects))
+    return sure, frozenset(p for subjects in open_ones for p in _pairs(subjects))
+
+
+def _against_the_patient(report: Report) -> tuple[frozenset[Medicine], frozenset[Medicine]]:
+    """The medicines that something of the patient speaks against, and those of which that is not known."""
+    against = [f for f in report.every_finding if f.kind in PROFILE and f.severity != "minor"]
+    unknown = [u.subjects for u in report.unknown if u.kind in PROFILE and u.severity != "minor"]
+    sure = _medicines(f.subjects for f in against if stands(f))
+    return sure, _medicines([*(f.subjects for f in against if not stands(f)), *unknown])
 
 
 def _severe(severity: str) -> bool:

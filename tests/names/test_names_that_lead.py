@@ -29,7 +29,7 @@ def checked(engine: Engine, *medications: str) -> Report:
     ("typed", "drug"),
     [
         ("warfrin", "warfarin"), ("amiodorone", "amiodarone"), ("baclophen", "baclofen"), ("Xeralto", "rivaroxaban"),
-        ("zanax", "alprazolam"), ("klonidine", "clonidine"), ("tacromilius", "tacrolimus"), ("pristique", "desvenlafaxine"),
+        ("zanax", "alprazolam"), ("klonidine", "clonidine"), ("metropolol", "metoprolol"), ("pristique", "desvenlafaxine"),
         ("furosimide 40 mg daily", "furosemide"), ("methotrexat 2.5 mg", "methotrexate"), ("elequis 5 mg bid", "apixaban"),
     ],
 )  # fmt: skip
@@ -74,6 +74,11 @@ def test_a_name_with_a_slip_is_never_clear(engine: Engine, data: st.DataObject) 
 )
 def test_a_slip_that_may_as_well_be_another_name_is_asked_about(engine: Engine, typed: str) -> None:
     assert engine.name(typed).status == "ambiguous"
+
+
+@pytest.mark.parametrize("word", ["bilirubin", "osmolality", "userId"])
+def test_a_word_that_is_no_medicine_is_not_taken_for_the_only_name_that_is_near(engine: Engine, word: str) -> None:
+    assert engine.name(word).status != "match"
 
 
 def test_what_leads_is_told_from_what_stands_beside_it(engine: Engine) -> None:

@@ -22,6 +22,7 @@ from safety.reading.wording import any_of
 
 Status = Literal["taken", "held", "stopped", "unclear"]
 _ROUNDS: Final = 5
+_TWO: Final = 2
 _MARK = r"(?:(?:^|[,;|(\[])\s*[-–—]*|\s[-–—]+)\s*"
 _END = r"(?=\s*(?:$|[,;|)\]]|[.](?:\s|$)|\s[-–—]\s))"
 _END_OR_WORD = r"(?=\s*(?:$|[,;|)\].]|[A-Za-z-]))"
@@ -157,6 +158,8 @@ class Remarks:
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
+        routes = (phrase.split() for phrase, route in language.meaning("routes").items() if route == "oral")
+        self._no_remarks = tuple(" ".join(phrase) for phrase in routes if len(phrase) == _TWO and phrase[0] in self._signs)
         self._headings = _firsts(words("headings-of-medicines"))
         self._language = language
 
@@ -175,7 +178,9 @@ class Remarks:
     def read(self, text: str) -> Noted:
         """The remarks of a line; the line as it is where there are none."""
         text = self._without_heading(text)
-        if self._signs.isdisjoint(_WORD.findall(text.lower())) and not (_ARROW.search(text) or _ENDS_IN_A_YEAR.search(text)):
+        if self._signs.isdisjoint(_WORD.findall(self._with_signs(text))) and not (
+            _ARROW.search(text) or _ENDS_IN_A_YEAR.search(text)
+        ):
             return Noted(text)
         noted = self._before_the_name(Noted(text))
         kinds = self._kinds(noted.text)
@@ -208,10 +213,18 @@ class Remarks:
             rest = rest[: last.start()]
         return Noted(rest, self._meant(said) if sure else "unclear", said, self._when(last["when"]) if last is not None else None)
 
+    def _with_signs(self, text: str) -> str:
+        """A line in small letters without routes that begin as remarks do: "by mouth" is by nobody."""
+        low = text.lower()
+        for phrase in self._no_remarks:
+            if phrase in low:
+                low = low.replace(phrase, " ")
+        return low
+
     def _kinds(self, text: str) -> frozenset[str]:
         """The kinds of remarks that the words and marks of a line may belong to: only these are looked for."""
         signs = self._patterns.signs
-        found = [signs[word] for word in _SIGN.findall(text.lower()) if word in signs]
+        found = [signs[word] for word in _SIGN.findall(self._with_signs(text)) if word in signs]
         dated = ("date", "dated") if _LIKE_A_DATE.search(text) else ()
         return frozenset().union(dated, *found)
 

@@ -30,36 +30,51 @@ class Timing(Notes):
 
     def _every(self, i: int) -> int:
         """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
-        j, num = i + 1, (ONE, ONE)
-        told = self.num(j)
-        if told:
-            num, j = told, j + 1
-            if self.word(j) in self.lex.ordinal_ends:
-                j += 1
-        elif self.word(j) in self.lex.ordinals:
-            num, j = (Decimal(self.lex.ordinals[self.word(j)]),) * 2, j + 1
-        unit = self.lex.time.get(self.word(j)) or ("hour" if self.word(j) in self.lex.hourly else None)
-        if unit is None and told and self.word(i) == "q":
-            unit = self.lex.after_every.get(self.word(j))
-        found = self.find(j)
-        if (
-            unit is None
-            and self.word(i) == "q"
-            and set(num) <= self.lex.untold_hours
-            and (found or not self.word(j) or self.raws[j][:1] == "0" or (self.word(j) == "x" and self.num(j + 1)))
-        ):
+        j, num = self._how_many(i + 1)
+        unit = self._unit_of_time(i, j)
+        if unit is None and self._hours_untold(i, j, num):
             return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, j, num)  # "q12"
-        if unit is None and found and found[1] == "slot" and num[0] == 2:
+        found = self.find(j)
+        if unit is None and found is not None and found[1] == "slot" and num[0] == 2:
             unit, j = "day", found[0] - 1
-        if unit == "minute" and told and num[0] > 0:
-            return self._every_minutes(i, j + 1)
         if unit is None or unit == "minute" or num[0] <= 0:
-            if not told and num[0] == 1 and found and found[1] in ("slot", "weekday", "weekday set", "daily", "meals"):
-                return j
-            return self._give_up(i, j + (unit is not None))
+            return self._no_period(i, j, num, unit)
         shortest, longest = PERIOD_DAYS[unit]
         low, high = 1 / (longest * Fraction(num[1])), 1 / (shortest * Fraction(num[0]))
         return self._note_often(low, high, i, j + 1, num if unit == "hour" else None)
+
+    def _how_many(self, j: int) -> tuple[int, Range]:
+        """How many of a period, "4 to 6", "3rd", "other": where that ends, and one where nothing is told."""
+        told = self.num(j)
+        if told:
+            return j + 1 + (self.word(j + 1) in self.lex.ordinal_ends), told
+        if self.word(j) in self.lex.ordinals:
+            return j + 1, (Decimal(self.lex.ordinals[self.word(j)]),) * 2
+        return j, (ONE, ONE)
+
+    def _unit_of_time(self, i: int, j: int) -> str | None:
+        """The unit of time at word j; behind "q" and a number a letter more than elsewhere."""
+        word = self.word(j)
+        unit = self.lex.time.get(word) or ("hour" if word in self.lex.hourly else None)
+        if unit is None and self.num(i + 1) and self.word(i) == "q":
+            return self.lex.after_every.get(word)
+        return unit
+
+    def _hours_untold(self, i: int, j: int, num: Range) -> bool:
+        """As in "q12", "q6 prn": a number that can only be of hours, with nothing behind it that may be another unit."""
+        if self.word(i) != "q" or not set(num) <= self.lex.untold_hours:
+            return False
+        ended = not self.word(j) or self.raws[j][:1] == "0" or (self.word(j) == "x" and self.num(j + 1) is not None)
+        return ended or self.find(j) is not None
+
+    def _no_period(self, i: int, j: int, num: Range, unit: str | None) -> int:
+        """Every so many minutes; "every morning", which is left to the morning; anything else is unread."""
+        told = self.num(i + 1)
+        if unit == "minute" and told and num[0] > 0:
+            return self._every_minutes(i, j + 1)
+        if not told and num[0] == 1 and found_is(self.find(j), "slot", "weekday", "weekday set", "daily", "meals"):
+            return j
+        return self._give_up(i, j + (unit is not None))
 
     def _period(self, i: int) -> tuple[int, Days, tuple[Decimal, Decimal] | None] | None:
         """As in "A day", "daily", "/24 h", "every 1 to 2 weeks": where it ends, how many days, and hours if so told."""

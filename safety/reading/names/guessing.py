@@ -19,7 +19,7 @@ of the vocabulary were taken for another drug with every name of their own taken
     0.83       0.07        0.95             yes               126           7
     0.80       0.07        0.95             yes               128          16
 
-The last is used. `medsafe selftest names --parts` gives the figures of today, and what each part brings.
+The last is used; where few slips make the name of what was told, a little less of both together is enough. `medsafe selftest names --parts` gives the figures of today, and what each part brings.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ TYPED_MATCH_BACKED, TYPED_SOUND, TYPED_HOMOPHONE = 0.77, 0.92, 0.95
 all but the same, it may be ahead by its sound alone."""
 SAME_SOUND, SILENT = 0.99, 0.965
 """So alike in sound, a name that was told by other letters is the same to hear; the second with silent letters at its end."""
-FAR_AHEAD = 0.20
-"""So far ahead of every other drug, a name is near enough from the backed measure on."""
+FEW_SLIPS_BOTH, LETTERS_A_SLIP = 0.93, 5
+"""Where one slip makes the name of what was told, or one in so many letters, so much of both together is enough."""
 LOOKALIKE_CLOSE, LOOKALIKE_STRICT, LOOKALIKE_FAR, LOOKALIKE_SLIPS = 0.12, 0.19, 0.30, 2
 """A look-alike is within reach up to the first so far behind (the second, where the FDA asks for tall-man letters); up to
 the third, if what was told has a part of it, or is fewer slips farther from it than from the first."""
@@ -246,7 +246,7 @@ class Guesser:
         near = best.near
         if near is None or not typed:
             return near is not None and _leads_heard(near, others, _only_apart(run, near))
-        return _leads_typed(best, near, others) and self._begin_alike(run.text, near.written.text)
+        return _leads_typed(run.text, best, near, others) and self._begin_alike(run.text, near.written.text)
 
     def _stands_back(self, best: Option, other: Option) -> bool:
         """Whether another name is out of question where only the best is sold as told: it is not sold so, or is far behind."""
@@ -382,16 +382,16 @@ def _settled(heard: str, own: Near, other: Near) -> bool:
     return own.sound >= TYPED_SOUND and slips(heard, other.written.text) > LOOKALIKE_SLIPS
 
 
-def _leads_typed(best: Option, near: Near, others: Sequence[Option]) -> bool:
+def _leads_typed(told: str, best: Option, near: Near, others: Sequence[Option]) -> bool:
     """Whether the name nearest to one typed word leads clearly."""
     clear = best.score - max((o.score for o in others), default=0.0)
     if near.sound >= TYPED_HOMOPHONE:  # who spells a name as it sounds means what sounds so
         close = (o.near.sound for o in others if o.near and o.score >= best.score - _NAMED_BEHIND)
         clear = max(clear, near.sound - max(close, default=0.0))
-    least = TYPED_MATCH_BACKED if best.sold or near.sound >= TYPED_SOUND or clear >= FAR_AHEAD else TYPED_MATCH
-    return (
-        near.score >= least and clear >= TYPED_CLEAR and near.score + clear >= TYPED_BOTH and not any(o.in_reach for o in others)
-    )
+    least = TYPED_MATCH_BACKED if best.sold or near.sound >= TYPED_SOUND else TYPED_MATCH
+    few = slips(told, near.written.text) <= max(1, len(told) // LETTERS_A_SLIP)
+    both = FEW_SLIPS_BOTH if few else TYPED_BOTH
+    return near.score >= least and clear >= TYPED_CLEAR and near.score + clear >= both and not any(o.in_reach for o in others)
 
 
 def _leads_heard(near: Near, others: Sequence[Option], split: bool) -> bool:
@@ -426,26 +426,33 @@ def _runs(tokens: Sequence[str], words: NameWords, *, written: bool = False) -> 
 
     In writing a dose follows the name, so that what stands behind the first number tells nothing of it.
     """
-    if written:
-        tokens = tokens[: next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))]
     end = next((n for n, t in enumerate(tokens) if n and t[0].isdigit()), len(tokens))
+    if written:
+        tokens = tokens[:end]
     start = next((n for n, t in enumerate(tokens[:end]) if t[0].isalpha()), end)
     whole = _run(tokens, start, end, words)
     if not whole.words or all(w in words.known or w in words.lead_ins for w in whole.words):
         return []
+    runs = _worth_comparing(whole, _trimmed(tokens, start, end, words), words, written=written)
+    return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
+
+
+def _trimmed(tokens: Sequence[str], start: int, end: int, words: NameWords) -> _Run:
+    """A stretch without the words of dosing around it, and without the salt at its end."""
     first = next((n for n in range(start, end) if tokens[n] not in words.lead_ins and tokens[n] not in words.known), end)
     after = next((n for n in range(first, end) if tokens[n] in words.known or not tokens[n][0].isalpha()), end)
     while after - first > 1 and tokens[after - 1] in words.salts:
         after -= 1
-    trimmed = _run(tokens, first, after, words)
-    if written and trimmed.whole and len(trimmed.words) == 1:
+    return _run(tokens, first, after, words)
+
+
+def _worth_comparing(whole: _Run, trimmed: _Run, words: NameWords, *, written: bool) -> list[_Run]:
+    """Of a stretch and what is left of it without words of dosing, what may be a name."""
+    only = len(trimmed.words) == 1 and trimmed.whole  # all the rest is words of dosing
+    same = (whole.first, whole.after) == (trimmed.first, trimmed.after)
+    if (written and only) or same or len(whole.words) > _MOST_WORDS:
         return [trimmed]
-    if (start, end) == (first, after) or len(whole.words) > _MOST_WORDS:
-        runs = [trimmed]
-    else:
-        only = len(trimmed.words) == 1 and trimmed.whole  # all the rest is words of dosing
-        runs = [whole, trimmed] if only or _dosing(whole, trimmed, words) else [whole]
-    return [r for r in runs if r.words and len(r.words) <= _MOST_WORDS]
+    return [whole, trimmed] if only or _dosing(whole, trimmed, words) else [whole]
 
 
 def _speaks_of(heard: Sequence[str], words: NameWords, *, written: bool) -> bool:

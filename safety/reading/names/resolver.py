@@ -118,6 +118,7 @@ class Resolver:
         self._library = library
         self.words = name_words(library)
         self._as_needed = frozenset(phrase for phrase in self.words.as_needed if " " not in phrase)
+        self._supplies_begin = frozenset(phrase.split()[0] for phrase in self.words.supplies)
         self._short_salts = frozenset(short for of in self.words.short_salts.values() for short in of)
         index = library.derived(NAMES)
         self._index, self._codes, self._classes = index.names, index.codes, index.classes
@@ -265,9 +266,11 @@ class Resolver:
         words, names = line.words, self.words
         for at in range(after + 1, len(words)):
             word = words[at]
+            if not word[0].isalpha() or word in names.known or word in names.lead_ins:
+                continue
             before = next((w for w in reversed(words[after:at]) if w in names.listing or w not in names.lead_ins), "")
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
-            if not (marked or before in names.listing) or not word[0].isalpha() or word in names.known or word in names.lead_ins:
+            if not (marked or before in names.listing):
                 continue
             if word in names.changing or (at + 1 < len(words) and words[at + 1] in names.limiting):
                 continue  # "40 mg daily, decrease by 5 mg weekly", "pain/fever nte 3 g"
@@ -301,6 +304,8 @@ class Resolver:
     def _is_supply(self, words: Sequence[str]) -> bool:
         """Whether a line names only supplies, "test strips qid", "OneTouch lancets #100": nothing that is taken."""
         at, found = 0, False
+        if self._supplies_begin.isdisjoint(words):
+            return False
         while at < min(len(words), _MAX_WORDS):
             ends = range(min(at + _LONGEST_CLASS, len(words)), at, -1)
             past = next((end for end in ends if " ".join(words[at:end]) in self.words.supplies), at)
@@ -689,7 +694,15 @@ class Resolver:
         found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
         if probably := self._probably(read, found, words):
             return self._not_held(told, probably)
-        if found is None or not (asking or found.sure) or self._is_class(words):
+        if found is None or self._is_class(words):
+            return read
+        return self._by_the_guess(read, found, line, kept, told, asking=asking)
+
+    def _by_the_guess(
+        self, read: ReadName, found: Guess, line: Wording, kept: Sequence[int], told: str, *, asking: bool
+    ) -> ReadName:
+        """What a guess makes of a line: one drug, or names to ask about where a question may be asked. `kept`: its words."""
+        if not (asking or found.sure):
             return read
         if found.sure:
             return self._sure(found, told, _without(line, (kept[found.first], kept[found.after - 1] + 1)))

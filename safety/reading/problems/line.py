@@ -254,24 +254,34 @@ class _Line:
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
-        goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
-        one_list = self._or_follows(n)
-        if piece.meaning in _NOT_HERS:
-            goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
-        new = _Scope(piece.meaning, goes_on, one_list=one_list)  # type: ignore[arg-type]
-        old = self.scope
-        listed = old is not None and (not old.parted or (old.standing == "denied" and self._after_or(n)))
-        if old is not None and listed and old.standing == "family" and new.standing == "denied":
-            self.scope = _Scope("nobody", new.goes_on)  # "FHx: neg for colon cancer"
+        new, old = self._scope_of(n, piece), self.scope
+        if old is not None and self._within(old, new, n):
             return
-        if old is not None and listed and _WEIGHT[old.standing] >= _WEIGHT[new.standing]:
-            old.broken = old.broken or (old.used and not old.parted)
-            return  # "no trauma or prior surgery" denies both; "no words that are not read, history of": not sure
         if "?" in self.words.gaps[piece.i] and new.standing in ("history", "done", "recent"):
             new.standing = "suspected"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _scope_of(self, n: int, piece: Piece) -> _Scope:
+        """What a word says of the conditions behind it, and how far it goes on."""
+        goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
+        one_list = self._or_follows(n)
+        if piece.meaning in _NOT_HERS:
+            goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
+        return _Scope(piece.meaning, goes_on, one_list=one_list)  # type: ignore[arg-type]
+
+    def _within(self, old: _Scope, new: _Scope, n: int) -> bool:
+        """Whether what was said before goes on over what a new word says, or both together say something else."""
+        if old.parted and not (old.standing == "denied" and self._after_or(n)):
+            return False
+        if old.standing == "family" and new.standing == "denied":
+            self.scope = _Scope("nobody", new.goes_on)  # "FHx: neg for colon cancer"
+            return True
+        if _WEIGHT[old.standing] < _WEIGHT[new.standing]:
+            return False
+        old.broken = old.broken or (old.used and not old.parted)
+        return True  # "no trauma or prior surgery" denies both; "no words that are not read, history of": not sure
 
     def _looks_back(self, n: int, piece: Piece) -> bool:
         """Whether a word that may stand before a condition or after it speaks of the one before.
@@ -672,19 +682,23 @@ class _Line:
             self._of_both(n, piece)
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
-            last = self.heads[-1].standing
-            if self._was_done(self.heads[-1]):
-                self._at_the_latest(n, piece)
-            for found in reversed(self.heads):
-                if found.standing != last:
-                    break
-                if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
-                    found.when = piece.when
-                of_both = found.inside and not self.outer
-                if not (found.together or found.cause_of_it or of_both):
-                    break
+            self._of_the_last(n, piece)
         else:
             self.early = piece.when
+
+    def _of_the_last(self, n: int, piece: Piece) -> None:
+        """A day behind a condition is of that one, and of those that are told together with it."""
+        last = self.heads[-1].standing
+        if self._was_done(self.heads[-1]):
+            self._at_the_latest(n, piece)
+        for found in reversed(self.heads):
+            if found.standing != last:
+                break
+            if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
+                found.when = piece.when
+            of_both = found.inside and not self.outer
+            if not (found.together or found.cause_of_it or of_both):
+                break
 
     def _of_both(self, n: int, piece: Piece) -> None:
         """A day behind what was not read, where that is what a condition came from, or with, is of the condition, too.
