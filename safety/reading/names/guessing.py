@@ -19,7 +19,8 @@ of the vocabulary were taken for another drug with every name of their own taken
     0.83       0.07        0.95             yes               126           7
     0.80       0.07        0.95             yes               128          16
 
-The last is used; where few slips make the name of what was told, a little less of both together is enough. `medsafe selftest names --parts` gives the figures of today, and what each part brings.
+The last is used; where few slips make the name of what was told, a little less of both together is enough.
+`medsafe selftest names --parts` gives the figures of today, and what each part brings.
 """
 
 from __future__ import annotations
