@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint search bench clean
+.PHONY: demo test lint search release lock bench clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -31,6 +31,18 @@ test: lint
 # the laws, on examples drawn anew: what it finds becomes an @example
 search: $(STAMP)
 	MEDSAFE_EXAMPLES=search $(BIN)/python -m pytest -n 2
+
+# wheel and source archive, built twice alike and tried in empty environments; SHA256SUMS and the bill of materials in dist/
+release: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[release]"
+	$(BIN)/python tools/release.py
+
+# the versions and digests of everything that an installed medsafe may bring along, and whether any has a known weakness
+lock: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[release]"
+	$(BIN)/uv pip compile pyproject.toml --extra mcp --extra serve --extra fhir --extra scoring --extra desk \
+	  --universal --python-version 3.11 --generate-hashes --quiet --upgrade --output-file requirements.lock
+	$(BIN)/pip-audit --requirement requirements.lock --no-deps --disable-pip
 
 bench: $(STAMP)
 	$(BIN)/python tools/bench.py
