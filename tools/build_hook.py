@@ -40,8 +40,9 @@ class SnapshotHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         self._folder = tempfile.TemporaryDirectory(prefix="medsafe-")
         command = [sys.executable, "-c", PROGRAM, self.root, self._folder.name]
+        paths = os.pathsep.join([self.root, *filter(None, sys.path)])  # pip keeps what a build asks for on a path of its own
         ran = subprocess.run(
-            command, cwd=self.root, env={**os.environ, "PYTHONPATH": self.root, "PYTHONDONTWRITEBYTECODE": "1"},
+            command, cwd=self.root, env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
             stdout=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
         if ran.returncode:
