@@ -24,7 +24,9 @@ ASKED = "import json,safety; e=safety.load(); print(json.dumps([e.library.versio
 
 def run(*command: str | Path, cwd: Path = REPO, may_end: tuple[int, ...] = (0,), **env: str) -> str:
     """What a command prints; ends the release, with everything that was printed, where it ends otherwise than it may."""
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, check=False
+    )
     if done.returncode not in may_end:
         sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done.stdout
