@@ -26,11 +26,11 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/medsafe lint
 	$(BIN)/medsafe test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # the laws, on examples drawn anew: what it finds becomes an @example
 search: $(STAMP)
-	MEDSAFE_EXAMPLES=search $(BIN)/python -m pytest -n 2
+	MEDSAFE_EXAMPLES=search $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # wheel and source archive, built twice alike and tried in empty environments; SHA256SUMS and the bill of materials in dist/
 release: $(STAMP)

@@ -76,7 +76,7 @@ def test_a_sites_own_words_for_none_are_read(tmp_path: Path) -> None:
     where = "kb/language/denied-lists.yaml"
     lay(tmp_path / "site", where, "id: language.denied-lists\nwords: [nihil]\n")
     told = {"patient": {"allergies": ["nihil"]}}
-    own = safety.load([tmp_path / "site"], base=REPO, cache=None)
+    own = safety.load([tmp_path / "site"], base=REPO)
     assert Facts(read_case(told), own.checker.terms, DAY).allergies == ()
 
 

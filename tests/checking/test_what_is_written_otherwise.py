@@ -118,7 +118,7 @@ def test_a_name_that_a_site_added_says_so(tmp_path: Path) -> None:
     text = "id: product.houseprofen\nname: Houseprofen\nsupply: otc\nroute: oral\npresentations:\n"
     row = "  - {form: tablet, per: 1 tablet, contains: {drug.ibuprofen: 200 mg}}\n"
     (folder / "houseprofen.yaml").write_text(text + row, encoding="utf-8")
-    answered = safety.load([tmp_path / "site"], cache=tmp_path / "cache").name("Houseprofen")
+    answered = safety.load([tmp_path / "site"]).name("Houseprofen")
     assert (answered.drug, answered.decided_by) == ("drug.ibuprofen", "site")
 
 

@@ -273,7 +273,7 @@ def test_a_sites_table_adds_a_name(tmp_path: Path) -> None:
     (folder / "brands.csv").write_text(
         "name,rxcui,ingredients,bare,source\nHouse Mixture,,acetaminophen + caffeine,yes,source.dailymed\n", encoding="utf-8"
     )
-    engine = safety.load([tmp_path / "site"], cache=None)
+    engine = safety.load([tmp_path / "site"])
     answer = engine.name("House Mixture")
     assert answer.drug == ["drug.acetaminophen", "drug.caffeine"]
     assert answer.decided_by == "site"
