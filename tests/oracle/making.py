@@ -289,8 +289,8 @@ class Maker:
             return self._tested(who, Result("lab.egfr", near[0], "mL/min/1.73m2", None, on))
         if way == "creatinine":
             return self._tested(who, Result("lab.creatinine", Fraction(self.pick([8, 10, 14, 20, 30]), 10), "mg/dL", None, on))
-        if way == "stage":
-            staged = {c for c, fact in self.files.conditions.items() if "kidney" in fact.get("implies", {})}
+        staged = {c for c, fact in self.files.conditions.items() if "kidney" in fact.get("implies", {})}
+        if way == "stage" and staged:
             return who.but(problems=(*(who.problems or ()), Problem(self.pick(staged))))
         return who
 
