@@ -333,7 +333,10 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient], *, doubte
         if sure.truth is None and doubted:
             span = Span(None, span.high, tuple(dict.fromkeys((*sure.needs, *span.why))))
         spans.append(span)
-    return added(spans, facts.units) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
+    unit = next((b.value.unit for limit in entry.constraint.limits for b in limit.bounds), "")
+    return (
+        added(spans, facts.units, unit) if kind == "dose_in_24h" else widest(spans, facts.units, smallest=kind == "dose_interval")
+    )
 
 
 def _left(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient]) -> DoseFound | None:

@@ -40,12 +40,18 @@ def capped(bounds: lib.Bounds) -> lib.Bounds:
     return tuple(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}") for b in bounds if b.cap is not None)
 
 
-def added(spans: Sequence[Span], units: Units) -> Span:
-    """Several entries' amounts together; open on the side where one of them is."""
+def added(spans: Sequence[Span], units: Units, unit: str = "") -> Span:
+    """Several entries' amounts together; open on the side where one of them is.
+
+    `unit`: of what they are held against. Where they cannot all be added up, those in that unit are so much at least.
+    """
     if len(spans) == 1:
         return spans[0]
     why = tuple(dict.fromkeys(w for s in spans for w in s.why))
-    low = _sum([s.low for s in spans if s.low is not None], units)
+    lows = [s.low for s in spans if s.low is not None]
+    low = _sum(lows, units)
+    if low is None and unit:
+        low = _sum([one for one in lows if units.convert(one, unit) is not None], units)
     high = _sum([s.high for s in spans if s.high is not None], units) if all(s.high for s in spans) else None
     return Span(low, high, why)
 

@@ -98,6 +98,13 @@ def test_the_day_is_the_sum_over_entries_in_any_order(amounts: list[int], random
     assert said(DAY_LIMIT, *entries) == expected
 
 
+@pytest.mark.parametrize(("mg", "expected"), [(4001, "violated"), (4000, "unknown")])
+def test_what_cannot_be_added_up_takes_nothing_from_what_is_over_alone(mg: int, expected: str) -> None:
+    entries = [f"alphadine {mg} mg daily", "alphadine 300 units daily"]
+    assert said(DAY_LIMIT, *entries) == expected
+    assert said(DAY_LIMIT, *reversed(entries)) == expected
+
+
 @settings(max_examples=60, deadline=None)
 @given(doses, st.data())
 def test_the_unit_an_amount_is_written_in_changes_nothing(amounts: list[int], data: st.DataObject) -> None:

@@ -606,3 +606,9 @@ def test_what_is_there_and_what_is_past(engine: Engine, line: str, active: set[s
     assert active or past or not problems
     assert "condition.drug-overdose" not in {p.id for p in problems}
     assert "condition.liver-cancer" not in {p.id for p in problems}
+
+
+@pytest.mark.parametrize("head", ["ventricular arrhythmia", "DVT", "VT"])
+def test_what_is_there_since_a_day_is_there_now_and_what_was_on_that_day_is_over(engine: Engine, head: str) -> None:
+    assert [p.active for p in problems_of(engine, f"{head} since 2019")] == [True]
+    assert [p.active for p in problems_of(engine, f"{head} 2019")] == [False]

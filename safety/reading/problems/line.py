@@ -695,10 +695,16 @@ class _Line:
             if found.standing != last:
                 break
             if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
-                found.when = piece.when
+                found.when = self._going_on(n, piece.when)
             of_both = found.inside and not self.outer
             if not (found.together or found.cause_of_it or of_both):
                 break
+
+    def _going_on(self, n: int, when: When | None) -> When | None:
+        """A day since which something is there, as a time for which it lasts ("DVT since 2024")."""
+        before = self.pieces[n - 1] if n else None
+        since = before is not None and self.words.folded[before.i] == _SINCE
+        return replace(when, span=True) if since and when is not None else when
 
     def _of_both(self, n: int, piece: Piece) -> None:
         """A day behind what was not read, where that is what a condition came from, or with, is of the condition, too.
