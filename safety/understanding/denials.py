@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from safety.knowledge.language import Language
-from safety.model.patient import Allergy
+from safety.model.patient import Allergy, Case, Medication
 from safety.reading.wording import any_of
 from safety.text import fold
 
@@ -19,6 +21,7 @@ class Denials:
         self._first, self._rest = frozenset(words("denial-begins")), frozenset(words("denial-goes-on"))
         self._heading = re.compile(rf"^\s*{any_of(words('list-headings'))}\s*:")
         self._other_list = re.compile(rf"\b{any_of(words('other-lists'))}\b")
+        self._no_medicines = frozenset(words("denied-medicines"))
         self._of_drugs = frozenset(words("denied-of-drugs"))
 
     def says_none(self, text: str) -> bool:
@@ -26,6 +29,19 @@ class Denials:
         bare = self._heading.sub("", text.lower())
         words = bare.replace(".", "").replace("(", " ").replace(")", " ").split()
         return " ".join(words) in self._whole or (bool(words) and words[0] in self._first and self._rest.issuperset(words[1:]))
+
+    def told(self, case: Case) -> Case:
+        """A case whose list of medicines says that there is none ("none", "no home meds"), with the empty list that it tells.
+
+        A line that says so beside a medicine stays as it is, and is asked about.
+        """
+        medicines = case.patient.medications
+        if not medicines or not all(self._tells_of_none(one) for one in medicines):
+            return case
+        return replace(case, patient=replace(case.patient, medications=()))
+
+    def _tells_of_none(self, told: Medication) -> bool:
+        return told == Medication(told.text) and " ".join(fold(told.text).strip(" .!").split()) in self._no_medicines
 
     def no_conditions(self, text: str) -> bool:
         """Whether a line of the problem list says that it is empty; "no current medications" says nothing of it."""

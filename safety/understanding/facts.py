@@ -54,7 +54,7 @@ class Facts:
     """One patient on one day. Lists are `None` where not told."""
 
     def __init__(self, case: Case, terms: Terms, day: date) -> None:
-        self.case = case
+        self.case = case = terms.denials.told(case)
         self.terms = terms
         self.library = terms.library
         self.units = terms.library.units
