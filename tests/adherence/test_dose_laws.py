@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,9 @@ from safety.model.report import DoseAnswer
 from safety.reading.directions.sig import read_sig
 
 DAY = "2026-11-20"
-law = settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})
+law = settings(
+    deadline=None, max_examples=examples(80), suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain}
+)
 
 DRUGS = st.sampled_from(["lisinopril", "furosemide", "metformin", "sertraline", "warfarin", "gabapentin"])
 MG = st.sampled_from([1, 2, 5, 10, 20, 25, 40, 50, 75, 100, 250, 300, 500, 800, 1000])

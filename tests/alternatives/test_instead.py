@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -102,7 +103,7 @@ PROBLEMS = [
 ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.sampled_from(PLANS),
     st.lists(st.sampled_from(TAKEN), max_size=2, unique=True),

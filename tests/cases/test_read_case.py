@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import SHARED, refusal
+from conftest import SHARED, examples, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -327,7 +327,7 @@ nearly = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(values | nearly)
 def test_any_value_is_read_or_refused_with_problems(value: Any) -> None:
     assert refusal(lambda: read_case(value)) != ()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import engine_of
+from conftest import engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -59,7 +59,7 @@ CASES = [Case(Patient()), Case(Patient(), plan=())]
     st.sampled_from(ROLES),
     st.sampled_from(["plan", "medications"]),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_policy_can_hide_what_is_contraindicated_or_onc_high(
     policy: Policy, kind: str, severity: str, role: Any, where: ListName
 ) -> None:
@@ -250,7 +250,7 @@ def test_what_is_one_concern(findings: list[Finding], cards: list[list[str]]) ->
 
 
 @given(st.lists(st.sampled_from(FIFTEEN), min_size=1, max_size=8, unique=True))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_an_unrelated_medicine_takes_no_finding_away(engine: Engine, medicines: list[str]) -> None:
     patient = {"age": "50 y", "sex": "male", "weight": "80 kg", "conditions": [], "allergies": []}
     before = {f.rule for f in engine.check({"patient": {**patient, "medications": medicines}}, DAY).every_finding}

@@ -6,7 +6,7 @@ import runpy
 from typing import Any
 
 import pytest
-from conftest import REPO
+from conftest import REPO, examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases
@@ -39,7 +39,7 @@ def facts_of(engine: Engine, case: dict[str, Any]) -> Facts:
 # ------------------------------------------------------------------ what is never done
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(case=st.deferred(lambda: cases()))
 def test_an_assumption_loses_no_judgement_and_lowers_none(engine: Engine, case: dict[str, Any]) -> None:
     facts = facts_of(engine, case)
@@ -53,7 +53,7 @@ def test_an_assumption_loses_no_judgement_and_lowers_none(engine: Engine, case: 
             assert RANK[now.severity] <= RANK[was.severity]
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(case=st.deferred(lambda: cases()))
 def test_what_stands_on_an_assumption_leaves_the_case_open_and_asks(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ HEAVY: dict[str, Any] = {
 }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(taken=st.lists(st.sampled_from(TAKEN), min_size=1, max_size=10, unique=True), heavy=st.booleans())
 def test_ten_medications_have_room_and_what_is_contraindicated_is_never_left_out(
     engine: Engine, taken: list[str], heavy: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases
@@ -106,7 +107,7 @@ def test_leaving_out_whatever_was_told_is_never_clear(engine: Engine, patient: d
     assert {key for key, verdict in said.items() if verdict == "clear"} <= {"weight", "height"}
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(case=st.deferred(lambda: cases()), data=st.data())
 def test_telling_less_never_clears_what_was_violated_or_unknown(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -118,7 +119,7 @@ def test_telling_less_never_clears_what_was_violated_or_unknown(
     assert before.verdict == "clear" or after.verdict != "clear"
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(case=st.deferred(lambda: cases()), data=st.data())
 def test_a_fact_that_cannot_be_used_never_clears(engine: Engine, case: dict[str, Any], data: st.DataObject) -> None:
     told = {**NOTHING_ELSE, **case["patient"]}

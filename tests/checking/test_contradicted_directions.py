@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,7 +149,7 @@ DOSES = st.sampled_from([1, 2, 3])
 RATES = st.sampled_from([1, 2, 3, 4])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.tuples(DOSES, RATES), st.tuples(DOSES, RATES))
 def test_what_is_judged_is_what_the_fields_alone_say(engine: Engine, coded: tuple[int, int], written: tuple[int, int]) -> None:
     (dose, times), (told_dose, told_times) = coded, written

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, LABS, doses, small
@@ -273,7 +274,7 @@ AMOUNTS = st.decimals(min_value=Decimal("0.1"), max_value=Decimal(2000), places=
 
 
 @given(AMOUNTS, AMOUNTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_larger_dose_never_turns_high_into_anything_else(a: Decimal, b: Decimal) -> None:
     low, high = sorted((a, b))
     if said(ENGINE, f"alphadine {low} mg once daily", **GROWN) == "HIGH":
@@ -281,7 +282,7 @@ def test_a_larger_dose_never_turns_high_into_anything_else(a: Decimal, b: Decima
 
 
 @given(AMOUNTS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_milligrams_and_grams_say_the_same(amount: Decimal) -> None:
     assert said(ENGINE, f"alphadine {amount} mg once daily", **GROWN) == said(
         ENGINE, f"alphadine {amount / 1000} g once daily", **GROWN
@@ -289,7 +290,7 @@ def test_milligrams_and_grams_say_the_same(amount: Decimal) -> None:
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_splitting_over_entries_and_their_order_change_nothing(a: int, b: int, shuffle: Any) -> None:
     parts = [f"alphadine {a} mg once daily", f"alphadine {b} mg once daily"]
     shuffle.shuffle(parts)
@@ -300,7 +301,7 @@ FACTS: dict[str, Any] = {"age": "6 y", "weight": "20 kg", "sex": "female", "cond
 
 
 @given(st.sampled_from(sorted(FACTS)), AMOUNTS, st.sampled_from(["6 y", "40 y", "70 y"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_removing_a_fact_never_makes_a_dose_right(fact: str, amount: Decimal, age: str) -> None:
     patient = {**FACTS, "age": age}
     before = said(ENGINE, f"alphadine {amount} mg once daily", **patient)

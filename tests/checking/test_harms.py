@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import engine_of
+from conftest import engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases, mentioned
@@ -46,7 +46,7 @@ def reworded(library: Library) -> Engine:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_rewording_every_text_of_the_library_regroups_nothing(engine: Engine, reworded: Engine, data: st.DataObject) -> None:
     known = sorted(mentioned(), key=lambda d: -mentioned()[d])[:60]
     names = [engine.library.drug[d].name for d in known if d in engine.library.drug]
@@ -62,7 +62,7 @@ def test_rewording_every_text_of_the_library_regroups_nothing(engine: Engine, re
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_every_finding_says_what_goes_wrong_by_id_and_in_words(engine: Engine, case: dict[str, Any]) -> None:
     for f in engine.check(case, DAY).every_finding:
         assert f.harms
@@ -104,7 +104,7 @@ def test_a_card_says_the_names_of_its_harms_in_order_the_chief_one_first() -> No
 
 
 @given(WORDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 def test_a_text_takes_the_place_of_the_names_and_changes_no_id(text: str) -> None:
     (card,) = card_of(small(pair_of("interaction.it", PAIR, ["harm.dullness", "harm.upset"], text=text)))
     assert (card.harms, card.harm) == (["harm.dullness", "harm.upset"], text)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import refusal
+from conftest import examples, refusal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases, leaves, medications, mentioned
@@ -36,7 +36,7 @@ def open_or_broken(report: Report) -> set[str]:
     return {f.rule for f in report.every_finding} | {rule for u in report.unknown for rule in (u.rule, *u.also)}
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=examples(150))
 @given(case=any_case)
 def test_a_well_formed_case_is_always_answered_and_the_same_way_twice(engine: Engine, case: dict[str, Any]) -> None:
     first = engine.check(case, DAY).to_json()
@@ -44,7 +44,7 @@ def test_a_well_formed_case_is_always_answered_and_the_same_way_twice(engine: En
     assert json.loads(first)["report"] == 1
 
 
-@settings(law, max_examples=120)
+@settings(law, max_examples=examples(120))
 @given(case=any_case, data=st.data())
 def test_the_order_in_which_facts_are_told_changes_no_answer(engine: Engine, case: dict[str, Any], data: st.DataObject) -> None:
     patient = dict(case["patient"])
@@ -61,7 +61,7 @@ def test_the_order_in_which_facts_are_told_changes_no_answer(engine: Engine, cas
     assert sorted(n.drug for n in after.not_covered) == sorted(n.drug for n in before.not_covered)
 
 
-@settings(law, max_examples=120)
+@settings(law, max_examples=examples(120))
 @given(case=any_case, data=st.data())
 def test_adding_a_medicine_that_no_rule_names_removes_no_finding(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -96,7 +96,7 @@ def _silencing(entry: lib.Entry) -> set[str]:
     return found
 
 
-@settings(law, max_examples=120)
+@settings(law, max_examples=examples(120))
 @given(case=any_case, data=st.data())
 def test_a_medicine_takes_a_finding_away_only_where_the_rule_names_it_as_the_remedy(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -108,7 +108,7 @@ def test_a_medicine_takes_a_finding_away_only_where_the_rule_names_it_as_the_rem
         assert extra.id in _silencing(engine.library.entry[rule]), f"{extra.name} silenced {rule}"
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=examples(150))
 @given(case=any_case, data=st.data())
 def test_telling_less_of_the_patient_never_makes_the_answer_clear(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -140,14 +140,14 @@ def _excuses(engine: Engine, rule: str) -> bool:
     return any(leaf.missing_is_no for leaf in leaves(entry)) or any(row.missing_is_no for row in entry.constraint.limits)
 
 
-@settings(law, max_examples=40)
+@settings(law, max_examples=examples(40))
 @given(several=st.lists(any_case, min_size=1, max_size=4))
 def test_many_cases_are_answered_as_one_by_one(engine: Engine, several: list[dict[str, Any]]) -> None:
     together = [r.to_json() for r in engine.check_many(several, DAY)]
     assert together == [engine.check(c, DAY).to_json() for c in several]
 
 
-@settings(law, max_examples=10)
+@settings(law, max_examples=examples(10))
 @given(several=st.lists(any_case, min_size=4, max_size=8))
 def test_threads_that_share_an_engine_give_the_same_bytes(engine: Engine, several: list[dict[str, Any]]) -> None:
     alone = [engine.check(c, DAY).to_json() for c in several]
@@ -155,7 +155,7 @@ def test_threads_that_share_an_engine_give_the_same_bytes(engine: Engine, severa
         assert list(pool.map(lambda c: engine.check(c, DAY).to_json(), several * 4)) == alone * 4
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=examples(60))
 @given(case=any_case)
 def test_a_case_is_the_same_as_values_as_yaml_and_as_json(engine: Engine, case: dict[str, Any]) -> None:
     expected = engine.check(case, DAY).to_json()
@@ -180,7 +180,7 @@ def test_json_text_is_read_as_json_reads_it(engine: Engine, text: str) -> None:
     assert engine.check(text, DAY).to_json() == engine.check(json.loads(text), DAY).to_json()
 
 
-@settings(law, max_examples=15)
+@settings(law, max_examples=examples(15))
 @given(case=any_case)
 def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)
@@ -196,7 +196,7 @@ def test_why_agrees_with_the_report_for_every_rule(engine: Engine, case: dict[st
             assert got == expected or (expected is None and got in ("satisfied", "not_applicable")), entry.id
 
 
-@settings(law, max_examples=200)
+@settings(law, max_examples=examples(200))
 @given(case=any_case)
 def test_every_answer_points_into_the_case_and_asks_a_question(engine: Engine, case: dict[str, Any]) -> None:
     report = engine.check(case, DAY)
@@ -226,7 +226,7 @@ nearly = st.fixed_dictionaries(
 )
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=examples(300))
 @given(value=json_values | nearly)
 def test_any_json_value_is_answered_or_refused_and_nothing_else(engine: Engine, value: Any) -> None:
     problems = refusal(lambda: engine.check(value, DAY).to_json())
@@ -234,7 +234,7 @@ def test_any_json_value_is_answered_or_refused_and_nothing_else(engine: Engine, 
     assert all(p.message and p.code.startswith(("R", "K")) for p in problems or ())
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=examples(300))
 @given(text=st.text(max_size=60) | st.deferred(lambda: st.builds(str, medications())))
 def test_any_text_is_answered_or_refused_and_nothing_else(engine: Engine, text: str) -> None:
     assert refusal(lambda: engine.check(text, DAY)) != ()

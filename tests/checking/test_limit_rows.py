@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, limit, needs, small, verdict
@@ -88,7 +89,7 @@ def test_a_missing_weight_and_a_missing_age_are_asked_for() -> None:
 doses = st.lists(st.integers(1, 3000), min_size=1, max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(doses, st.randoms(use_true_random=False))
 def test_the_day_is_the_sum_over_entries_in_any_order(amounts: list[int], random: Any) -> None:
     entries = [f"alphadine {a} mg daily" for a in amounts]
@@ -105,7 +106,7 @@ def test_what_cannot_be_added_up_takes_nothing_from_what_is_over_alone(mg: int, 
     assert said(DAY_LIMIT, *reversed(entries)) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(doses, st.data())
 def test_the_unit_an_amount_is_written_in_changes_nothing(amounts: list[int], data: st.DataObject) -> None:
     ways = {"mg": 1, "g": Decimal("0.001"), "mcg": 1000}
@@ -116,7 +117,7 @@ def test_the_unit_an_amount_is_written_in_changes_nothing(amounts: list[int], da
     assert said(DAY_LIMIT, *entries) == ("violated" if sum(amounts) > 4000 else "silent"), entries
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(2, 8000), st.data())
 def test_splitting_a_dose_over_two_entries_changes_no_daily_verdict(amount: int, data: st.DataObject) -> None:
     part = data.draw(st.integers(1, amount - 1))

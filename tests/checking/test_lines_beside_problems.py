@@ -6,6 +6,7 @@ import json
 from datetime import date
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,7 +47,7 @@ def of(engine: Engine, line: str) -> dict[str, bool | None]:
 
 
 @given(head=st.sampled_from(LASTING), flare=st.sampled_from(FLARES), over=st.sampled_from(OVER))
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(120))
 def test_a_flare_that_is_over_leaves_the_disease_there(engine: Engine, head: str, flare: str, over: str) -> None:
     plain = {k for p in facts(engine, conditions=[head]).problems or () for k in p.kinds}
     now = {k for p in facts(engine, conditions=[over.format(flare.format(head))]).problems or () if p.active for k in p.kinds}
@@ -59,7 +60,7 @@ def test_a_flare_that_is_over_leaves_the_disease_there(engine: Engine, head: str
     added=st.sampled_from(["{}", "{} 2019", "{} (2021)", "{}, see note", "1. {}"]),
     recased=st.sampled_from([str, str.lower]),
 )  # fmt: skip
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_a_denial_never_alarms_whatever_year_bracket_or_case(
     engine: Engine, head: str, denial: str, added: str, recased: object
 ) -> None:  # fmt: skip
@@ -75,7 +76,7 @@ def test_a_denial_never_alarms_whatever_year_bracket_or_case(
     ),
     key=st.sampled_from(["vaccines", "conditions", "procedures"]),
 )
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 def test_a_live_vaccine_of_these_days_is_judged_on_whichever_list(engine: Engine, vaccine: str, told: str, key: str) -> None:
     report = engine.check({"patient": {**WHOLE, key: [told.format(vaccine)], "medications": [ADALIMUMAB]}}, DAY)
     rules = {f.rule for f in report.every_finding}
@@ -83,7 +84,7 @@ def test_a_live_vaccine_of_these_days_is_judged_on_whichever_list(engine: Engine
 
 
 @given(word=st.sampled_from(["glorply", "QZX", "77", "x9"]), key=st.sampled_from(["vaccines", "procedures", "genes", "devices"]))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_a_word_that_is_not_read_is_asked_about(engine: Engine, word: str, key: str) -> None:
     item = {"vaccines": "MMR", "procedures": "CABG", "genes": "CYP2C19 poor metabolizer", "devices": "pacemaker"}[key]
     assert facts(engine, **{key: [f"{item} {word}"]}).unresolved

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import avoid, needs, rule, small, verdict
@@ -56,7 +57,7 @@ def patient(truth: tuple[int, ...]) -> dict[str, Any]:
     return told
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(trees)
 def test_any_all_and_not_are_kleenes_for_every_patient(tree: Any) -> None:
     engine = small(avoid(as_line(tree)))
@@ -65,7 +66,7 @@ def test_any_all_and_not_are_kleenes_for_every_patient(tree: Any) -> None:
         assert verdict(engine, medications=TAKES, **patient(truth)) == expected, truth
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(trees)
 def test_telling_more_never_turns_a_yes_into_a_no(tree: Any) -> None:
     """What is violated or silent stays so whatever else is told; only `unknown` may be settled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from conftest import compiled
+from conftest import compiled, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.growing import grown, measure_groups, written
@@ -70,7 +70,7 @@ def test_no_rule_is_on_both_lists() -> None:
     assert both == []
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.data())
 def test_adding_an_unrelated_drug_never_removes_a_finding(data: st.DataObject) -> None:
     """Unrelated: the rule that speaks does not name it. What is added goes to the end, so that places stay."""

@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY
@@ -63,7 +64,7 @@ def ingredients(f: Finding) -> tuple[str, ...]:
     return tuple(sorted(str(s.drug) for s in f.subjects))
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})
+@settings(deadline=None, max_examples=examples(150), suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.explain})
 @given(medications=st.lists(st.sampled_from(EVERYDAY), min_size=2, max_size=9, unique=True), data=st.data())
 def test_the_order_of_the_list_changes_no_level_and_no_card(engine: Engine, medications: list[str], data: st.DataObject) -> None:
     before = told(engine, medications)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, needs, small, verdict
@@ -125,7 +126,7 @@ def test_a_result_that_cannot_be_read_never_satisfies_the_opposite_line_either(v
     assert said({"not": LOW}, labs=[clearance(value)]) == "unknown"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.permutations(
         [clearance(20, "2026-11-10"), clearance(50, "2026-11-09"), clearance(90, "2025-01-01"), clearance(99, "2026-11-21")]
@@ -191,7 +192,7 @@ def test_a_creatinine_is_converted_by_the_tests_own_factor_and_not_otherwise(val
     assert said(line, labs=[{"test": "creatinine", "value": value, "unit": unit, "on": DAY}]) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(1, 299))
 def test_under_and_at_least_are_opposites_for_every_plausible_result(value: int) -> None:
     labs = [clearance(value)]
@@ -226,7 +227,7 @@ def test_65_begins_on_the_birthday(told: dict[str, Any], expected: str) -> None:
     assert said(OLD, **told) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.dates(min_value=date(1925, 1, 1), max_value=date(2026, 11, 20)))
 def test_a_birth_date_gives_the_age_that_people_count(born: Any) -> None:
     """Years are counted by birthdays; someone born on 29 February is a year older on 1 March (or the 28th: both are used)."""

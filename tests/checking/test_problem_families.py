@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ CULPRITS = ["haloperidol", "heparin", "ibuprofen", "liraglutide", "lamotrigine"]
 
 
 @given(event=st.sampled_from(EVENTS), culprit=st.sampled_from(CULPRITS), join=st.sampled_from(["2/2", "from", "due to", "w/"]))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_the_year_behind_what_caused_an_event_is_the_year_of_the_event(
     engine: Engine, event: str, culprit: str, join: str
 ) -> None:
@@ -50,7 +51,7 @@ def test_the_year_behind_what_caused_an_event_is_the_year_of_the_event(
 
 
 @given(event=st.sampled_from(EVENTS), count=st.sampled_from(["x1", "x2", "x 3", "x4"]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_how_often_something_happened_never_loses_it(engine: Engine, event: str, count: str) -> None:
     alone = {p.id for p in facts(engine, event).problems or ()}
     assert alone <= {p.id for p in facts(engine, f"{event} {count}").problems or ()}
@@ -62,7 +63,7 @@ def test_how_often_something_happened_never_loses_it(engine: Engine, event: str,
     said=st.sampled_from(["neg", "negative"]),
     day=st.sampled_from(["", " 1/14", " 2024", " x2"]),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_a_test_that_came_out_negative_tells_of_no_illness(engine: Engine, name: str, test: str, said: str, day: str) -> None:
     assert not facts(engine, f"{name} {test} {said}{day}").problems
 
@@ -70,13 +71,13 @@ def test_a_test_that_came_out_negative_tells_of_no_illness(engine: Engine, name:
 @given(
     test=st.sampled_from(["HBsAg", "QuantiFERON", "hCG", "UA", "RPR"]), said=st.sampled_from(["neg", "negative", "nonreactive"])
 )
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_a_negative_result_on_a_problem_line_is_a_result_and_no_illness(engine: Engine, test: str, said: str) -> None:
     assert not facts(engine, f"{test} {said}").problems
 
 
 @given(sign=st.sampled_from(["CTAB", "RRR", "NAD", "HEENT nl", "VSS", "lungs CTAB, RRR"]), gap=st.sampled_from([": ", " "]))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_a_line_of_a_physical_examination_tells_of_no_embolism(engine: Engine, sign: str, gap: str) -> None:
     assert not facts(engine, f"PE{gap}{sign}").problems
     assert "pulmonary-embolism" in of(engine, f"PE, {sign}")  # over a comma it is one, beside an examination
@@ -247,7 +248,7 @@ def test_a_genetic_result_on_a_problem_line_is_one(engine: Engine, line: str, ge
     age=st.integers(min_value=8, max_value=95),
     line=st.sampled_from(["febrile seizures", "febrile sz", "childhood febrile seizures", "febrile seizure x2 as toddler"]),
 )
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_who_had_febrile_seizures_as_a_child_has_no_seizures_now(engine: Engine, age: int, line: str) -> None:
     found = facts(engine, line, age=f"{age} y").problems or ()
     assert [(p.id, p.active, p.kinds) for p in found] == [("condition.febrile-seizure", False, ("condition.febrile-seizure",))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,7 +64,7 @@ def ids_of(engine: Engine, *lines: str) -> set[str]:
 
 
 @given(head=st.sampled_from(HEADS), added=st.sampled_from(ADDED), recased=st.sampled_from([str, str.upper, str.lower]))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_a_year_a_bracket_a_case_or_what_was_gone_through_never_loses_the_condition(
     engine: Engine, head: str, added: str, recased: object
 ) -> None:
@@ -79,26 +80,26 @@ def test_a_year_a_bracket_a_case_or_what_was_gone_through_never_loses_the_condit
     second=st.sampled_from(HEADS),
     join=st.sampled_from([", ", "; ", " and ", " & ", "/", " w/ ", " with "]),
 )
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_two_conditions_of_one_line_are_both_found_in_either_order(engine: Engine, first: str, second: str, join: str) -> None:
     alone = {k for head in (first, second) for p in problems_of(engine, head) for k in p.kinds}
     assert alone <= {k for p in problems_of(engine, f"{first}{join}{second}") for k in p.kinds}
 
 
 @given(head=st.sampled_from(HEADS), denial=st.sampled_from(DENIALS))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_what_is_denied_or_only_somebody_elses_is_no_condition_of_the_patient(engine: Engine, head: str, denial: str) -> None:
     assert problems_of(engine, denial.format(head)) == ()
 
 
 @given(head=st.sampled_from(HEADS), denial=st.sampled_from(["no {}", "denies {}", "{} ruled out", "family history of {}"]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_a_denial_says_nothing_of_the_next_sentence(engine: Engine, head: str, denial: str) -> None:
     assert "glaucoma" in ids_of(engine, f"{denial.format(head)}; glaucoma")
 
 
 @given(head=st.sampled_from(HEADS), tail=st.from_regex(r"q[bcdfgkzx]{5,9}", fullmatch=True))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_words_that_are_not_read_are_asked_about_and_never_clear(engine: Engine, head: str, tail: str) -> None:
     facts = facts_of(engine, f"{head} {tail}")
     assert {p.id for p in problems_of(engine, head)} <= {p.id for p in facts.problems or ()}
@@ -106,7 +107,7 @@ def test_words_that_are_not_read_are_asked_about_and_never_clear(engine: Engine,
 
 
 @given(st.text(alphabet="abcdefghi /,;:()-?.0123456789'", max_size=60))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_no_line_of_text_is_refused(engine: Engine, text: str) -> None:
     line = engine.checker.terms.problems.read(text)
     assert all(line.text[h.start : h.end] == h.text for h in line.heads)
@@ -239,7 +240,7 @@ def test_the_same_words_mean_the_same_as_an_indication(engine: Engine) -> None:
 
 
 @given(head=st.sampled_from(HEADS), after=st.sampled_from(["no complications", "no prior surgeries", "none known of the others"]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_a_denial_that_begins_something_else_says_nothing_of_the_condition_before(engine: Engine, head: str, after: str) -> None:
     assert {p.id for p in problems_of(engine, head)} <= {p.id for p in problems_of(engine, f"{head}; {after}")}
 
@@ -342,13 +343,13 @@ CIRCUMSTANCES = [
 
 
 @given(head=st.sampled_from(HEADS), told=st.sampled_from(AT_RISK))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_who_is_at_risk_of_something_does_not_have_it(engine: Engine, head: str, told: str) -> None:
     assert problems_of(engine, told.format(head)) == ()
 
 
 @given(first=st.sampled_from(HEADS), second=st.sampled_from(HEADS))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_each_of_the_kin_has_what_is_told_of_them_and_the_patient_nothing(engine: Engine, first: str, second: str) -> None:
     assert problems_of(engine, f"mom {first}, dad {second}") == ()
     facts = facts_of(engine, f"mom {first}, dad {second}")
@@ -430,7 +431,7 @@ def test_a_condition_that_is_a_device_a_code_alone_and_a_shock_are_what_they_are
         ]
     ),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_what_kin_had_or_none_of_them_had_is_nothing_of_the_patient(engine: Engine, head: str, said: str) -> None:
     assert problems_of(engine, said.format(head)) == ()
 
@@ -535,7 +536,7 @@ def test_whatever_letters_mean_by_their_company_is_known(engine: Engine) -> None
 
 
 @given(data=st.data(), cut=st.integers(min_value=5, max_value=9))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_a_name_cut_short_is_that_name_or_none(engine: Engine, data: st.DataObject, cut: int) -> None:
     terms = engine.checker.terms
     whole = data.draw(st.sampled_from([n for n in terms._index.condition_names if n.isalpha() and len(n) > 9]))
@@ -548,7 +549,7 @@ def test_a_name_cut_short_is_that_name_or_none(engine: Engine, data: st.DataObje
     first=st.sampled_from(["HTN", "COPD", "CHF", "CKD", "DM", "GERD", "PUD", "DVT"]),
     after=st.sampled_from(["", " 2019", ", gout"]),
 )
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_stops_between_capitals_change_nothing(engine: Engine, first: str, after: str) -> None:
     dotted = "".join(f"{letter}." for letter in first)
     assert ids_of(engine, f"{dotted}{after}") == ids_of(engine, f"{first}{after}")
@@ -559,7 +560,7 @@ def test_stops_between_capitals_change_nothing(engine: Engine, first: str, after
     did=st.sampled_from(["hives", "rash", "anaphylaxis", "angioedema", "nausea", "SJS"]),
     told=st.sampled_from(["{what} allergy ({did})", "{what} allergy - {did}", "{what} allergy: {did}"]),
 )
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(120))
 def test_an_allergy_with_what_it_does_is_an_allergy_and_no_condition_of_today(
     engine: Engine, what: str, did: str, told: str
 ) -> None:
@@ -569,7 +570,7 @@ def test_an_allergy_with_what_it_does_is_an_allergy_and_no_condition_of_today(
 
 
 @given(head=st.sampled_from(HEADS), habit=st.sampled_from(["tobacco", "smoking", "cocaine use", "vaping"]))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 def test_a_denied_habit_neither_denies_nor_loses_the_illness_after_the_comma(engine: Engine, head: str, habit: str) -> None:
     listed = facts_of(engine, f"denies {habit}, {head}").listed
     plain = {p.id for p in problems_of(engine, head)}
@@ -578,7 +579,7 @@ def test_a_denied_habit_neither_denies_nor_loses_the_illness_after_the_comma(eng
 
 
 @given(head=st.sampled_from(HEADS))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_what_has_been_none_since_a_day_was_there_before(engine: Engine, head: str) -> None:
     plain = {p.id for p in problems_of(engine, head)}
     assert plain <= {k for p in problems_of(engine, f"no {head} since 2010") for k in p.kinds}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import compiled, engine_of
+from conftest import compiled, engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +39,7 @@ def asked(patient: dict[str, Any], *plan: str) -> list[Question]:
     return report(patient, list(plan)).questions
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(patient=PEOPLE, plan=st.lists(st.sampled_from(LINES), unique=True, max_size=5))
 def test_each_question_stands_once_the_one_that_may_bring_the_worst_first(patient: dict[str, Any], plan: list[str]) -> None:
     found = report(patient, plan)
@@ -50,7 +50,7 @@ def test_each_question_stands_once_the_one_that_may_bring_the_worst_first(patien
     assert sum(1 for q in found.questions if set(q.needs) & set(PERSON)) <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(patient=PEOPLE, plan=st.lists(st.sampled_from(LINES), unique=True, max_size=5))
 def test_what_a_question_settles_is_undecided_and_each_undecided_rule_is_asked_about_or_waits(
     patient: dict[str, Any], plan: list[str]
@@ -66,7 +66,7 @@ def test_what_a_question_settles_is_undecided_and_each_undecided_rule_is_asked_a
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(order=st.permutations(["warfarin 5 mg daily", "ciprofloxacin", "tizanidine 4 mg", "digoxin"]))
 def test_the_order_of_the_list_changes_no_question_about_the_patient(order: list[str]) -> None:
     about = [q for q in asked({}, *order) if set(q.needs) & set(PERSON)]

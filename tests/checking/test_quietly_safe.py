@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from library_cases import DAY, cases
@@ -58,7 +59,7 @@ def _names(report: Report, word: str) -> bool:
 # --- lines and fields ----------------------------------------------------------------------------------------------
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=examples(150))
 @given(line=st.sampled_from(LINES), word=NONSENSE, wrap=st.sampled_from(WRAPS), data=st.data())
 def test_a_word_that_nobody_knows_is_named_wherever_it_stands_on_a_line(
     engine: Engine, line: str, word: str, wrap: str, data: st.DataObject
@@ -70,7 +71,7 @@ def test_a_word_that_nobody_knows_is_named_wherever_it_stands_on_a_line(
     assert _names(report, word)
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=examples(150))
 @given(key=st.sampled_from(sorted(FIELDS)), word=NONSENSE, wrap=st.sampled_from(WRAPS), before=st.booleans())
 def test_a_word_that_nobody_knows_is_named_in_whichever_field_it_stands(
     engine: Engine, key: str, word: str, wrap: str, before: bool
@@ -322,7 +323,7 @@ UNUSABLE: dict[str, list[Any]] = {
 }
 
 
-@settings(law, max_examples=80)
+@settings(law, max_examples=examples(80))
 @given(case=st.deferred(lambda: cases()), data=st.data())
 def test_what_cannot_be_used_is_listed_where_it_stands_and_never_clears(
     engine: Engine, case: dict[str, Any], data: st.DataObject
@@ -338,7 +339,7 @@ def test_what_cannot_be_used_is_listed_where_it_stands_and_never_clears(
     assert [u for u in listed if named or u.where == f"{key}[{len(told[key])}]"]
 
 
-@settings(law, max_examples=80)
+@settings(law, max_examples=examples(80))
 @given(case=st.deferred(lambda: cases()), data=st.data())
 def test_what_was_told_and_is_told_no_longer_never_clears(engine: Engine, case: dict[str, Any], data: st.DataObject) -> None:
     """But a fact that could not be believed: without it there is nothing to doubt."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_kb import DAY, avoid, rule, small, verdict
@@ -48,7 +49,7 @@ def test_a_combination_product_fills_a_slot_by_a_hidden_ingredient_and_the_findi
     ]  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.sampled_from(["alphadine", "betadorm", "gammapril", "epsilox", "zetanol"]), max_size=6))
 def test_every_pair_of_different_drugs_is_found_once_and_every_entry_is_named(drugs: list[str]) -> None:
     report = PAIRS.check({"patient": {"medications": [f"{d} 5 mg daily" for d in drugs]}}, DAY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
@@ -46,7 +47,7 @@ def steps(line: str) -> list[tuple[str, Fraction | None, int | None]]:
     return found
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(test=st.sampled_from(TESTS), rhythm=st.sampled_from(RHYTHMS), mark=st.sampled_from([", ", " - ", "; ", " ("]))
 def test_how_often_something_is_measured_is_never_how_often_the_medicine_is_taken(test: str, rhythm: str, mark: str) -> None:
     line = f"amiodarone 200 mg daily{mark}{test} {rhythm}" + (")" if "(" in mark else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
@@ -36,7 +37,7 @@ def test_one_amount_in_any_unit_is_one_amount(spellings: tuple[str, ...], often:
     assert len({d.times_per_day for d in told}) == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from(OFTEN),
@@ -50,7 +51,7 @@ def test_a_tail_that_is_not_read_is_told(name: str, often: str, tail: str, mark:
     assert report.verdict != "clear"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from(OFTEN),
@@ -73,7 +74,7 @@ REMARKS = [
 ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from([often for often in OFTEN if often != "q12"]),  # "q12 htn" is asked about
@@ -156,7 +157,7 @@ BESIDE = ["confirmed w/ pharmacy", "(Costco)", "OTC", "do not crush", "avoid gra
           "A1c 8.1", "check BMP in 1 wk", "call 911", "[0900]", "trough before 4th dose", "CrCl 28", "suppression"]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from(OFTEN[:4]),
@@ -169,7 +170,7 @@ def test_an_amount_taken_before_is_never_the_dose(name: str, often: str, was: st
     assert (str(d.dose[1]), d.times_per_day) == ("300 mg", read(f"{name} 300 mg {often}", _ENGINE).times_per_day)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from(["q6h", "bid", "daily"]),
@@ -184,7 +185,7 @@ def test_a_reading_for_which_it_is_taken_is_no_dose(name: str, often: str, told:
     assert d.times_per_day == read(f"{name} 300 mg {often}", _ENGINE).times_per_day
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     name=st.sampled_from(NAMES),
     often=st.sampled_from(["daily", "qam"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
@@ -41,7 +42,7 @@ def amounts(line: str) -> tuple[object, ...]:
     return d.dose, d.times_per_day, d.per_day, d.day_max, bool(d.as_needed), steps, d.strength
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(dose=st.sampled_from(DOSES), often=st.sampled_from(OFTEN), order=st.sampled_from(list(permutations(range(3)))))
 def test_the_order_of_the_parts_changes_no_amount(dose: str, often: str, order: tuple[int, ...]) -> None:
     parts = [dose, "by mouth", often]
@@ -51,7 +52,7 @@ def test_the_order_of_the_parts_changes_no_amount(dose: str, often: str, order: 
     assert amounts(line) == amounts(f"metformin {dose} by mouth {often}")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     line=st.sampled_from([
         "warfarin 7.5 mg Tu/Th, 5 mg all other days", "levothyroxine 112 mcg daily, 1/2 tab on sundays",
@@ -125,7 +126,7 @@ def test_a_number_is_never_taken_for_what_it_is_not(line: str) -> None:
     assert told.days is None or told.days < 50
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     name=st.sampled_from(["metformin", "lisinopril", "apixaban"]),
     amount=st.sampled_from(["500 blips", "2 or so", "7 zorkles bid", "12.5 xx daily", "half the usual"]),

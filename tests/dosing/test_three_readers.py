@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from conftest import examples
 from dosing_units import LEX
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from safety.reading.directions.structure import settled
 from safety.reading.fhir.dosages import dosing
 
 Json = dict[str, Any]
-law = settings(deadline=None, max_examples=300)
+law = settings(deadline=None, max_examples=examples(300))
 
 # unit → how a sig writes one and several, and how FHIR codes it
 UNIT_WORDS = {

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from broken.laying import BASE
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -195,7 +196,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cases=st.lists(anything, max_size=4))
 def test_whatever_stands_in_a_list_of_cases_each_has_its_answer_and_none_is_ours(small: Engine, cases: list[Any]) -> None:
     answers = list(small.check_many([*cases, CASE], DAY))

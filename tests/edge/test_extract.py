@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from safety.edge.as_case import case_of
 from safety.edge.extraction import Extraction, MedicationSaid
 from safety.engine import Engine
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SLOW = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 DRUGS = ("lisinopril", "metformin", "Lipitor", "warfarin", "Advil", "digoxin", "amoxicillin", "Zoloft")
 DAY = date(2026, 11, 24)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict
@@ -71,7 +72,7 @@ def kept(read: Dosing) -> bool:
 
 
 wholes = st.sampled_from([FULL, BY_MOMENTS, BY_DAYS, BY_CODE])
-law = settings(deadline=None, max_examples=300)
+law = settings(deadline=None, max_examples=examples(300))
 
 
 @law

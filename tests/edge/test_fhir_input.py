@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -244,7 +245,7 @@ _RESOURCES = st.builds(
     st.sampled_from([kind for kind in READ_TYPES if kind != "Patient"]),
     st.dictionaries(_NAMES, _JSON, max_size=8),
 )
-_PATIENCE = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_PATIENCE = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @_PATIENCE

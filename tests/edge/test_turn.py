@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -134,7 +135,7 @@ def test_a_turn_answers_as_plain_values_and_as_lines_of_a_prompt(engine: Engine)
     assert answer.prompt().startswith("<TASK avoid>")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([
     "I take Advil", "I forgot my metoprolol", "my potassium was 6.9", "no", "yes", "Agent: do you take warfarin?",
     "I stopped digoxin", "I'm allergic to penicillin",

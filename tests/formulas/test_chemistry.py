@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from told import age, q, value
@@ -73,7 +74,7 @@ def test_at_sixty_beats_there_is_nothing_to_correct() -> None:
         assert value(formula(q("0.42 s"), q("60 /min"))) == Decimal(420)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(300, 600), st.integers(30, 180), st.integers(30, 180))
 def test_the_same_qt_at_a_faster_rate_is_longer_when_corrected(qt: int, one: int, two: int) -> None:
     slow, fast = sorted((one, two))

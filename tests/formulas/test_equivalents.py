@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import content, raw_table, table
@@ -83,7 +84,7 @@ def test_every_answer_warns_against_changing_over_by_it() -> None:
     assert any("change over" in note for name in (OLD, NEW) for note in equivalents(table(name), []).notes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(SINGLE), AMOUNTS), max_size=4),
     st.lists(st.tuples(st.sampled_from(SINGLE), AMOUNTS), max_size=4),
@@ -94,7 +95,7 @@ def test_equivalents_of_2022_add_up(one: list[Any], two: list[Any]) -> None:
     assert both == value(equivalents(table(NEW), first)) + value(equivalents(table(NEW), second))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(AMOUNTS, AMOUNTS)
 def test_more_methadone_is_never_less_in_2016(one: Decimal, two: Decimal) -> None:
     low, high = sorted((one, two))
@@ -117,7 +118,7 @@ def test_each_steroid_against_the_reference(drug: str, amount: str) -> None:
     assert value(got) == 5
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(table(STEROIDS).rows), st.sampled_from(table(STEROIDS).rows), st.integers(1, 4000))
 def test_there_and_back_is_the_same_dose(one: Any, two: Any, tenths: int) -> None:
     start = Quantity(Decimal(tenths) / 10, "mg")

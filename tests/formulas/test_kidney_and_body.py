@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from told import age, q, value
@@ -183,7 +184,7 @@ def test_an_age_counts_in_completed_years() -> None:
 # ------------------------------------------------------------------ what holds for everybody
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(AGES, SEXES, WEIGHTS, HEIGHTS, CREATININES, CREATININES)
 def test_more_creatinine_is_never_better(
     years: Age, sex: Sex, weight: Quantity, height: Quantity, one: Quantity, two: Quantity
@@ -196,7 +197,7 @@ def test_more_creatinine_is_never_better(
         assert value(formula(years, sex, low)) >= value(formula(years, sex, high))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(AGES, AGES, SEXES, WEIGHTS, HEIGHTS, CREATININES)
 def test_age_takes_away(one: Age, two: Age, sex: Sex, weight: Quantity, height: Quantity, creatinine: Quantity) -> None:
     young, old = sorted((one, two), key=lambda a: a.months)
@@ -207,7 +208,7 @@ def test_age_takes_away(one: Age, two: Age, sex: Sex, weight: Quantity, height: 
         assert value(formula(young, sex, creatinine)) >= value(formula(old, sex, creatinine))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(AGES, WEIGHTS, CREATININES)
 def test_a_woman_has_the_stated_part_of_a_man_of_the_same_weight(years: Age, weight: Quantity, creatinine: Quantity) -> None:
     def ratio(woman: Answer, man: Answer) -> Decimal:
@@ -222,7 +223,7 @@ def test_a_woman_has_the_stated_part_of_a_man_of_the_same_weight(years: Age, wei
     assert abs(float(epi) - 1.012 * knots) < 1e-9
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(AGES, SEXES, WEIGHTS, HEIGHTS, CREATININES)
 def test_the_unit_in_which_it_was_told_does_not_matter(
     years: Age, sex: Sex, weight: Quantity, height: Quantity, creatinine: Quantity
@@ -240,7 +241,7 @@ def test_the_unit_in_which_it_was_told_does_not_matter(
     assert abs(value(body.bsa_mosteller(pounds, inches)) - value(body.bsa_mosteller(weight, height))) < Decimal("1e-15")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SEXES, WEIGHTS, HEIGHTS)
 def test_the_adjusted_weight_lies_between_ideal_and_actual(sex: Sex, weight: Quantity, height: Quantity) -> None:
     ideal, adjusted = value(body.ideal_weight(sex, height)), value(body.adjusted_weight(sex, weight, height))

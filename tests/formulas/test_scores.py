@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from told import age, q, value
@@ -152,7 +153,7 @@ TENTHS = {
 }  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(*TENTHS.values(), st.integers(115, 150), st.booleans(), st.sampled_from(["female", "male"]))
 def test_all_three_melds_by_a_second_reckoning(bb: int, ii: int, cc: int, aa: int, sodium: int, dialysis: bool, sex: Any) -> None:
     b, i = math.log(held(bb / 10, 1)), math.log(held(ii / 10, 1))

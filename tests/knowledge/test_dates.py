@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from broken.laying import changed, copy_of_base
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 _EDGE = st.builds(lambda day, n: day + timedelta(days=n), st.sampled_from([FROM, TO]), st.integers(-2, 2))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.dates(date(2015, 1, 1), date(2030, 1, 1)) | _EDGE)
 def test_a_rule_speaks_exactly_on_the_days_it_is_in_force(dated: Engine, day: date) -> None:
     spoke = [f.rule for f in dated.check(PAIR, as_of=day).findings] == ["interaction.warfarin-nsaid"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ def _value(text: str) -> Any:
 # ------------------------------------------------------------------ laws
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.text() | _YAML_LIKE)
 def test_any_text_gives_a_document_or_problems_and_never_an_exception(text: str) -> None:
     document, problems = read_text(text, "f.yaml")
@@ -43,14 +44,14 @@ def test_any_text_gives_a_document_or_problems_and_never_an_exception(text: str)
         assert problem.place.column >= 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.binary())
 def test_any_bytes_give_a_document_or_problems_and_never_an_exception(data: bytes) -> None:
     document, problems = read_bytes(data, "f.yaml")
     assert (document is None) == bool(problems)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.dictionaries(_WORD.filter(lambda k: k != "<<"), _JSON, max_size=5))
 def test_every_json_object_is_read_as_json_reads_it(value: dict[str, Any]) -> None:
     assert _value(json.dumps(value, ensure_ascii=False)) == value
@@ -65,7 +66,7 @@ def test_json_is_read_however_it_is_indented(indent: Any) -> None:
 _KEY = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.dictionaries(_KEY, st.from_regex(r"[a-z]{0,5}[b-m]", fullmatch=True), min_size=1))
 def test_every_place_points_at_the_text_that_stands_there(value: dict[str, str]) -> None:
     text = yaml.safe_dump({"top": value}, default_flow_style=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from broken.laying import BASE, changed, copy_of_base, problems_of, site, text_of_base
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -241,7 +242,7 @@ def _files(acts: list[tuple[str, str, str]], signed: bool) -> dict[str, str]:
     return files
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(acts=st.lists(act, min_size=1, max_size=3), signed=st.booleans())
 def test_whatever_a_site_does_no_finding_is_lost_or_quieter_without_the_report_saying_so(acts: Any, signed: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:

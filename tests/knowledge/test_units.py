@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from conftest import compiled
+from conftest import compiled, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +28,7 @@ def _near(a: Decimal, b: Decimal) -> bool:
     return abs(Fraction(a) - Fraction(b)) <= abs(Fraction(b)) * Fraction(1, 10**20)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(pair=st.sampled_from(PAIRS), value=_VALUE)
 def test_converting_there_and_back_gives_the_amount_again(pair: tuple[str, str], value: Decimal) -> None:
     there = UNITS.convert(Quantity(value, pair[0]), pair[1])
@@ -38,7 +38,7 @@ def test_converting_there_and_back_gives_the_amount_again(pair: tuple[str, str],
     assert _near(back, value)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(a=_RATIO, b=_RATIO, x=_VALUE, y=_VALUE)
 def test_comparing_the_other_way_round_turns_the_answer_round(a: str, b: str, x: Decimal, y: Decimal) -> None:
     one, other = UNITS.compare(Quantity(x, a), Quantity(y, b)), UNITS.compare(Quantity(y, b), Quantity(x, a))
@@ -46,7 +46,7 @@ def test_comparing_the_other_way_round_turns_the_answer_round(a: str, b: str, x:
     assert one is None or other is None or one == -other
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(a=_RATIO, b=_RATIO, x=_VALUE, y=_VALUE)
 def test_what_compares_converts_and_both_agree(a: str, b: str, x: Decimal, y: Decimal) -> None:
     order, converted = UNITS.compare(Quantity(x, a), Quantity(y, b)), UNITS.convert(Quantity(x, a), b)
@@ -55,7 +55,7 @@ def test_what_compares_converts_and_both_agree(a: str, b: str, x: Decimal, y: De
         assert order == (converted > y) - (converted < y)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(pair=st.sampled_from(PAIRS), x=_VALUE, y=_VALUE, z=_VALUE)
 def test_comparing_is_transitive_across_units(pair: tuple[str, str], x: Decimal, y: Decimal, z: Decimal) -> None:
     a, b, c = Quantity(x, pair[0]), Quantity(y, pair[1]), Quantity(z, pair[0])
@@ -63,7 +63,7 @@ def test_comparing_is_transitive_across_units(pair: tuple[str, str], x: Decimal,
         assert UNITS.compare(a, c) == -1
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.text(max_size=20) | st.tuples(st.from_regex(r"[-+0-9.,]{1,9}", fullmatch=True), st.text(max_size=8)).map(" ".join))
 def test_any_text_is_an_amount_or_none_and_never_an_exception(text: str) -> None:
     found = UNITS.parse(text)
@@ -72,7 +72,7 @@ def test_any_text_is_an_amount_or_none_and_never_an_exception(text: str) -> None
         assert UNITS.parse(str(found)) is not None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(value=_VALUE, unit=_RATIO)
 def test_an_amount_reads_back_as_it_was_written(value: Decimal, unit: str) -> None:
     read = UNITS.parse(str(Quantity(value, unit)))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import compiled, engine_of, refusal
+from conftest import compiled, engine_of, examples, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -212,7 +212,7 @@ def _tests() -> list[Lab]:
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_a_unit_there_and_back_changes_no_status(data: st.DataObject) -> None:
     test = data.draw(st.sampled_from(_tests()), label="test")
     other = data.draw(st.sampled_from(test.other_units), label="unit")
@@ -237,7 +237,7 @@ _HISTORY = st.lists(
 
 
 @given(history=_HISTORY, value=st.floats(1.5, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_permuting_the_history_changes_nothing_and_widening_it_only_what_is_said_of_the_trend(
     history: list[dict[str, Any]], value: float
 ) -> None:
@@ -262,7 +262,7 @@ _LOUDER = ("none", "pharmacist", "clinician", "emergency")
 
 
 @given(data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_result_further_out_is_never_judged_milder(data: st.DataObject) -> None:
     """Of any test and adult: where a result lies out of its range, one further out on the same side is as bad or worse."""
     test = data.draw(st.sampled_from(_BY_BANDS), label="test")
@@ -302,7 +302,7 @@ _SAID = {
 
 
 @given(texts=st.lists(st.sampled_from(sorted(_SAID)), min_size=1, max_size=6, unique=True))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_no_told_result_is_silently_unused(texts: list[str]) -> None:
     """Each thing that was told stands in an answer, a question or a note."""
     told = answer("; ".join(texts))
@@ -321,7 +321,7 @@ def test_no_told_result_is_silently_unused(texts: list[str]) -> None:
         min_size=1, max_size=5, unique=True,
     )
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_every_result_on_file_is_answered_for(labs: list[str]) -> None:
     told = ENGINE.lab({"patient": {**WOMAN, "labs": labs}}, DAY)
     days = sorted(a.on or "" for a in (told, *told.also) if a.test is not None)
@@ -408,7 +408,7 @@ def test_a_grade_is_of_the_strip_and_a_number_of_the_blood(asked: str, test: str
 
 
 @given(titre=st.integers(1, 5000), more=st.integers(2, 8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_higher_dilution_is_never_judged_milder(titre: int, more: int) -> None:
     order = ["negative", "unknown", "positive"]
     statuses = [answer(f"ANA 1:{n}").status for n in (titre, titre * more)]
@@ -470,7 +470,7 @@ def test_a_number_that_is_plainly_told_in_words_is_judged_and_read_back(test: st
 
 
 @given(value=st.decimals(min_value="2.5", max_value="7.5", places=1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_number_in_words_is_judged_as_in_digits(value: Decimal) -> None:
     ones = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
     whole, _, part = f"{value:.1f}".partition(".")

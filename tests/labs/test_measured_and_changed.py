@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import compiled, engine_of
+from conftest import compiled, engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ VALUES = st.lists(st.tuples(st.floats(0.5, 4), st.integers(1, 20)), min_size=2, 
 
 
 @given(VALUES, st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_order_in_which_results_are_told_changes_nothing(values: list[tuple[float, int]], shuffle: Any) -> None:
     labs = [creatinine(*v) for v in values]
     other = list(labs)
@@ -46,7 +46,7 @@ def test_the_order_in_which_results_are_told_changes_nothing(values: list[tuple[
 
 
 @given(st.floats(0.6, 3), st.floats(0.3, 4), st.integers(1, 18))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_a_result_that_moved_further_never_silences_a_rule(start: float, factor: float, day: int) -> None:
     near = moved(report("lisinopril 20 mg daily", [creatinine(start, day), creatinine(start * factor, 20)]))
     far = moved(report("lisinopril 20 mg daily", [creatinine(start, day), creatinine(start * factor * 1.5, 20)]))
@@ -65,7 +65,7 @@ def test_one_result_told_as_an_earlier_one_and_one_now_are_a_change() -> None:
 
 
 @given(st.integers(0, 400), st.sampled_from([0.8, 2.4, 3.9]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_toxic_level_is_never_taken_as_measured_lately(days: int, value: float) -> None:
     on = f"{2026 - (days > 323)}-01-01" if days > 323 else "2026-11-15"
     told = report("lithium 300 mg tid", [{"test": "lithium level", "value": value, "unit": "mmol/L", "on": on}])
@@ -115,7 +115,7 @@ def test_what_is_in_time_is_no_reminder() -> None:
 
 
 @given(st.floats(1, 3.4), st.floats(0.05, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_lower_albumin_never_corrects_a_level_or_a_calcium_to_less(albumin: float, less: float) -> None:
     for text in ("phenytoin level 9 mcg/mL", "calcium 8.0 mg/dL"):
         values = []
@@ -128,7 +128,7 @@ def test_a_lower_albumin_never_corrects_a_level_or_a_calcium_to_less(albumin: fl
 
 
 @given(st.lists(st.tuples(st.sampled_from(["potassium", "sodium", "TSH"]), st.integers(1, 28)), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_every_result_on_file_is_told_the_most_recent_first(told: list[tuple[str, int]]) -> None:
     unit = {"potassium": ("4.2", "mmol/L"), "sodium": ("139", "mmol/L"), "TSH": ("2.1", "mIU/L")}
     labs = [{"test": t, "value": unit[t][0], "unit": unit[t][1], "on": f"2026-10-{d:02d}"} for t, d in told]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from conftest import compiled, engine_of
+from conftest import compiled, engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -122,7 +122,7 @@ def _loudest(engine: Engine, drug: str, test: str, unit: str, value: float) -> i
 
 
 @given(row=st.sampled_from(_HIGHER_IS_WORSE), a=st.floats(0, 1), b=st.floats(0, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_result_further_above_is_never_judged_milder(row: tuple[str, str, str, float, float], a: float, b: float) -> None:
     drug, test, unit, low, high = row
     near, far = (low + (high - low) * x for x in sorted((a, b)))
@@ -130,7 +130,7 @@ def test_a_result_further_above_is_never_judged_milder(row: tuple[str, str, str,
 
 
 @given(row=st.sampled_from(_LOWER_IS_WORSE), a=st.floats(0, 1), b=st.floats(0, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_result_further_below_is_never_judged_milder(row: tuple[str, str, str, float, float], a: float, b: float) -> None:
     drug, test, unit, low, high = row
     far, near = (low + (high - low) * x for x in sorted((a, b)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import compiled, engine_of
+from conftest import compiled, engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ def gap(text: str, **patient: Any) -> LabAnswer | None:
 
 
 @given(st.integers(100, 180), st.integers(60, 130), st.integers(2, 50))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_gap_is_sodium_less_chloride_and_bicarbonate(sodium: int, chloride: int, bicarbonate: int) -> None:
     told = gap(f"Na {sodium} Cl {chloride} HCO3 {bicarbonate}")
     if told is not None and told.status != "implausible":

@@ -7,6 +7,7 @@ import random
 from datetime import date, timedelta
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,7 +66,7 @@ def told(history: History, day: date, known: int | date | None = None) -> dict[s
 
 
 @given(histories(), st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_order_and_repeats_do_not_matter(engine: Engine, events: list[Event], chance: random.Random) -> None:
     understanding = Understanding(engine.checker)
     shuffled = [*events, *chance.sample(events, k=len(events) // 2)]
@@ -76,7 +77,7 @@ def test_order_and_repeats_do_not_matter(engine: Engine, events: list[Event], ch
 
 
 @given(histories(), st.integers(0, 14))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_in_parts_is_the_same_as_at_once(engine: Engine, events: list[Event], cut: int) -> None:
     understanding = Understanding(engine.checker)
     parts = History(events[cut:], understanding).with_events(events[:cut])
@@ -85,7 +86,7 @@ def test_in_parts_is_the_same_as_at_once(engine: Engine, events: list[Event], cu
 
 
 @given(histories(), st.integers(0, 15))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_knowing_so_much_is_having_been_told_so_much(engine: Engine, events: list[Event], turn: int) -> None:
     """What was believed then is what would be believed of what was told by then; later words change nothing of it."""
     understanding = Understanding(engine.checker)
@@ -96,7 +97,7 @@ def test_knowing_so_much_is_having_been_told_so_much(engine: Engine, events: lis
 
 
 @given(histories())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_is_believed_was_told_and_windows_follow_one_another(engine: Engine, events: list[Event]) -> None:
     understanding = Understanding(engine.checker)
     history = History(events, understanding)
@@ -112,7 +113,7 @@ def test_what_is_believed_was_told_and_windows_follow_one_another(engine: Engine
 
 
 @given(histories())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_conflict_brings_a_question_and_certainty_lies_between_0_and_1(engine: Engine, events: list[Event]) -> None:
     belief = Belief(History(events, Understanding(engine.checker)), DAY)
     for one in belief.lines:
@@ -124,7 +125,7 @@ def test_every_conflict_brings_a_question_and_certainty_lies_between_0_and_1(eng
 
 
 @given(histories())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_taking_it_irregularly_never_stops_a_medicine(engine: Engine, events: list[Event]) -> None:
     understanding = Understanding(engine.checker)
     last = max(e.told for e in events)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
@@ -54,7 +55,7 @@ def test_each_medicine_of_a_line_has_the_strength_and_directions_beside_it(engin
 SINGLE = ("warfarin", "metformin", "sertraline", "digoxin", "prednisone", "gabapentin", "tamoxifen", "lithium", "allopurinol")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     names=st.lists(st.sampled_from(SINGLE), min_size=2, max_size=4, unique=True),
     between=st.sampled_from([", ", " and ", "; ", " + ", " & "]),

@@ -6,7 +6,7 @@ import csv
 from collections import Counter
 
 import pytest
-from conftest import SHARED
+from conftest import SHARED, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,7 +50,7 @@ def test_a_name_with_a_dose_and_directions_behind_it_is_still_itself(engine: Eng
     assert wrong == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(data=st.data())
 def test_one_letter_too_many_is_never_taken_for_another_drug_in_silence(engine: Engine, data: st.DataObject) -> None:
     i, text = data.draw(st.sampled_from(every_name(engine.library)))

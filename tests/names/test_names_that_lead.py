@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,7 +54,7 @@ def test_a_finding_about_it_stands_and_says_which_name_was_taken(engine: Engine)
     assert any(h.about == "warfrin 5 mg daily" and h.because == "not read" for h in slipped.unknown_because)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(data=st.data())
 def test_a_name_with_a_slip_is_never_clear(engine: Engine, data: st.DataObject) -> None:
     drug = data.draw(st.sampled_from([d for d in engine.library.drugs if d.name.isalpha() and len(d.name) > 5]))
@@ -135,7 +136,7 @@ def near(nearest: Nearest, word: str) -> list[tuple[str, str, float]]:
     return [(n.written.text, n.written.target, n.score) for n in nearest.find(word, 0.5)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(word=WORDS, least=st.integers(1, 80))
 def test_the_names_that_share_most_with_a_word_are_found(engine: Engine, word: str, least: int) -> None:
     vocabulary = engine.library.derived(VOCABULARY)
@@ -191,7 +192,7 @@ def test_case_spaces_and_hyphens_never_change_which_drug_it_is(engine: Engine, n
         assert (answer.status, answer.drug) == (plain.status, plain.drug) or plain.status == "unrecognised", way
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     name=st.sampled_from(("warfrin", "furosimide", "gabapenten", "lisinopril", "metforman", "prednizone")),
     after=st.sampled_from(("", " daily", " 5 mg", " 20 mg once daily", " 1 tablet by mouth twice daily", " prn", " po qhs")),

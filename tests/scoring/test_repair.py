@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 from cli.running import medsafe
-from conftest import REPO
+from conftest import REPO, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +72,7 @@ LINES = [
 
 
 @given(st.lists(st.sampled_from(LINES), min_size=2, max_size=3, unique=True))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_every_repair_clears_every_hard_violation_and_ranks_by_what_is_retained(engine: Engine, plan: list[str]) -> None:
     found = repairs(engine, plan, conditions=["asthma"])
     for repair in found:

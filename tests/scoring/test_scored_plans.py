@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,7 +120,7 @@ LINES = [
 
 
 @given(plan=st.lists(st.sampled_from(LINES), min_size=1, max_size=4, unique=True), asthma=st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_dropping_a_violating_medicine_never_lowers_compliance(engine: Engine, plan: list[str], asthma: bool) -> None:
     patient = {**TOLD, "conditions": ["asthma"] if asthma else []}
     whole = score([{"as_of": DAY, "patient": patient, "plan": plan}], engine)
@@ -138,7 +139,7 @@ def test_dropping_a_violating_medicine_never_lowers_compliance(engine: Engine, p
 
 
 @given(st.dictionaries(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(1, 50), min_size=1), st.integers(0, 20))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_an_interval_holds_its_mean_and_lies_within_the_values(counts: dict[float, int], left_out: int) -> None:
     pytest.importorskip("numpy")
     found = estimate({**counts, None: left_out}, "x", Sampling())

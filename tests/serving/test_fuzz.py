@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 import schemathesis
+from conftest import examples
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 
@@ -14,7 +15,9 @@ from safety.serving.web import Limits, Settings, application
 from safety.serving.work import Answered, Asked
 from safety.serving.workers import Threads
 
-LOAD = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate])
+LOAD = settings(
+    max_examples=examples(6), deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
+)
 
 
 class Late:

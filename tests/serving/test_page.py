@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from conftest import REPO
+from conftest import REPO, examples
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
@@ -99,7 +99,7 @@ def test_nothing_about_a_patient_is_logged(client: TestClient, caplog: pytest.Lo
 
 
 @given(fields=st.dictionaries(st.sampled_from(FIELDS), st.text(max_size=60)), junk=st.binary(max_size=60))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(60))
 def test_whatever_is_sent_is_answered(engine: Engine, fields: dict[str, str], junk: bytes) -> None:
     assert set(fields_of(junk)) <= set(FIELDS)
     page, status = answered(engine, fields_of(urlencode(fields, errors="replace").encode()), DAY)

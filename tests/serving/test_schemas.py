@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from checking.library_cases import DAY, cases
-from conftest import REPO, refusal
+from conftest import REPO, examples, refusal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -58,7 +58,7 @@ def test_the_report_of_a_record_is_as_the_schema_says(engine: Engine) -> None:
     assert wrong("report", engine.check(engine.fhir((REPO / "examples/fhir-patient.json").read_bytes()), DAY)) == []
 
 
-@settings(max_examples=60, **QUIET)
+@settings(max_examples=examples(60), **QUIET)
 @given(data=st.data())
 def test_whatever_the_case_it_and_its_report_are_as_the_schemas_say(engine: Engine, data: st.DataObject) -> None:
     case = data.draw(cases())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from checking.library_cases import cases
-from conftest import refusal
+from conftest import examples, refusal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -103,7 +103,7 @@ def test_the_input_of_each_tool_is_small() -> None:
         assert len(tool.says) < 500, tool.name
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_the_patient_the_verdict_and_each_task_are_those_of_the_report(engine: Engine, data: st.DataObject) -> None:
     case = data.draw(cases())

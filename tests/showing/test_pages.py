@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cli.running import medsafe
-from conftest import REPO
+from conftest import REPO, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -102,7 +102,7 @@ def test_a_page_loads_nothing_and_runs_nothing(engine: Engine, knee: Case) -> No
         st.text(alphabet="<>&\"'/=script onload{}%", min_size=1, max_size=30).filter(str.strip), min_size=3, max_size=3
     )
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(40))
 def test_a_patients_words_make_no_markup(engine: Engine, words: list[str]) -> None:
     medicine, condition, name = words
     case = {
