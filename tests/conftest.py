@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
+import pkgutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import safety.cli
 from safety.engine import RECIPE, Engine, cache_folder
 from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiled import Compiled
@@ -26,6 +30,21 @@ settings.load_profile(_PROFILE)
 def examples(many: int) -> int:
     """So many examples of a law where new ones are looked for; a third of them, the same each time, with every change."""
     return many if _PROFILE == "search" else max(many // 3, 5)
+
+
+# A module that is first imported while a test has put something in the place of another's function would keep that for ever.
+for _module in pkgutil.iter_modules(safety.cli.__path__):
+    importlib.import_module(f"safety.cli.{_module.name}")
+
+gc.disable()  # what is collected lives as long as the run: until then there is nothing to find
+
+
+def pytest_collection_finish() -> None:
+    """From here on the collector looks at what tests make, and not again and again at the library and the tests themselves."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+    gc.enable()
 
 
 REPO = Path(__file__).resolve().parent.parent
