@@ -19,7 +19,7 @@ from safety.understanding.terms import Terms
 _NAME = "tests that are due"
 
 
-def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None:
+def asked_when(request: LabRequest, terms: Terms) -> AskedWhen | None:
     """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
     asked = (request.case.patient.labs or ())[request.asked :]
     return terms.result_lines.asks_when(asked[0].test) if len(asked) == 1 and asked[0].as_written else None

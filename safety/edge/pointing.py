@@ -72,8 +72,9 @@ class Pointing:
             return self._one.sub(name, head) + rest
         return (head if rest else self._amount.sub(rf"\g<0> of {name}", head, count=1)) + rest
 
-    def corrected(self, text: str, told: Sequence[Event]) -> Event | None:
-        """What was told with one number, told with the other ("25, not 50"); None where nothing told last had that number."""
+    def corrected(self, text: str, told: Sequence[Event]) -> tuple[Event, str] | None:
+        """What was told with one number, told with the other ("25, not 50"), and the rest; None where nothing told last
+        had that number."""
         hit = self._correction.search(text)
         if hit is None:
             return None
@@ -83,7 +84,8 @@ class Pointing:
         newest = [e for e in found.values() if e.turn == max(one.turn for one in found.values())]
         if len(newest) != 1 or newest[0].medicine is None:
             return None
-        return replace(newest[0], medicine=Medication(number.sub(new, newest[0].medicine.text)), corrects=(newest[0].id,))
+        one = replace(newest[0], medicine=Medication(number.sub(new, newest[0].medicine.text)), corrects=(newest[0].id,))
+        return one, f"{text[: hit.start()]} {text[hit.end() :]}"
 
 
 def _any(*phrases: str) -> re.Pattern[str]:

@@ -47,14 +47,17 @@ class Remembering:
         `before`: what was told until then; "it" and the like mean a medicine of that.
         """
         earlier = tuple(before)
-        corrected = self._pointing.corrected(text, earlier)
+        found: list[Event] = []
+        rest, corrected = text, self._pointing.corrected(text, earlier)
         if corrected is not None:
+            one, rest = corrected
             words = Provenance(source, text=printable(text, _LONGEST))
-            told_anew = replace(corrected, id="", turn=turn, told=told, by=by, said=words)
-            return (replace(told_anew, id=event_id(told_anew)),)
-        spelled = self._pointing.spelled_out(text, self._stater.first_named(text), self._pointing.before(earlier))
+            one = replace(one, id="", turn=turn, told=told, by=by, said=words)
+            found.append(replace(one, id=event_id(one)))
+        spelled = self._pointing.spelled_out(rest, self._stater.first_named(rest), self._pointing.before(earlier))
         said = self._stater.narrative(spelled, told).statements
-        return tuple(dict.fromkeys(e for s in said for e in self._event(s, text, told, turn, by, source)))
+        found += [e for s in said for e in self._event(s, text, told, turn, by, source)]
+        return tuple(dict.fromkeys(found))
 
     def _event(
         self, said: Statement, text: str, told: date, turn: int, by: Authority, source: str
@@ -70,7 +73,7 @@ class Remembering:
         elif said.kind == "allergy":
             act: Act = "denies" if said.manner == "denied" else "allergic"
             made = replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
-            if act == "allergic" and said.drugs and self._stopped.search(text):
+            if act == "allergic" and said.drugs and self._stopped.search(said.reaction):
                 stopped = replace(blank, says="stopped", medicine=Medication(said.name))
                 yield replace(stopped, id=event_id(stopped))
         elif said.kind == "result":

@@ -91,14 +91,23 @@ class Stater:
 
     def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
         inside = _Inside(start, start + len(said))
-        when = self._times.find(said, told)
-        alarms = dict.fromkeys([*self._checker.terms.urgent_symptoms(said), *(m[0].lower() for m in self._alarm.finditer(said))])
         allergic = self._allergy.search(said) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
-            yield from (Statement("alarm", "said", name) for name in alarms)
+            yield from self._alarms(said)
         if allergic:
             yield from self._allergies(said, inside, found)
-            return
+        else:
+            yield from self._without_an_allergy(said, start, inside, found, told)
+
+    def _alarms(self, said: str) -> Iterator[Statement]:
+        """Symptoms that do not wait."""
+        words = [*self._checker.terms.urgent_symptoms(said), *(m[0].lower() for m in self._alarm.finditer(said))]
+        yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
+
+    def _without_an_allergy(
+        self, said: str, start: int, inside: _Inside, found: Extraction, told: date
+    ) -> Iterator[Statement]:  # fmt: skip
+        """What a sentence states that has no word for an allergy."""
         taken: list[tuple[int, int]] = []
         events = [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
         yield from events
@@ -108,6 +117,7 @@ class Stater:
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
         yield from (self._medicine(m, said, told) for m in medicines)
         yield from self._problems(said, inside, found, taken, start)
+        when = self._times.find(said, told)
         results = [
             Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
             for r in found.results
@@ -116,13 +126,8 @@ class Stater:
         yield from results
         if not (results or medicines or events or taken):
             yield from self._result(said, told)
-        for eaten in found.intake:
-            if (
-                inside(eaten.span)
-                and not eaten.denied
-                and not events
-                and any(c.isdigit() or c.isalpha() for c in eaten.span.text)
-            ):
+        for eaten in found.intake if not events else ():
+            if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
                 yield from self._intake(said, eaten.span)
 
     # -------------------------------------------------------------- medicines and problems

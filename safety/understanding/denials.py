@@ -31,7 +31,7 @@ class Denials:
         return " ".join(words) in self._whole or (bool(words) and words[0] in self._first and self._rest.issuperset(words[1:]))
 
     def told(self, case: Case) -> Case:
-        """A case whose list of medicines says that there is none ("none", "no home meds"), with the empty list that it tells.
+        """A case whose list of medicines says that there is none ("none", "takes nothing"), with the empty list that it tells.
 
         A line that says so beside a medicine stays as it is, and is asked about.
         """

@@ -320,17 +320,22 @@ class _Found:
             return False
         if head.standing == "recent" or known.lifelong:
             return True
-        lasts = known.lasts
         if head.standing == "told" and head.when is not None and head.when.span:
             return True
-        if lasts is not None and ago is None and head.when is not None and head.when.age is not None:
-            return None
-        if lasts is not None and ago is not None and head.when is not None:
+        if known.lasts is None:
+            return None if head.standing in ("history", "done") else True
+        return self._passed(head, known.lasts, ago)
+
+    def _passed(self, head: Head, lasts: int, ago: tuple[int, int] | None) -> bool | None:
+        """Whether what lasts so many days is there now, by when it was; None where that is not told well enough."""
+        if head.when is not None and ago is not None:
             return True if ago[1] <= lasts else False if ago[0] > lasts else True if head.when.latest else None
+        if head.when is not None and head.when.age is not None:
+            return None
         if head.standing in ("history", "done"):
-            return False if lasts is not None else None
+            return False
         counted = head.when is None and any(m.kind == "count" for m in head.marks)
-        return None if lasts is not None and counted and ago is None else True
+        return None if counted and ago is None else True
 
     def _ago(self, when: When) -> tuple[int, int] | None:
         return days_ago(when, self.day, self.age)

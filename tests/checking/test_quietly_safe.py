@@ -362,3 +362,33 @@ def test_a_reason_in_plain_words_makes_no_noise(engine: Engine, reason: str) -> 
 def test_a_reason_that_nobody_knows_is_asked_about(engine: Engine) -> None:
     report = _check(engine, medications=[{**FIELDS, "for": "glorply"}])
     assert (report.verdict, [u.text for u in report.unresolved]) == ("unknown", ["for glorply"])
+
+
+@pytest.mark.parametrize("text", ["none", "None.", "no medications", "takes nothing"])
+def test_a_list_of_medicines_that_says_none_is_an_empty_one(engine: Engine, text: str) -> None:
+    said, empty = ({"medications": told, "conditions": [], "allergies": []} for told in ([text], []))
+    reports = [engine.check({"patient": told, "plan": ["loratadine 10 mg oral once daily"]}, DAY) for told in (said, empty)]
+    assert reports[0].verdict == reports[1].verdict
+    assert [u.text for u in reports[0].unresolved] == [u.text for u in reports[1].unresolved]
+
+
+@pytest.mark.parametrize("text", ["none on file", "n/a", "no regular medications", "no home meds", "NKDA", "none reported"])
+def test_a_list_that_only_does_not_tell_what_is_taken_is_asked_about(engine: Engine, text: str) -> None:
+    told = {"medications": [text], "conditions": [], "allergies": []}
+    report = engine.check({"patient": told, "plan": ["loratadine 10 mg oral once daily"]}, DAY)
+    assert report.verdict != "clear"
+    assert any(text in u.text for u in report.unresolved)
+
+
+def test_none_beside_a_medicine_is_asked_about(engine: Engine) -> None:
+    told = {"medications": ["none", "loratadine 10 mg oral once daily"], "conditions": [], "allergies": []}
+    report = engine.check({"patient": told}, DAY)
+    assert report.verdict != "clear"
+    assert [u.text for u in report.unresolved] == ["none"]
+
+
+@pytest.mark.parametrize("told", ["refused", "declined", "recommended", "deferred"])
+def test_a_pacemaker_that_is_not_there_lifts_no_prohibition(engine: Engine, told: str) -> None:
+    case = {"medications": [], "conditions": [f"second-degree AV block, pacemaker {told}"], "allergies": []}
+    report = engine.check({"patient": case, "plan": ["metoprolol 25 mg oral twice daily"]}, DAY)
+    assert "contraindication.slow-heart.beta-blocker" in {f.rule for f in report.every_finding}

@@ -81,3 +81,15 @@ def test_a_number_that_nobody_told_corrects_nothing(text: str, engine: Engine) -
 def test_a_turn_that_names_its_medicine_needs_none_before_it(engine: Engine) -> None:
     alone = [engine.events_said(text, day, n) for n, (day, text) in enumerate(TURNS, 1)]
     assert [e for each in alone for e in each] == told(engine, TURNS)
+
+
+def test_what_is_said_beside_a_correction_is_told_too(engine: Engine) -> None:
+    before = engine.events_said("I take metoprolol 50 mg twice a day.", "2026-03-01", 1)
+    found = engine.events_said("I meant 25, not 50. And I am allergic to penicillin.", "2026-03-01", 2, before=before)
+    assert {e.says for e in found} == {"taking", "allergic"}
+    assert [bool(e.corrects) for e in found if e.says == "taking"] == [True]
+
+
+def test_who_reacts_to_one_medicine_and_stopped_another_stopped_the_other(engine: Engine) -> None:
+    found = engine.events_said("I am allergic to penicillin. I stopped lisinopril.", "2026-03-01", 1)
+    assert [e.medicine.text for e in found if e.says == "stopped" and e.medicine is not None] == ["lisinopril"]
