@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from safety.edge.extraction import Context
+from safety.edge.extraction import Change, Context
 from safety.edge.naming import Named
 from safety.edge.speaking import Sentence, Turn
 from safety.knowledge.language import Language
@@ -16,7 +16,7 @@ from safety.model import events as e
 from safety.reading.names.words import NameWords
 from safety.reading.spoken.matching import Words
 from safety.reading.spoken.statement import NAME, Spoken
-from safety.reading.wording import Wording, any_of
+from safety.reading.wording import Wording, alone, any_of
 
 _ANOTHER = "anothername"
 """What stands in the text where another medicine was named."""
@@ -31,6 +31,7 @@ _CONTEXT: dict[str, Context] = {
     "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned",
 }  # fmt: skip
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_CHANGES: dict[str, Change] = {"started": "started", "changed": "changed", "held": "held", "resumed": "resumed"}
 _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}
 _GOES_ON: frozenset[Context] = frozenset(
     {"taking", "prescribed", "allergic", "stopped", "denied", "considering", "missed", "someone_elses"}
@@ -44,6 +45,7 @@ _FROM_IT: dict[str, frozenset[Context]] = {
 else's medicine stay what they are."""
 _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
+_OF_THE_NEXT = re.compile(rf"(?:(?<=\s)|\A)(?:and|but|so|,|then) (?:(?!(?:and|but|so|,|then) )\S+ )*?{_ANOTHER} .*\Z")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
@@ -54,6 +56,7 @@ class Told(Struct):
     pending: bool = False
     certain: bool = True
     """Whether words of its own say so, not the question or the sentence before."""
+    change: Change = ""
 
 
 class Group(Struct, frozen=True):
@@ -93,6 +96,7 @@ class Contexts:
     def __init__(self, spoken: Spoken, names: NameWords, language: Language) -> None:
         self._spoken, self._names = spoken, names
         self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
+        self._changes = spoken.tables["changes"]
         self._of_it = spoken.tables["said-of-it"]
         self._several = re.compile(rf"\b{any_of(language.words('several-of-them'))}\b", re.I)
         self._to_a_machine = spoken.tables["to-a-machine"]
@@ -101,6 +105,7 @@ class Contexts:
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
+        self._replacing = alone(language.words("replacing"))
         self._parting = frozenset(language.words("parting-names"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset(language.words("turning"))
@@ -128,6 +133,8 @@ class Contexts:
         return [Group(tuple(each)) for each in found]
 
     def _listed(self, line: Wording, one: Named, other: Named) -> bool:
+        if self._replacing.search(line.text, line.starts[max(0, one.first - 3)], one.start):
+            return False  # "replaced one with another" is no list
         between = line.words[one.after : other.first]
         if len(between) > _MOST_BETWEEN or _SEPARATED.search(line.text[one.end : other.start]):
             return False
@@ -167,7 +174,11 @@ class Contexts:
 
     def each(self, told: Told, many: int, state: State) -> tuple[Told, ...]:
         """What is told of a group, for each of its medicines: of the last more may be told, by "it"."""
-        every = (told,) if many == 1 else (*(told for _ in range(many - 1)), Told(told.context, told.pending, told.certain))
+        every = (
+            (told,)
+            if many == 1
+            else (*(told for _ in range(many - 1)), Told(told.context, told.pending, told.certain, told.change))
+        )
         if many > 1 and told.pending:
             state.open.append(every[-1])
         state.them, state.since = every, 0
@@ -192,6 +203,7 @@ class Contexts:
             for told in state.them if self._several.search(said) else state.them[-1:]:
                 if told.context in _FROM_IT[says]:
                     told.context, told.certain = _CONTEXT.get(says, "taking"), True
+                    told.change = "resumed" if says == "again" else ""
         return True
 
     def said_of_it(self, said: str) -> str:
@@ -217,6 +229,7 @@ class Contexts:
             told = Told(before.context, before.pending, False)
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
+        told.change = self._change(words)
         state.last = (state.turn, told)
         if told.context in ("taking", "missed") and self._is_somebody_elses(line.text, sentence, turn, state):
             told.context = "someone_elses"
@@ -255,9 +268,14 @@ class Contexts:
             return Told("taking", True)
         return Told(_CONTEXT[says], False, says != "perhaps-taking") if says else None
 
+    def _change(self, words: Words) -> Change:
+        """What is told to have become of a medicine."""
+        hit = self._changes.first(words)
+        return _CHANGES.get(hit.says[0], "") if hit is not None and hit.says else ""
+
     def _happened(self, words: Words) -> Context:
-        """Whether what is told of its taking is that doses were missed, or that it was given up."""
-        events = self._spoken.parts.happened(words)
+        """Whether what is told of its taking is that doses were missed, or that it was given up; not what is told of the next."""
+        events = self._spoken.parts.happened(Words(_OF_THE_NEXT.sub("", words.text)))
         if e.STOPPED in events:
             return "stopped"
         return "missed" if {e.FORGOTTEN, e.SKIPPED, e.RAN_OUT} & set(events) else "taking"

@@ -95,7 +95,7 @@ class DictionaryExtractor:
                 state.named_at = state.turn
                 weak.append(is_weak)
         settled = [
-            replace(item, context=context.context)
+            replace(item, context=context.context, change=context.change)
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]
@@ -347,7 +347,8 @@ def _together(one: MedicationSaid, other: MedicationSaid) -> MedicationSaid:
     return replace(
         one, route=one.route or other.route, dose=dose,
         directions=other.directions or one.directions, time=one.time or other.time,
-        reason=one.reason or other.reason, also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
+        reason=one.reason or other.reason, change=other.change or one.change,
+        also=tuple(dict.fromkeys((*one.also, other.span, *other.also))), was=was, ask=ask,
     )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ Context = Literal[
 """How a medicine is spoken of. `prescribed`: a clinician orders or recommends it; `denied`: told as not taken; `mentioned`:
 named, and nothing is said of who takes it."""
 CONTEXTS: tuple[Context, ...] = get_args(Context)
+Change = Literal["", "started", "changed", "held", "resumed"]
+"""What is told to have become of a medicine: it is new, its dose is another, it is not taken for now, or it is taken again."""
 TAKEN: frozenset[str] = frozenset({"taking", "missed"})
 PROPOSED: frozenset[str] = frozenset({"prescribed", "considering", "asking"})
 Reader = Literal["dictionary", "model"]
@@ -54,6 +56,7 @@ class MedicationSaid(Struct, frozen=True):
 
     `also`: other places where it is named in this context. `was`: a value that the speaker, or a second reader, put otherwise;
     with it goes a question.
+    `change`: what is told to have become of it, where its context does not say so.
     """
 
     span: Span
@@ -69,6 +72,7 @@ class MedicationSaid(Struct, frozen=True):
     ask: str = ""
     by: Reader = "dictionary"
     route: Quoted | None = None
+    change: Change = ""
 
     @property
     def drugs(self) -> tuple[str, ...]:

@@ -1,29 +1,56 @@
-"""What a turn leaves to the turns before it ("I stopped it", "the dose went up", "I meant 25, not 50") → said with its name.
+"""What a turn leaves to the turns before it ("I stopped it", "the dose went up") → said with its name.
 
-Only what can be meant in one way is filled in: two medicines named last leave "it" open, and nothing is told of either.
+Where two medicines can be meant, it is said of each of them, and which is meant stays open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from safety.knowledge.language import Language
 from safety.memory.events import Event
 from safety.memory.subjects import Understanding
-from safety.model.patient import Medication
 from safety.reading.wording import any_of
 
 
 class Before(Struct, frozen=True):
-    """Medicines that were told of: in the last turn that named one, and beside them in the turn before that named several."""
+    """Medicines that were told of: in the last turn that named one, and beside them in the turn before that named several.
+
+    `units`: of each, the unit in which its dose was told last.
+    """
 
     last: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+    units: dict[str, str] = {}
+
+
+class Change(Struct, frozen=True, order=True):
+    """Characters of a text that others stand for: from where to where, and which."""
+
+    start: int
+    end: int
+    by: str
+
+
+class Spelled(Struct, frozen=True):
+    """A text with its names filled in. `among`: the medicines of which one is meant and it is open which."""
+
+    text: str
+    changes: tuple[Change, ...] = ()
+    among: tuple[str, ...] = ()
+
+    def back(self, at: int) -> int:
+        """Where a place of the text stands in the words that were said."""
+        shift = 0
+        for one in self.changes:
+            if at < one.start + shift + len(one.by):
+                return min(at - shift, one.end) if at >= one.start + shift else at - shift
+            shift += len(one.by) - (one.end - one.start)
+        return at - shift
 
 
 class Pointing:
@@ -32,60 +59,85 @@ class Pointing:
     def __init__(self, language: Language, understanding: Understanding) -> None:
         words = language.words
         self._understanding = understanding
-        self._one, self._all = _any(*words("points-to-one")), _any(*words("points-to-all"))
-        self._other = _any(*words("points-to-the-other"))
+        self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
+        self._all, self._other = _any(*words("points-to-all")), _any(*words("points-to-the-other"))
+        numbers = any_of(language.meaning("numbers"))
         self._amount = re.compile(
-            rf"(?<![\w.])(?:{any_of(words('amounts-pointed-by'))}|(?:\d+(?:\.\d+)?|{any_of(language.meaning('numbers'))})\s+"
-            rf"{any_of(words('units-pointed-by'))})(?![\w-])(?!\s+of\b)",
+            rf"(?<![\w.])(?:{any_of(words('amounts-pointed-by'))}|(?:\d+(?:\.\d+)?|{numbers})\s+"
+            rf"{any_of(words('units-pointed-by'))})(?![\w/-])(?!\s+of\b)",
             re.I,
         )
-        self._numbers = language.meaning("numbers")
-        number = rf"(?:\d+(?:\.\d+)?|{any_of(self._numbers)})"
-        self._correction = re.compile(
-            rf"(?<![\w.])(?P<new>{number})(?![\w.-])[^,.;]*[,;]?\s+not\s+(?P<old>{number})(?![\w-]|\.\d)", re.I
+        self._left_out = re.compile(
+            rf"(?<![\w'’-]){any_of(words('a-name-is-left-out-behind'))}(?=\s*(?:[.,;!]|\Z|\s{any_of(words('ends-what-is-left-out'))}\b))",
+            re.I,
         )
+        counted = any_of([*words("units-pointed-by"), *language.meaning("time-units"), "times", "x", "percent"])
+        bare = rf"\s+(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)(?!\s*{counted}\b)"
+        self._bare = re.compile(rf"(?<![\w.]){any_of(words('leads-to-a-bare-dose'))}{bare}", re.I)
+        self._begins = re.compile(rf"\W*{any_of(words('begins-a-bare-dose'))}{bare}", re.I)
 
     def before(self, told: Sequence[Event]) -> Before:
         """Which medicines "it", "both" and "the other one" can mean after everything that was told."""
         turns: dict[tuple[date, int], list[str]] = {}
+        units: dict[str, str] = {}
         for event in told:
-            if event.medicine is not None:
-                turns.setdefault((event.told, event.turn), []).append(self._understanding.medicine(event.medicine).name)
+            if event.medicine is None or event.says == "others":
+                continue
+            meant = self._understanding.medicine(event.medicine)
+            turns.setdefault((event.told, event.turn), []).append(meant.name)
+            if meant.regimen.dose is not None:
+                units[meant.name] = meant.regimen.dose.amount[1].unit
         groups = [tuple(dict.fromkeys(names)) for _, names in sorted(turns.items(), key=lambda item: item[0])]
         if not groups:
             return Before()
         last = groups[-1]
         beside = next((g for g in reversed(groups[:-1]) if set(last) < set(g)), ())
-        return Before(last, tuple(name for name in beside if name not in last))
+        return Before(last, tuple(name for name in beside if name not in last), units)
 
-    def spelled_out(self, text: str, named: int, before: Before) -> str:
-        """The text with the names in it that its words point to; `named`: where it first names a medicine itself."""
-        head, rest = text[:named], text[named:]
-        if len(before.other) == 1:
-            head = self._other.sub(before.other[0], head)
-        if len(before.last) > 1:
-            return self._all.sub(" and ".join(before.last), head) + rest
-        if not before.last:
-            return text
-        (name,) = before.last
-        if self._one.search(head):
-            return self._one.sub(name, head) + rest
-        return (head if rest else self._amount.sub(rf"\g<0> of {name}", head, count=1)) + rest
+    def spelled_out(self, text: str, named: int, before: Before) -> tuple[Spelled, ...]:
+        """The text with the names in it that its words point to; one for each medicine that can be meant.
 
-    def corrected(self, text: str, told: Sequence[Event]) -> tuple[Event, str] | None:
-        """What was told with one number, told with the other ("25, not 50"), and the rest; None where nothing told last
-        had that number."""
-        hit = self._correction.search(text)
-        if hit is None:
-            return None
-        new, old = (self._numbers.get(hit[part].lower(), hit[part]) for part in ("new", "old"))
-        number = re.compile(rf"(?<![\d.]){re.escape(old)}(?![\d.])")
-        found = {e.id: e for e in told if e.medicine is not None and len(number.findall(e.medicine.text)) == 1}
-        newest = [e for e in found.values() if e.turn == max(one.turn for one in found.values())]
-        if len(newest) != 1 or newest[0].medicine is None:
-            return None
-        one = replace(newest[0], medicine=Medication(number.sub(new, newest[0].medicine.text)), corrects=(newest[0].id,))
-        return one, f"{text[: hit.start()]} {text[hit.end() :]}"
+        `named`: where it first names a medicine itself; behind that nothing is filled in.
+        """
+        changes = (
+            [Change(*m.span(), before.other[0]) for m in self._other.finditer(text, 0, named)] if len(before.other) == 1 else []
+        )
+        if len(before.last) > 1 and not changes:
+            changes += [Change(*m.span(), " and ".join(before.last)) for m in self._all.finditer(text, 0, named)]
+        if changes or not before.last:
+            return (_with(text, changes),)
+        each = [(name, list(self._of_one(text, named, name, before))) for name in before.last]
+        if not each[0][1]:
+            return (Spelled(text),)
+        among = before.last if len(before.last) > 1 else ()
+        return tuple(_with(text, found, among) for _, found in each)
+
+    def _of_one(self, text: str, named: int, name: str, before: Before) -> Iterator[Change]:
+        """Where words mean this medicine, said with its name."""
+        pointed = list(self._one.finditer(text, 0, named))
+        for hit in pointed:
+            yield Change(*hit.span(), f"{name} is" if hit["is"] else name)
+        whole = named >= len(text)
+        if not pointed and whole:
+            amount, verb = self._amount.search(text), self._left_out.search(text)
+            place = amount or verb
+            if place is not None:
+                yield Change(place.end(), place.end(), f" of {name}" if amount is not None else f" {name}")
+                pointed = [place]
+        unit = before.units.get(name)
+        bare = (self._bare.search(text, pointed[0].start()) if pointed else self._begins.match(text)) if unit else None
+        if bare is not None and whole:
+            yield Change(bare.end(), bare.end(), f" {unit}" if pointed else f" {unit} of {name}")
+
+
+def _with(text: str, changes: Iterable[Change], among: tuple[str, ...] = ()) -> Spelled:
+    """The text with others in the place of some of its characters."""
+    ordered = tuple(sorted(changes))
+    built, at = [], 0
+    for one in ordered:
+        built += [text[at : one.start], one.by]
+        at = one.end
+    return Spelled("".join((*built, text[at:])), ordered, among)
 
 
 def _any(*phrases: str) -> re.Pattern[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from msgspec.structs import replace
 
-from safety.edge.pointing import Pointing
+from safety.edge.pointing import Pointing, Spelled
+from safety.edge.righting import Righting
 from safety.edge.stating import Stater
 from safety.knowledge.language import Language
 from safety.memory.events import Act, Authority, Event, Provenance, event_id
 from safety.memory.statements import Manner, Statement
 from safety.model.patient import Medication
-from safety.reading.wording import any_of
+from safety.reading.wording import alone
 from safety.text import printable
 
 _MEDICINES: dict[Manner, Act] = {
@@ -30,65 +30,83 @@ class Remembering:
 
     def __init__(self, language: Language, stater: Stater) -> None:
         self._stater = stater
-        told = language.meaning("changes-in-talk")
-        self._own = re.compile(rf"(?<![\w-]){any_of(language.words('mine'))}(?![\w-])", re.I)
-        self._changes: list[tuple[Act, re.Pattern[str]]] = [
-            (act, re.compile(rf"(?<![\w-]){any_of([w for w, meaning in told.items() if meaning == act])}(?![\w-])", re.I))
-            for act in ("held", "changed", "resumed", "started")
-        ]
-        self._stopped = re.compile(rf"(?<![\w-]){any_of(language.words('stopped-for-a-reaction'))}(?![\w-])", re.I)
+        self._own = alone(language.words("mine"))
+        self._stopped = alone(language.words("stopped-for-a-reaction"))
         self._pointing = Pointing(language, stater.understanding)
+        self._righting = Righting(language, stater.understanding)
 
     def events(
         self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "", before: Iterable[Event] = ()
     ) -> tuple[Event, ...]:  # fmt: skip
         """The events of one turn, said on a day; what is no statement about the patient is none.
 
-        `before`: what was told until then; "it" and the like mean a medicine of that.
+        `before`: what was told until then; "it" and the like mean a medicine of that, and what it puts right is one of those.
         """
         earlier = tuple(before)
+        blank = Event("", turn, told, by, "taking", said=Provenance(source))
+        righted = self._righting.numbers(text, blank, earlier)
+        rest = text if righted is None else righted.rest
+        said = self._said(rest, blank, earlier)
+        found = [] if righted is None else [righted.event]
+        found += self._righting.settled(text, said, blank, earlier)
+        return tuple(dict.fromkeys(_with_id(e) for e in found))
+
+    def _said(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
+        """What a text tells, with the names that its words point to."""
+        every = self._pointing.spelled_out(text, self._stater.first_named(text), self._pointing.before(earlier))
         found: list[Event] = []
-        rest, corrected = text, self._pointing.corrected(text, earlier)
-        if corrected is not None:
-            one, rest = corrected
-            words = Provenance(source, text=printable(text, _LONGEST))
-            one = replace(one, id="", turn=turn, told=told, by=by, said=words)
-            found.append(replace(one, id=event_id(one)))
-        spelled = self._pointing.spelled_out(rest, self._stater.first_named(rest), self._pointing.before(earlier))
-        said = self._stater.narrative(spelled, told).statements
-        found += [e for s in said for e in self._event(s, text, told, turn, by, source)]
-        return tuple(dict.fromkeys(found))
+        for spelled in every:
+            for said in self._stater.narrative(spelled.text, blank.told).statements:
+                found += self._events(said, spelled, text, blank)
+        return _last_of_each(found)
 
-    def _event(
-        self, said: Statement, text: str, told: date, turn: int, by: Authority, source: str
-    ) -> Iterator[Event]:  # fmt: skip
-        words = Provenance(source, text=printable(text, _LONGEST))
-        blank = Event("", turn, told, by, "taking", when=said.when, said=words)
-        made: Event | None = None
+    def _events(self, said: Statement, spelled: Spelled, text: str, blank: Event) -> Iterator[Event]:
+        """The events of one statement; what was said of one of several medicines keeps all their names."""
+        start, end = (spelled.back(at) for at in said.span)
+        words = replace(blank.said, start=start, end=end, text=printable(text[start:end].strip(), _LONGEST))
+        for event in self._event(said, spelled.text[said.span[0] : said.span[1]], replace(blank, when=said.when, said=words)):
+            yield replace(event, among=spelled.among) if event.medicine is not None else event
+
+    def _event(self, said: Statement, sentence: str, blank: Event) -> Iterator[Event]:
         if said.kind == "medicine" and said.medicine is not None and said.manner in _MEDICINES:
-            made = replace(blank, says=self._act(_MEDICINES[said.manner], text), medicine=said.medicine)
-            made = replace(made, medicine=replace(said.medicine, stopped=False))
+            act = self._act(said, sentence)
+            yield replace(blank, says=act, medicine=replace(said.medicine, stopped=False))
         elif said.kind in ("condition", "pregnancy") and said.manner in _CONDITIONS:
-            made = replace(blank, says=_CONDITIONS[said.manner], condition=said.name)
+            yield replace(blank, says=_CONDITIONS[said.manner], condition=said.name)
         elif said.kind == "allergy":
-            act: Act = "denies" if said.manner == "denied" else "allergic"
-            made = replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
+            act = "denies" if said.manner == "denied" else "allergic"
             if act == "allergic" and said.drugs and self._stopped.search(said.reaction):
-                stopped = replace(blank, says="stopped", medicine=Medication(said.name))
-                yield replace(stopped, id=event_id(stopped))
+                yield replace(blank, says="stopped", medicine=Medication(said.name))
+            yield replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
         elif said.kind == "result":
-            made = replace(blank, says="measured", test=said.name, value=said.value, unit=said.unit)
-        if made is not None:
-            yield replace(made, id=event_id(made))
+            yield replace(blank, says="measured", test=said.name, value=said.value, unit=said.unit)
 
-    def _act(self, act: Act, text: str) -> Act:
-        """What the words of a turn say beside: what is taken is new, changed or taken again; what is stopped is only held.
+    def _act(self, said: Statement, sentence: str) -> Act:
+        """What is told of a medicine: with what became of it, where that fits.
 
-        Who asks about their own medicine takes it for granted that it is taken.
+        Who asks about their own medicine takes it for granted that it is taken; who has run out of one does not take it for now.
         """
+        act = _MEDICINES[said.manner]
         if act == "asks":
-            return act if self._own.search(text) else "considers"
-        fitting: tuple[Act, ...] = ()
-        if act in ("stopped", "taking"):
-            fitting = ("held",) if act == "stopped" else ("changed", "resumed", "started")
-        return next((one for one, words in self._changes if one in fitting and words.search(text)), act)
+            return act if self._own.search(sentence) else "considers"
+        if said.change == "held":
+            return "held" if act in ("stopped", "irregular", "taking") else act
+        if said.change == "changed":
+            medicine = said.medicine
+            told = medicine is not None and (medicine.dose or medicine.frequency or medicine.sig)
+            return "changed" if act == "taking" and (told or not medicine) else act
+        return said.change if said.change and act == "taking" else act
+
+
+def _last_of_each(found: Sequence[Event]) -> list[Event]:
+    """Of one sentence, what it says last of each medicine: "he did not renew it and I no longer take it"."""
+    kept: dict[object, Event] = {}
+    for event in found:
+        medicine = event.medicine
+        key = event if medicine is None else (event.said.start, medicine.drug or medicine.text, event.among)
+        kept[key] = event
+    return list(kept.values())
+
+
+def _with_id(event: Event) -> Event:
+    return event if event.id else replace(event, id=event_id(event))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from safety.edge.extractor import Extractor
 from safety.edge.speaking import Speaking
 from safety.errors import RequestError
 from safety.labs.request import read_lab_request
+from safety.memory.events import Time
 from safety.memory.statements import Manner, Narrative, Statement
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
@@ -32,6 +34,8 @@ _MANNERS: dict[str, Manner] = {
     "asking": "asking", "prescribed": "prescribed",
 }  # fmt: skip
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
+_BEGUN = frozenset({"taking", "prescribed"})
+_COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
@@ -53,10 +57,18 @@ class Stater:
         self._denies = _any(*words("denials-in-talk"), *words("denial"), *words("denying"))
         self._has_not = _any(*words("denials-in-talk"))
         self._over = _any(*words("said-to-be-over"))
+        lengths = {w: u for w, u in language.meaning("time-units").items() if u in _COURSE_DAYS and len(w) > 1}
+        numbers = {w: int(n) for w, n in language.meaning("numbers").items() if n.isdigit()}
+        self._course = re.compile(
+            rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>\d{{1,3}}|{any_of(numbers)})[\s-]+(?P<u>{any_of(lengths)})\b", re.I
+        )
+        self._lengths, self._numbers = lengths, numbers
+        self._so_long = _any(*words("has-been-so-long"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"))
-        self._part, self._given_up = _any(*words("part-of-a-dose")), _any(*words("given-up"))
+        self._part = _any(*words("part-of-a-dose"))
         self._tolerated = _any(*words("medicines-tolerated"))
         self._allergy = _any(*words("of-allergies"))
+        self._treated_allergy = _any(*words("allergies-that-are-treated"))
         self._whole = frozenset(map(fold, words("whole-lists")))
         self._drugs = _any(*words("medicines-in-talk"), "drug", "drugs")
         self._vaccine = _any(*words("vaccine-words"))
@@ -76,10 +88,13 @@ class Stater:
         statements: list[Statement] = []
         for turn in self._speaking.turns(text):
             for sentence in turn.sentences:
-                said = text[sentence.start : sentence.end]
-                statements += self._of_sentence(said, sentence.start, found, told)
+                said, span = text[sentence.start : sentence.end], (sentence.start, sentence.end)
+                statements += (replace(s, span=span) for s in self._of_sentence(said, sentence.start, found, told))
+        each = {replace(s, span=(0, 0)): s for s in reversed(statements)}
         kept = (
-            tuple(dict.fromkeys(statements)) or (*self._intake(text, Span(0, len(text), text)),) or (self._nothing_found(text),)
+            tuple(s for s in statements if each[replace(s, span=(0, 0))] is s)
+            or (*self._intake(text, Span(0, len(text), text)),)
+            or (self._nothing_found(text),)
         )
         return Narrative(text, kept)
 
@@ -91,7 +106,7 @@ class Stater:
 
     def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
         inside = _Inside(start, start + len(said))
-        allergic = self._allergy.search(said) is not None
+        allergic = self._allergy.search(self._treated_allergy.sub("", said)) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
             yield from self._alarms(said)
         if allergic:
@@ -148,8 +163,6 @@ class Stater:
             manner = "missed"
         if self._tolerated.search(said):
             manner = "tolerated"
-        elif manner != "stopped" and self._given_up.search(said):
-            manner = "stopped"
         elif manner == "taking" and item.dose is None and self._part.search(said):
             manner = "partly"
         name = printable(item.normalised.name or item.span.text, _LONGEST_NAME)
@@ -159,10 +172,23 @@ class Stater:
         if item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        when = self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
+        days = self._days_of_a_course(said) if manner in _BEGUN else None
+        when = None if days is not None else self._when(item, said, told)
         return Statement(
-            "medicine", manner, name, medicine=medicine, drugs=item.drugs, open=one_of, when=when, guessed=item.normalised.confirm
-        )
+            "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
+            guessed=item.normalised.confirm, change=item.change,
+        )  # fmt: skip
+
+    def _when(self, item: MedicationSaid, said: str, told: date) -> Time | None:
+        return self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
+
+    def _days_of_a_course(self, said: str) -> Decimal | None:
+        """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
+        found = self._course.search(said)
+        if found is None or self._so_long.search(said, 0, found.start()):
+            return None
+        number = int(found["n"]) if found["n"].isdigit() else self._numbers[found["n"].lower()]
+        return Decimal(number * _COURSE_DAYS[self._lengths[found["u"].lower()]])
 
     def _problems(
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int

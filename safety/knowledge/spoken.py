@@ -108,6 +108,7 @@ QUESTIONS: dict[str, Question] = {
         ),
         "statement",
     ),
+    "changes": Question(("started", "changed", "held", "resumed"), "statement"),
     "said-of-it": Question(("again", "taking", "stopped", "missed", "denied"), "statement"),
     "asked-about": Question(("taking", "allergic"), "statement"),
     "to-a-machine": Question(("instruction",), "statement"),

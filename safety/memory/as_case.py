@@ -71,7 +71,9 @@ def _medications(belief: Belief, open_: list[Unread]) -> Iterator[Medication]:
 
 
 def _since(taking: Holding) -> date | None:
-    """The day from which it is known to be taken, where that day was told."""
+    """The day from which it is known to be taken, where that day was told and whether it is taken is not open."""
+    if taking.standing != "known":
+        return None
     sides = [s for s in taking.sides if s.value == TAKEN]
     return sides[0].since.last if sides and sides[0].since.exact and sides[0].since.first != date.min else None
 

@@ -97,9 +97,14 @@ class Belief:
         return self._named(Line("condition", meant.key), meant)
 
     def allergy(self, text: str) -> Believed:
-        """An allergy by any of its names."""
+        """An allergy by any of its names; without one of its own, one that covers it (to its class, or a product with it)."""
         meant = self.history.understanding.allergy(text)
-        return self._named(Line("allergy", meant.key), meant)
+        line = Line("allergy", meant.key)
+        covers = (
+            held.line for held in self.history.lines.values()
+            if held.line.kind == "allergy" and meant.drugs and any(set(meant.drugs) <= set(m.drugs) for _, _, m in held.events)
+        )  # fmt: skip
+        return self._named(line if line in self.history.lines else next(covers, line), meant)
 
     def _named(self, line: Line, meant: Meant) -> Believed:
         return self.of_line(line) or Believed(line, meant.name, {})

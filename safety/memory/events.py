@@ -69,6 +69,7 @@ class Event(Struct, frozen=True):
 
     `told` with `turn`: when it came to be known. `when`: when it was so, None for the day it was told; `dated`: that was told in
     words of its own. `until`: the last day it is meant to last. `medicine`, `condition`, `allergy`, `test`: what it is about.
+    `among`: it was said of one of these medicines, and which one is open: it is an event of each of them.
     `corrects`, `retracts`: the ids of events that no longer count once this one is known. `because_of`: the medicine that did it.
     """
 
@@ -93,6 +94,7 @@ class Event(Struct, frozen=True):
     corrects: tuple[str, ...] = ()
     retracts: tuple[str, ...] = ()
     said: Provenance = Provenance()
+    among: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -112,9 +114,9 @@ class Event(Struct, frozen=True):
         return self.when if self.when is not None else on(self.told)
 
     @property
-    def order(self) -> tuple[date, int, str]:
-        """The order in which events came to be known; of one turn, by their ids."""
-        return self.told, self.turn, self.id
+    def order(self) -> tuple[date, int, int, str]:
+        """The order in which events came to be known; of one turn, as they were said, then by their ids."""
+        return self.told, self.turn, self.said.start or 0, self.id
 
     def to_dict(self) -> dict[str, Any]:
         """The event as plain values, without what was not told."""
@@ -124,13 +126,14 @@ class Event(Struct, frozen=True):
 
 def event_id(event: Event) -> str:
     """An id that follows from everything the event tells, so that the same event told twice is one event."""
-    content = msgspec.json.encode(replace(event, id=""), order="sorted")
+    content = encoded(replace(event, id=""))
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def encoded(event: Event) -> bytes:
     """The event as one line of JSON, the same bytes for the same event."""
-    return msgspec.json.encode(event, order="sorted")
+    data = msgspec.json.encode(event, order="sorted")
+    return data if event.among else data.replace(b'"among":[],', b"", 1)
 
 
 def decoded(data: bytes | str) -> Event:

@@ -20,6 +20,8 @@ REGULAR, IRREGULAR = Word("regular"), Word("irregular")
 _CLOSED_BY_A_STOP: tuple[Slot, ...] = ("dose", "frequency", "route", "adherence")
 _ORDERS = frozenset({"prescribed", "started", "changed", "resumed", "confirmed"})
 """What sets dose, frequency and route anew instead of only telling them."""
+_COURSES = _ORDERS | {"taking"}
+"""What is said of a course with so many days."""
 _SAID_TO_BE_SO = frozenset({"taking", "irregular", "regular", "filled", "asks"})
 _NOTHING = frozenset({"considers", "others", "retracted"})
 _EXPERT: frozenset[Authority] = frozenset({"clinician", "record"})
@@ -119,7 +121,10 @@ def _taking(work: _Work) -> None:
     """The slot that says whether it is taken."""
     says, evidence, chain = work.event.says, work.evidence, work.chain("taking")
     same: Compare = partial(relation, units=work.units)
-    if says == "stopped":
+    if work.event.among:  # it may have been said of another, so nothing is closed by it
+        value = NOT_TAKEN if says in ("stopped", "denies") else HELD if says == "held" else TAKEN
+        work.set("taking", told(chain, value, evidence, same))
+    elif says == "stopped":
         work.set("taking", became(chain, NOT_TAKEN, evidence, same, lasting=True, once=True))
         for slot in _CLOSED_BY_A_STOP:
             work.chains[slot] = close(work.chain(slot), evidence.at)
@@ -169,7 +174,7 @@ def _regimen(work: _Work, meant: Meant) -> None:
     equal = new.dose is not None and new.often is not None and same_day(old, new, work.units)
     equal = equal or (new.per_day is not None and same_day(old, new, work.units))
     compare: Compare = _equal if equal else partial(relation, units=work.units)
-    anew = work.event.says in _ORDERS
+    anew = work.event.says in _ORDERS and not work.event.among
     values: tuple[tuple[Slot, Value | None], ...] = (("dose", new.dose), ("frequency", new.often))
     for slot, value in values:
         if value is None:
@@ -212,7 +217,7 @@ def _ends(work: _Work, meant: Meant) -> None:
     """The planned end of a course."""
     event, start = work.event, work.evidence.at.last
     last = event.until
-    if last is None and meant.days is not None and event.says in _ORDERS:
+    if last is None and meant.days is not None and event.says in _COURSES:
         last = start + timedelta(meant.days - 1)
     if last is not None:
         work.chains["taking"] = planned_end(work.chain("taking"), NOT_TAKEN, work.evidence, last)

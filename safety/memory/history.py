@@ -15,7 +15,8 @@ from safety.errors import Place, Problem, RequestError
 from safety.memory.doubts import Doubt
 from safety.memory.events import Event, Known
 from safety.memory.folding import Operation, Slots, applied
-from safety.memory.subjects import Line, Meant, Understanding, is_local
+from safety.memory.subjects import Line, Meant, Understanding, in_units_of_one, is_local
+from safety.model.quantity import Quantity
 
 
 class Held(Struct):
@@ -108,12 +109,17 @@ class History:
             if held is None:
                 held = self.lines[line] = Held(line, meant.name, [], [], [])
                 self._by_drugs.setdefault(meant.drugs, []).append(line)
-            held.events.append((place, softened, meant))
+            meant_here = in_units_of_one(meant, self._each_known(held, place))
+            held.events.append((place, softened, meant_here))
             before = held.versions[-1] if held.versions else Slots()
-            after, done = applied(before, softened, meant, self.understanding.units)
+            after, done = applied(before, softened, meant_here, self.understanding.units)
             held.places.append(place)
             held.versions.append(after)
             self.operations += done
+
+    def _each_known(self, held: Held, place: int) -> Quantity | None:
+        """What one tablet of a medicine was told to hold last."""
+        return next((m.each for _, _, m in reversed(self.counting(held, place)) if m.each is not None), None)
 
     def _take_back(self, place: int, back: str) -> None:
         """From now on an event does not count: its lines are worked out without it; what was believed before stays."""
@@ -148,9 +154,12 @@ class History:
 
     def medicine_line(self, meant: Meant) -> Line:
         """The line of a medicine: by ingredients and route; a route that is not told is that of the line there is."""
-        if not meant.drugs:
+        if meant.one_of and meant.drugs not in self._by_drugs:
             meant_ones = [line for d in meant.one_of for line in self._by_drugs.get((d,), ())]
-            return meant_ones[0] if len(meant_ones) == 1 else Line("medicine", meant.key)
+            if len(meant_ones) == 1:
+                return meant_ones[0]
+        if not meant.drugs:
+            return Line("medicine", meant.key)
         if len(meant.routes) == 1:
             return Line("medicine", meant.key, meant.routes[0] if is_local(meant.routes) else "")
         local = [r for r in meant.routes if is_local((r,))]
@@ -174,7 +183,7 @@ class History:
 
     def _softened(self, event: Event, lines: tuple[Line, ...], meant: Meant) -> tuple[Event, ...]:
         """The event as each line takes it: a stop of one part of a combination says only that this part is not taken."""
-        whole = len(lines) == 1 and (meant.kind != "medicine" or not meant.drugs or lines[0].key == meant.key)
+        whole = len(lines) == 1 and (meant.kind != "medicine" or not meant.drugs or lines[0].key in (meant.key, *meant.one_of))
         softer = event if whole or event.says not in ("stopped", "held") else replace(event, says="denies")
         return (softer,) * len(lines)
 

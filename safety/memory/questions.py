@@ -39,7 +39,12 @@ def questions_of(
         about = str(one.line)
         for slot, holding in one.slots.items():
             if holding.standing == "conflict" and slot in _ASKED:
-                yield Question(_of_conflict(one, slot, holding), about, _events(holding))
+                open_ = [e for e, _ in events_of(one.line) if e.among and e.id in _events(holding)]
+                yield (
+                    _which(open_[-1], about, holding)
+                    if open_
+                    else Question(_of_conflict(one, slot, holding), about, _events(holding))
+                )
         if one.slot("taking").value == TAKEN and not one.slot("dose").sides and dose_is_of_before(one.line):
             ask = f"At which dose is {one.name} taken again? The last one known is from before it was stopped."
             yield Question(ask, about, ())
@@ -51,6 +56,14 @@ def questions_of(
             sides = " or ".join(str(s.value) for s in holding.sides)
             yield Question(f"Which {name} was it on {day}: {sides}?", name, _events(holding))
     yield from (Question(d.ask, d.events[0], d.events) for d in doubts)
+
+
+def _which(event: Event, about: str, holding: Holding) -> Question:
+    """Which of several medicines was meant."""
+    words = f" “{event.said.text}”," if event.said.text else ""
+    return Question(
+        f"Which is meant: {' or '.join(event.among)}? It was said on {event.told}:{words} {event.says}.", about, _events(holding)
+    )
 
 
 def _of_conflict(one: Believed, slot: Slot, holding: Holding) -> str:

@@ -19,11 +19,10 @@ from safety.answering.labs import answer_lab
 from safety.labs.request import read_lab_request
 from safety.memory.record import Cited, ClinicalRecord, Recorded, RecordKind
 from safety.memory.statements import Narrative, Statement
-from safety.memory.subjects import Meant, Understanding
-from safety.memory.values import Dose, Regimen, relation, same_day
+from safety.memory.subjects import Meant, Understanding, in_units_of_one
+from safety.memory.values import Regimen, relation, same_day
 from safety.model.patient import Allergy, Case, Medication, Told
 from safety.model.quantity import Quantity, number
-from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.text import fold
 
 Outcome = Literal["agreement", "contradiction", "gap", "no_relevance", "not_assessed"]
@@ -257,7 +256,10 @@ class Reconciler:
         if agreeing:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
         severity, soon = self._danger(said.drugs)
-        if any(self._far(self._meant(i).regimen, _in_units(told, self._meant(i))) for i in now):
+        if any(
+            self._far(self._meant(i).regimen, in_units_of_one(replace(self._meant(i), regimen=told), self._meant(i).each).regimen)
+            for i in now
+        ):
             severity, soon = "high", True
         why = f"{said.name}: {odds[0][1]}"
         return self._answer(said, "contradiction", severity, soon, why, now, as_of)
@@ -265,7 +267,7 @@ class Reconciler:
     def _odds(self, order: Meant, told: Regimen) -> str:
         """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
         units, ordered = self.understanding.units, order.regimen
-        told = _in_units(told, order)
+        told = in_units_of_one(replace(order, regimen=told), order.each).regimen
         if same_day(ordered, told, units):
             return ""
         for what, old, new in (("dose", ordered.dose, told.dose), ("frequency", ordered.often, told.often)):
@@ -552,14 +554,6 @@ class Reconciler:
 
     def _days(self, row: str) -> int:
         return int(self._library.units.convert(self._library.most("staleness", row), "d") or 1)
-
-
-def _in_units(told: Regimen, order: Meant) -> Regimen:
-    """What is told in tablets, in what one of the ordered ones holds."""
-    if told.dose is None or order.each is None or told.dose.amount[1].unit not in HELD_IN_ONE:
-        return told
-    low, high = (Quantity(q.value * order.each.value, order.each.unit) for q in told.dose.amount)
-    return replace(told, dose=Dose((low, high)))
 
 
 def _sure(points: int) -> float:

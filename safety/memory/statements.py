@@ -21,10 +21,14 @@ Manner = Literal[
 ]  # fmt: skip
 
 
+Change = Literal["", "started", "changed", "held", "resumed"]
+
+
 class Statement(Struct, frozen=True):
     """One thing that was said. `name`: what of, as it was said; `key`: by which it is found, where that is known.
 
-    `open`: the name may mean several things, and these are the medicines among them.
+    `open`: the name may mean several things, and these are the medicines among them. `change`: what is told to have become of a
+    medicine. `span`: the sentence that says it, from which character of the text to before which.
     """
 
     kind: StatementKind
@@ -39,6 +43,8 @@ class Statement(Struct, frozen=True):
     reaction: str = ""
     when: Time | None = None
     guessed: bool = False
+    change: Change = ""
+    span: tuple[int, int] = (0, 0)
 
 
 class Narrative(Struct, frozen=True):

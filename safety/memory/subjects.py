@@ -14,6 +14,7 @@ from safety.memory.events import Event
 from safety.memory.values import Dose, Often, Regimen, Word
 from safety.model.patient import Allergy, Code, LabResult, Medication, Told
 from safety.model.quantity import Quantity, QuantityRange, number
+from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.text import fold, printable
 from safety.understanding.amounts import amounts_of
 from safety.understanding.meaning import Meaning
@@ -41,7 +42,8 @@ class Line(Struct, frozen=True, order=True):
 class Meant(Struct, frozen=True):
     """What one event tells, understood. `drugs`: the ingredients, none where the name is not known; `routes`: every one possible.
 
-    `one_of`: the medicines that a name which is open may mean ("insulin"). `ask`: the question about a name that is not sure.
+    `one_of`: the medicines that a name which is open may mean ("insulin"), and the compounds of one without its salt.
+    `ask`: the question about a name that is not sure.
     """
 
     kind: Literal["medicine", "condition", "allergy", "result"]
@@ -113,10 +115,17 @@ class Understanding:
 
     def _one_of(self, meaning: Meaning) -> tuple[str, ...]:
         if meaning.read.drugs:
-            return ()
+            return self._salts(meaning.read.drugs)
         candidates = (c.drug for c in meaning.read.answer.candidates)
         alone = tuple(d for d in candidates if isinstance(d, str))
         return tuple(meaning.read.one_of) or (alone if meaning.read.answer.via == "class" else ())
+
+    def _salts(self, drugs: tuple[str, ...]) -> tuple[str, ...]:
+        """The compounds that a name without its salt may mean: "my potassium"."""
+        named = self.checker.library.drug.get(drugs[0]) if len(drugs) == 1 else None
+        if named is None or not named.names_salts:
+            return ()
+        return tuple(d.id for d in self.checker.library.drugs if d.name.startswith(f"{named.name} "))
 
     def _regimen(self, meaning: Meaning, drugs: tuple[str, ...]) -> Regimen:
         d = meaning.directions
@@ -200,6 +209,15 @@ def _route(meaning: Meaning) -> Word | None:
 def is_local(routes: tuple[str, ...]) -> bool:
     """Whether it acts only where it is put."""
     return bool(routes) and LOCAL.issuperset(routes)
+
+
+def in_units_of_one(meant: Meant, each: Quantity | None) -> Meant:
+    """What is told in tablets, in what one of them holds; as it is told where that is not known."""
+    dose = meant.regimen.dose
+    if dose is None or each is None or dose.amount[1].unit not in HELD_IN_ONE:
+        return meant
+    low, high = (Quantity(q.value * each.value, each.unit) for q in dose.amount)
+    return replace(meant, each=each, regimen=replace(meant.regimen, dose=Dose((low, high))))
 
 
 def plural(count: int | Decimal, noun: str) -> str:

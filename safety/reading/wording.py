@@ -75,3 +75,8 @@ def any_of(phrases: Iterable[str], between: str = r"\s+") -> str:
     """A pattern for any of these phrases, the longest first; `between` stands for each space."""
     parts = (between.join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=lambda p: (-len(p), p)))
     return "(?:" + "|".join(parts) + ")"
+
+
+def alone(phrases: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for any of these phrases where it stands by itself, and is no part of a longer word."""
+    return re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])", re.I)

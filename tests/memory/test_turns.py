@@ -14,7 +14,7 @@ from memory.test_said import TURNS
 from safety.engine import Engine
 from safety.memory.belief import Belief
 from safety.memory.events import Event
-from safety.memory.values import relation
+from safety.memory.values import Slot, relation
 from safety.model.patient import Medication
 
 LINES = (Path(__file__).parent / "turns.jsonl").read_text(encoding="utf-8").splitlines()
@@ -41,6 +41,8 @@ def test_what_is_taken_after_all_that_was_said(name: str, engine: Engine) -> Non
     assert {m: state(belief, m) for m in wanted["taking"]} == dict.fromkeys(wanted["taking"], "taken")
     assert {m: state(belief, m) for m in wanted["stopped"]} == dict.fromkeys(wanted["stopped"], "not taken")
     assert all(state(belief, m) not in ("taken", "not taken") for m in wanted["unclear"])
+    assert {m: state(belief, m) for m in wanted.get("held", ())} == dict.fromkeys(wanted.get("held", ()), "held")
+    assert all(state(belief, m) != "taken" for m in wanted.get("not_now", ()))
     assert all(str(belief.allergy(a).slot("state").value) == "present" for a in wanted["allergies"])
     named = {belief.medicine(m).line for m in (*wanted["taking"], *wanted["stopped"], *wanted["unclear"])}
     assert [one.name for one in belief.medicines if one.line not in named and state(belief, one.name) == "taken"] == []
@@ -53,10 +55,55 @@ def test_what_is_taken_after_all_that_was_said(name: str, engine: Engine) -> Non
         assert relation(held, meant, understanding.units) == "same", f"{medicine}: {held}"
 
 
-@pytest.mark.parametrize("text", ["I stopped it.", "They lowered it to 10 mg.", "I started it again."])
-def test_it_means_nothing_where_two_medicines_were_named_last(text: str, engine: Engine) -> None:
-    before = engine.events_said("I take lisinopril 20 mg and amlodipine 20 mg.", "2026-03-01", 1)
-    assert engine.events_said(text, "2026-03-02", 2, before=before) == ()
+BOTH = "I take lisinopril 20 mg and amlodipine 20 mg."
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"), [("I stopped it.", "taking"), ("They lowered it to 10 mg.", "dose"), ("I am to hold it for now.", "taking")]
+)
+def test_which_of_two_medicines_was_meant_stays_open_and_is_asked(text: str, slot: Slot, engine: Engine) -> None:
+    belief = engine.remember(told(engine, [("2026-03-01", BOTH), ("2026-03-02", text)])).belief(date(2026, 3, 3))
+    for name in ("lisinopril", "amlodipine"):
+        assert belief.medicine(name).slot(slot).standing == "conflict"
+        assert ["lisinopril or amlodipine" in q.ask for q in belief.asked_of(belief.medicine(name).line)] == [True]
+
+
+def test_what_is_open_keeps_a_day_from_being_clear(engine: Engine) -> None:
+    memory = engine.remember(told(engine, [("2026-03-01", BOTH), ("2026-03-02", "I stopped it.")]))
+    reading = memory.case(date(2026, 3, 3)).reading
+    assert reading is not None
+    assert {u.what for u in reading.unread} >= {"lisinopril", "amlodipine"}
+    assert memory.check(date(2026, 3, 3)).verdict != "clear"
+
+
+@pytest.mark.parametrize(
+    ("answer", "states"),
+    [
+        ("The lisinopril, I mean.", ("not taken", "taken")),
+        ("I stopped the lisinopril.", ("not taken", "taken")),
+        ("I still take the amlodipine.", ("not taken", "taken")),
+        ("The amlodipine.", ("taken", "not taken")),
+    ],
+)
+def test_once_one_is_named_it_is_settled(answer: str, states: tuple[str, str], engine: Engine) -> None:
+    turns = [("2026-03-01", BOTH), ("2026-03-02", "I stopped it."), ("2026-03-02", answer)]
+    belief = engine.remember(told(engine, turns)).belief(date(2026, 3, 3))
+    assert (state(belief, "lisinopril"), state(belief, "amlodipine")) == states
+    assert belief.questions == ()
+
+
+def test_it_of_something_else_tells_nothing(engine: Engine) -> None:
+    before = engine.events_said(BOTH, "2026-03-01", 1)
+    assert engine.events_said("It was cold and it rained.", "2026-03-02", 2, before=before) == ()
+
+
+def test_the_words_of_an_event_stand_where_it_says(engine: Engine) -> None:
+    before = engine.events_said("I take lisinopril 20 mg.", "2026-03-01", 1)
+    text = "My back hurts less. They lowered it to 10 mg. I also take biotin."
+    for event in engine.events_said(text, "2026-03-02", 2, before=before):
+        assert text[event.said.start : event.said.end].strip() == event.said.text
+        assert event.medicine is not None
+        assert ("biotin" in event.medicine.text) == ("biotin" in event.said.text)
 
 
 def test_the_other_one_is_the_one_not_named_last(engine: Engine) -> None:

@@ -1,0 +1,163 @@
+"""What a turn says about turns before it: it puts a number right, takes something back, says which medicine was meant, or tells a
+dose by the one before ("I meant 25, not 50", "scratch that", "the lisinopril, I mean", "half of it now")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.language import Language
+from safety.memory.events import Event, Provenance
+from safety.memory.subjects import Understanding
+from safety.memory.values import Dose
+from safety.model.directions import amount_in_words
+from safety.model.patient import Medication
+from safety.model.quantity import Quantity
+from safety.reading.wording import alone, any_of
+from safety.text import printable
+
+_PUT_RIGHT = frozenset({"taking", "started", "prescribed", "changed", "resumed"})
+"""What is told of a medicine that a later turn may put right, and as which the right thing may be told."""
+_LONGEST = 2000
+
+
+class Righted(Struct, frozen=True):
+    """What was told, told right; and what else the turn says."""
+
+    event: Event
+    rest: str
+
+
+class Righting:
+    """Reads what is said of earlier turns by the lists of one language; made once, never changed."""
+
+    def __init__(self, language: Language, understanding: Understanding) -> None:
+        self._understanding = understanding
+        self._numbers = language.meaning("numbers")
+        number = rf"(?:\d+(?:\.\d+)?|{any_of(self._numbers)})"
+        self._correction = re.compile(
+            rf"(?<![\w.])(?P<new>{number})(?![\w.-])[^,.;]*[,;]?\s+not\s+(?P<old>{number})(?![\w-]|\.\d)", re.I
+        )
+        self._cue = alone(language.words("puts-right-what-was-told"))
+        self._back = alone(language.words("takes-back-what-was-told"))
+        self._relative = language.meaning("relative-doses")
+        self._of_before = re.compile(rf"(?<![\w-])(?P<how>{any_of(self._relative)})(?![\w-])", re.I)
+
+    # -------------------------------------------------------------- one number for another
+
+    def numbers(self, text: str, blank: Event, earlier: Sequence[Event]) -> Righted | None:
+        """What was told with one number, told with the other ("25, not 50"); None where nothing told last had that number."""
+        hit = self._correction.search(text)
+        if hit is None:
+            return None
+        new, old = (self._numbers.get(hit[part].lower(), hit[part]) for part in ("new", "old"))
+        number = re.compile(rf"(?<![\d.]){re.escape(old)}(?![\d.])")
+        found = {e.id: e for e in earlier if e.medicine is not None and len(number.findall(e.medicine.text)) == 1}
+        newest = [e for e in found.values() if e.turn == max(one.turn for one in found.values())]
+        if len(newest) != 1 or newest[0].medicine is None:
+            return None
+        words = Provenance(blank.said.source, hit.start(), hit.end(), printable(text, _LONGEST))
+        medicine = Medication(number.sub(new, newest[0].medicine.text))
+        return Righted(_again(newest[0], blank, medicine, words), f"{text[: hit.start()]} {text[hit.end() :]}")
+
+    # -------------------------------------------------------------- the events of a turn, beside those before
+
+    def settled(self, text: str, said: Sequence[Event], blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
+        """The events of a turn as they stand beside those before it."""
+        taken_back = self._back.search(text)
+        if taken_back is not None and not any(e.medicine is not None for e in said):
+            last = [e.id for e in earlier if e.turn == max(one.turn for one in earlier)]
+            if last:
+                words = replace(blank.said, start=taken_back.start(), end=taken_back.end(), text=printable(text, _LONGEST))
+                yield replace(blank, says="retracted", retracts=tuple(last), said=words)
+        cue = self._cue.search(text) is not None and self._correction.search(text) is None
+        for event in said:
+            event = self._by_the_dose_before(event, earlier)
+            yield self._put_right(event, earlier) if cue else event
+        yield from self._meant(text, said, blank, earlier)
+
+    def _last(self, name: str, earlier: Sequence[Event]) -> Event | None:
+        """The last event that tells how a medicine is taken."""
+        fitting = (
+            e for e in reversed(earlier)
+            if e.medicine is not None and e.says in _PUT_RIGHT and self._understanding.medicine(e.medicine).name == name
+        )  # fmt: skip
+        return next(fitting, None)
+
+    def _put_right(self, event: Event, earlier: Sequence[Event]) -> Event:
+        """What is told right, in the place of what was told: its dose or how often, and the rest as it was."""
+        if event.medicine is None or event.says != "taking" or not (event.medicine.dose or event.medicine.frequency):
+            return event
+        before = self._last(self._understanding.medicine(event.medicine).name, earlier)
+        if before is None or before.medicine is None:
+            return event
+        was, now = before.medicine, event.medicine
+        dose, often = now.dose or was.dose, now.frequency or was.frequency
+        text = " ".join(part for part in (now.drug, dose, now.route or was.route, often) if part)
+        whole = replace(now, text=text, dose=dose, frequency=often, route=now.route or was.route, days=now.days or was.days)
+        return _again(before, event, whole, event.said)
+
+    def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
+        """A dose that is told by the one before: "half of it", "he doubled it"."""
+        if event.medicine is None or event.medicine.dose or event.says not in ("changed", "taking", "irregular"):
+            return event
+        found = self._of_before.search(event.said.text)
+        if found is None:
+            return event
+        before = self._last(self._understanding.medicine(event.medicine).name, earlier)
+        was = self._understanding.medicine(before.medicine).regimen.dose if before is not None and before.medicine else None
+        if was is None:
+            return event
+        part = Fraction(self._relative[" ".join(found["how"].lower().split())])
+        dose = amount_in_words(_times(was, part).amount)
+        text = " ".join(word for word in (event.medicine.drug, dose, event.medicine.frequency) if word)
+        return replace(event, says="changed", medicine=replace(event.medicine, text=text, dose=dose))
+
+    # -------------------------------------------------------------- which of several was meant
+
+    def _meant(self, text: str, said: Sequence[Event], blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
+        """Once one of several is named, what was said of "it" is of that one; where that is as it was before, of the other."""
+        done = {back for e in earlier for back in (*e.corrects, *e.retracts)}
+        open_ = [e for e in earlier if e.among and e.id not in done]
+        latest = [e for e in open_ if e.turn == max(one.turn for one in open_)]
+        if not latest:
+            return
+        named = {n for n in latest[0].among if re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", text, re.I)}
+        told = {self._understanding.medicine(e.medicine).name: e for e in said if e.medicine is not None and not e.among}
+        named |= told.keys() & set(latest[0].among)
+        if len(named) != 1:
+            return
+        (name,) = named
+        own = told.get(name)
+        if own is None:
+            meant = {name}
+        elif own.says == latest[0].says:
+            meant = set()
+        else:
+            meant = set(latest[0].among) - named if len(latest[0].among) == len({*named, name}) + 1 else set()
+        words = replace(blank.said, text=printable(text, _LONGEST))
+        back = tuple(e.id for e in latest)
+        again = [e for e in latest if e.medicine is not None and self._understanding.medicine(e.medicine).name in meant]
+        for event in again:
+            yield replace(event, id="", turn=blank.turn, told=blank.told, by=blank.by, when=event.when or None, said=words,
+                          among=(), corrects=back)  # fmt: skip
+        if not again:
+            yield replace(blank, says="retracted", retracts=back, said=words)
+
+
+def _again(before: Event, blank: Event, medicine: Medication, words: Provenance) -> Event:
+    """What was told before, told right in a later turn."""
+    return replace(
+        before, id="", turn=blank.turn, told=blank.told, by=blank.by, medicine=medicine, corrects=(before.id,), said=words
+    )
+
+
+def _times(dose: Dose, part: Fraction) -> Dose:
+    factor = Decimal(part.numerator) / Decimal(part.denominator)
+    low, high = (Quantity(q.value * factor, q.unit) for q in dose.amount)
+    return Dose((low, high))
