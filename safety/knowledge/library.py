@@ -278,7 +278,8 @@ class Condition(Struct, frozen=True):
     """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
 
     `unjudged`: no rule speaks of it, it is only recognized. `lasts`: so many days after the day told with it, it counts as
-    over; `lifelong`: who had it has it. `circumstance`: how somebody lives or is cared for; nobody is ill by it.
+    over; `lifelong`: who had it has it; `always`: even where a record says that it is over.
+    `circumstance`: how somebody lives or is cared for; nobody is ill by it.
     `leaves`: what somebody still has of whom it is long over (a heart attack: coronary disease). `outgrown`: nobody has it who
     is so many days old; over, it tells nothing of what it is a kind of (febrile seizures of a child: no seizures of hers now).
     """
@@ -298,6 +299,7 @@ class Condition(Struct, frozen=True):
     unjudged: bool = False
     lasts: int | None = None
     lifelong: bool = False
+    always: bool = False
     circumstance: bool = False
     leaves: tuple[str, ...] = ()
     outgrown: int | None = None

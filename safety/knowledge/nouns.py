@@ -54,6 +54,9 @@ from safety.model.report import Citation
 from safety.text import did_you_mean, fold
 
 T = TypeVar("T")
+_ALWAYS = "always"
+_FOR_LIFE = frozenset({"life", _ALWAYS})
+"""How a condition says that who had it has it; `always` even where a record says that it is over."""
 TO_BE_READ = "source.to-be-read"
 """What `medsafe new` writes where a source belongs; whoever read the text puts its source there."""
 Via = Literal["name", "synonym", "abbreviation", "brand", "salt", "misspelling", "product"]
@@ -336,13 +339,13 @@ class FactCompiler:
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
             lasts=self._lasts(s.lasts, draft, "lasts"), outgrown=self._lasts(s.outgrown, draft, "outgrown"),
-            lifelong=s.lasts == "life", circumstance=s.circumstance,
+            lifelong=s.lasts in _FOR_LIFE, always=s.lasts == _ALWAYS, circumstance=s.circumstance,
             leaves=tuple(i for n, i in enumerate(s.leaves) if self.known("condition", i, draft, ("leaves", n))),
         )  # fmt: skip
 
     def _lasts(self, text: str | None, draft: Draft, key: str) -> int | None:
         """How many days a problem lasts after the day told with it, or old who outgrew it; None where it is not said."""
-        if text is None or text == "life":
+        if text is None or text in _FOR_LIFE:
             return None
         found = self.quantity(text, draft, (key,), "time")
         days = self.units.convert(found, "d") if found is not None else None

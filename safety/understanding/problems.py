@@ -162,8 +162,8 @@ class _Found:
         coded = self.terms.coded(told)
         if coded is None:
             return False
-        active = told.status == "active" and not coded.past
         for i in coded.conditions:
+            active = (told.status == "active" and not coded.past) or self.conditions[i].always
             self._has(self._problem(i, active, printable(told.text), onset))
         return True
 
@@ -312,8 +312,8 @@ class _Found:
 
     def _active(self, head: Head, known: Condition, told: Told, ago: tuple[int, int] | None) -> bool | None:
         """Whether it is there now: as the line and the record say, else by how long such a thing lasts."""
-        if told.status == "past":
-            return False
+        if told.status == "past" or known.always:
+            return known.always
         if head.episode and (known.lasts is None or known.lifelong):
             return True
         if head.standing == "resolved":
@@ -349,7 +349,8 @@ class _Found:
                 self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
         for problem, n in self.denied:
             against = next((p for p in self.own if p.active and problem.id in p.kinds), None)
-            if against is not None:
+            on_one_line = against is not None and self.at.get(against.text) == n and against.text != problem.text
+            if against is not None and not on_one_line:  # "pericardial effusion, no tamponade" denies a part of it
                 where = Position("conditions", n)
                 ask = f"Which holds? The list denies `{problem.text}` and names `{against.text}`: that is taken to hold."
                 self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
@@ -394,7 +395,7 @@ class _Found:
         did = [h for h in line.heads if h.standing in _HAPPENED and grades.grade(h.text, None)]
         found = _Did([], [], [])
         for rest in line.rests:
-            head = _stands_beside(rest, did) or self._of_a_reaction(line.text, rest, did)
+            head = self._did_it(line.text, rest, did) or self._of_a_reaction(line.text, rest, did)
             if head is None and self._intolerance(line, rest, found):
                 continue
             known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
@@ -409,6 +410,26 @@ class _Found:
             elif (behind or grade == "severe_skin") and head.standing == "told":
                 found.then.append(head)  # "sulfa: SJS" tells of then
         return found
+
+    def _did_it(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
+        """What words that may name a medicine stand right before, or after with a cause between.
+
+        "On" may tell what it is taken for: then it did only what such medicines are never taken for, or what is told of a day.
+        """
+        head = _stands_beside(rest, did)
+        asks = head is not None and rest.taking and head.end <= rest.start and not self._is_told_as_done(text, rest, head)
+        return None if asks else head
+
+    def _is_told_as_done(self, text: str, rest: Rest, head: Head) -> bool:
+        """Whether a medicine behind "on" is told to have done what stands before: it was taken "while" that came, or on a day."""
+        dated = head.when is not None and not head.when.span
+        while_taken = text[head.end : rest.start].strip().lower() in self.terms.reaction_while
+        return dated or while_taken or self._may_have_done(rest, head)
+
+    def _may_have_done(self, rest: Rest, head: Head) -> bool:
+        """Whether words name a medicine that nobody takes for what stands beside it."""
+        drugs = self.terms.medicine_on_a_line(rest.text)
+        return drugs is not None and self.terms.did(head.text, drugs)
 
     def _intolerance(self, line: ProblemLine, rest: Rest, found: _Did) -> bool:
         """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
@@ -433,11 +454,12 @@ class _Found:
             grave = self.terms.allergies.grade(head.text, None) in _GRAVE
             before = text[rest.end : head.start].strip() if rest.end <= head.start else ""
             after = text[head.end : rest.start].strip().lower() if head.end <= rest.start else ""
-            did_it = before in _ARROWS or (grave and (before == "-" or after in self.terms.reaction_with))
+            behind = after in self.terms.reaction_with and (not rest.taking or self._is_told_as_done(text, rest, head))
+            did_it = before in _ARROWS or (grave and (before == "-" or behind))
             if did_it and self.terms.allergies.medicine(rest.text) is not None:
                 return head
-            if before in ("-", ":") and self._is_no_medicine(rest, head):
-                return head  # "latex - hives": nobody takes latex for hives
+            if before in ("-", ":") and (self._is_no_medicine(rest, head) or self._may_have_done(rest, head)):
+                return head  # "latex - hives", "penicillin - rash": nobody takes them for that
         return None
 
     def _is_no_medicine(self, rest: Rest, head: Head) -> bool:
@@ -454,7 +476,7 @@ class _Found:
                 return True
             known, unread = self.terms.allergies.read(Allergy(text))
             if known and not unread and not any(k.ask for k in known):
-                self.reactions += known
+                self.reactions += [k for k in known if k not in self.reactions]
                 return True
         return self._is_eaten(text)
 

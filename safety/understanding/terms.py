@@ -88,6 +88,9 @@ class Terms:
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
+        self.reaction_while = frozenset(library.language.words("problem-reaction-while"))
+        done_by = library.language.meaning("problem-done-by-a-medicine")
+        self._taken_for = {fold(reaction): frozenset(uses.split()) for reaction, uses in done_by.items()}
         induced = library.language.meaning("problem-induced")
         self._induced_by = induced
         self._induced = re.compile(rf"(?P<by>[^,;]+?)[- ](?P<how>{any_of(tuple(induced))})\s+(?P<what>.+)", re.I)
@@ -253,6 +256,14 @@ class Terms:
         """The words before an amount ("bup/nx" of "bup/nx 16 mg"), and all of them where there is none."""
         found = _AMOUNT.search(text)
         return text[: found.start()] if found and self.library.units.symbol(found[1]) else text
+
+    def did(self, reaction: str, drugs: frozenset[str]) -> bool:
+        """Whether medicines may have done what is named beside them: none of them is one that is taken for that."""
+        against = self._taken_for.get(fold(reaction))
+        told = [self.library.uses.get(drug) for drug in drugs]
+        if against is None or not told or None in told:
+            return False
+        return all(against.isdisjoint(_WORDS.findall(fold(use or ""))) for use in told)
 
     def medicine_on_a_line(self, text: str) -> frozenset[str] | None:
         """The ingredients of the medicine that words of a problem line name, with its amount or not ("pred taper")."""

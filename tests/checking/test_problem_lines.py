@@ -613,3 +613,77 @@ def test_what_is_there_and_what_is_past(engine: Engine, line: str, active: set[s
 def test_what_is_there_since_a_day_is_there_now_and_what_was_on_that_day_is_over(engine: Engine, head: str) -> None:
     assert [p.active for p in problems_of(engine, f"{head} since 2019")] == [True]
     assert [p.active for p in problems_of(engine, f"{head} 2019")] == [False]
+
+
+TREATED = [
+    ("essential tremor on propranolol", "propranolol"), ("insomnia on trazodone", "trazodone"),
+    ("hives on cetirizine", "cetirizine"),
+    ("septic shock on norepinephrine", "norepinephrine"), ("autoimmune hepatitis on azathioprine", "azathioprine"),
+    ("hereditary angioedema on lanadelumab", "lanadelumab"), ("orthostatic hypotension on midodrine", "midodrine"),
+    ("cetirizine - hives", "cetirizine"), ("albuterol - cough", "albuterol"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "medicine"), TREATED)
+def test_what_a_medicine_is_taken_for_is_no_reaction_to_it(engine: Engine, line: str, medicine: str) -> None:
+    facts = facts_of(engine, line)
+    assert not facts.listed.reactions
+    assert any(medicine in u.ask for u in facts.unresolved)  # whether it is taken
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("Penicillin - rash", "class.penicillins"),
+        ("rash on amoxicillin", "drug.amoxicillin"),
+        ("codeine - itching", "drug.codeine"),
+        ("lisinopril - cough", "drug.lisinopril"),
+        ("cough while on benazepril", "drug.benazepril"),
+        ("angioedema on lisinopril", "drug.lisinopril"),
+        ("thrombocytopenia on heparin", "drug.heparin"),
+        ("pancreatitis on valproate 2021", "drug.valproate"),
+        ("Statin intol", "class.statins"),
+        ("statin intol (myalgias)", "class.statins"),
+    ],
+)
+def test_what_nobody_takes_a_medicine_for_is_what_it_did(engine: Engine, line: str, target: str) -> None:
+    assert [known.target for known in facts_of(engine, line).listed.reactions] == [target]
+
+
+def test_what_nobody_loses_is_there_even_where_a_record_or_a_line_calls_it_past(engine: Engine) -> None:
+    always = [c for c in engine.library.condition.values() if c.always]
+    assert always
+    for condition in always:
+        for told in ({"text": condition.name, "status": "past"}, f"{condition.name}, resolved"):
+            there = {k for p in facts_of(engine, told).problems or () if p.active for k in p.kinds}
+            assert condition.id in there or condition.circumstance, told
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "not_there"),
+    [
+        ("ESRD on HD MWF", {"end-stage-renal-disease", "dialysis"}, set()),
+        ("ESRD (HD)", {"end-stage-renal-disease", "dialysis"}, set()),
+        ("anuric ESRD", {"end-stage-renal-disease", "anuria"}, set()),
+        ("mitral valve thickening with regurgitation", {"mitral-regurgitation", "valvular-heart-disease"}, set()),
+        ("mitral valve prolapse with moderate regurgitation", {"mitral-valve-prolapse", "mitral-regurgitation"}, set()),
+        ("Elective chole for gallstones", {"gallbladder-disease"}, {"cholecystectomy"}),
+        ("ureteral stone, awaiting URS", {"kidney-stones"}, set()),
+        ("planned TKR R Sept for OA", {"osteoarthritis"}, {"knee-replacement"}),
+        ("HTN, resolved after gastric sleeve", {"bariatric-surgery"}, {"hypertension"}),
+        ("cardiac arrest VF 2/2024", set(), {"cardiac-arrest", "ventricular-arrhythmia"}),
+        ("CML in deep molecular remission on dasatinib", {"leukemia"}, set()),
+        ("AML in complete remission", set(), {"leukemia"}),
+        ("HCC s/p TACE x2", {"liver-cancer"}, set()),
+        ("twin IUP 18 wks", {"pregnancy"}, {"thiamine-deficiency"}),
+    ],
+)
+def test_all_that_a_line_names_is_there_and_nothing_else(engine: Engine, line: str, there: set[str], not_there: set[str]) -> None:
+    active = {k.removeprefix("condition.") for p in problems_of(engine, line) if p.active for k in p.kinds}
+    assert there <= active
+    assert active.isdisjoint(not_there)
+
+
+def test_a_part_that_is_denied_beside_the_whole_is_no_contradiction(engine: Engine) -> None:
+    facts = facts_of(engine, "pericardial effusion, small, no tamponade")
+    assert not [u for u in facts.unresolved if u.status == "contradicted"]

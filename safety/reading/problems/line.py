@@ -66,7 +66,8 @@ class _Found(Struct):
     cause_of_it: bool = False
     """Whether it is told to have caused the one before."""
     inside: bool = False
-    """Whether it stands in brackets."""
+    """Whether it stands in brackets; `right_behind`: whether nothing parts it from the condition before ("cardiac arrest VF")."""
+    right_behind: bool = False
     broken_off: bool = False
     """Whether a comma or break stands before it."""
     joined: bool = False
@@ -297,6 +298,8 @@ class _Line:
             return self._breath_ends(n)
         if piece.meaning == "planned" and self._reason_follows(n):
             return True  # "hip replacement planned for arthritis"
+        if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause"):
+            return True  # "catatonia, resolved with ECT": what follows is by what it went
         if piece.after == "suspected" and self._begins_anew(n):
             return False
         return said_of_it or not self._names_next(n)
@@ -388,12 +391,18 @@ class _Line:
             return
         if not self._reaches_back(n, piece, meaning):
             return
+        if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
+            return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
             if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
                 return
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _is_taken_next(self, n: int) -> bool:
+        """Whether what somebody takes follows right behind."""
+        return n + 1 < len(self.pieces) and self.pieces[n + 1].name in self.vocabulary.taking
 
     def _of_her_not_of_kin(self, n: int, meaning: str) -> bool:
         """Whether a denial is of the patient, where kin have it ("brother with factor V Leiden (pt neg)")."""
@@ -501,9 +510,7 @@ class _Line:
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
-            graded = piece.mark is not None and piece.mark.kind == "grade"  # the stage "Rai 0" is no radioiodine
-            words = self.words.key(piece.i, piece.j).split()
-            if not graded and not self.vocabulary.cures.isdisjoint(words):
+            if self._is_a_cure(piece):
                 done = True
             elif piece.kind == "head" and not self._was_done_as(piece):
                 return done
@@ -513,8 +520,20 @@ class _Line:
         """Whether it is what an operation before it was done for ("thyroidectomy for PTC 2015")."""
         if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) not in self.vocabulary.done_for:
             return False
-        before = next((p for p in reversed(self.pieces[: n - 1]) if p.kind not in ("date", "marks")), None)
-        return before is not None and not self.vocabulary.cures.isdisjoint(self.words.key(before.i, before.j).split())
+        before = self._named_before(n - 1)
+        return before is not None and self._is_a_cure(before)
+
+    def _named_before(self, n: int) -> Piece | None:
+        """The last piece before one that is neither a time nor a word of side or degree."""
+        return next((p for p in reversed(self.pieces[:n]) if p.kind not in ("date", "marks")), None)
+
+    def _is_a_cure(self, piece: Piece) -> bool:
+        """Whether words name an operation that ends a condition, and that was done ("awaiting ureteroscopy": not yet)."""
+        if piece.mark is not None and piece.mark.kind == "grade":
+            return False  # the stage "Rai 0" is no radioiodine
+        if piece.after == "planned" or any(found.piece is piece and found.standing == "planned" for found in self.heads):
+            return False
+        return not self.vocabulary.cures.isdisjoint(self.words.key(piece.i, piece.j).split())
 
     def _was_done_as(self, piece: Piece) -> bool:
         return any(found.piece is piece and self._was_done(found) for found in self.heads)
@@ -541,6 +560,7 @@ class _Line:
             standing,
             broken_off=off,
             inside=bool(self.outer),
+            right_behind=bool(n and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "),
             joined=self.joined,
             together=self.together,
             marks=self.waiting,
@@ -582,7 +602,8 @@ class _Line:
         if self.scope is None or self.scope.standing != "planned" or not self.heads or n < 2 or self.outer:
             return False
         reason = self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
-        return reason and self.pieces[n - 2].kind == "head" and self.names.operation(self.heads[-1].piece.name)
+        before = self._named_before(n - 1)
+        return reason and before is not None and before.kind == "head" and self.names.operation(self.heads[-1].piece.name)
 
     def _found_with(self, n: int) -> When | None:
         """The day on which another condition was found with this one there ("T1DM dx'd 2022 in DKA")."""
@@ -696,7 +717,7 @@ class _Line:
                 break
             if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
                 found.when = self._going_on(n, piece.when)
-            of_both = found.inside and not self.outer
+            of_both = (found.inside and not self.outer) or found.right_behind
             if not (found.together or found.cause_of_it or of_both):
                 break
 

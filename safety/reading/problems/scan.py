@@ -134,7 +134,18 @@ class Scanner:
             found.append(piece)
             i = piece.j
         self._by_company(line, found)
+        self._by_its_beginning(line, found)
         return found
+
+    def _by_its_beginning(self, line: Words, pieces: list[Piece]) -> None:
+        """The end of a name becomes that name with its beginning from further ahead ("mitral prolapse with regurgitation")."""
+        for piece in pieces:
+            if piece.kind != "rest" or line.folded[piece.i] not in self._words.completed:
+                continue
+            begun = next((w for w in reversed(line.folded[: piece.i]) if w in self._words.completing), None)
+            name = f"{begun} {self._full(line.folded[piece.i])}"
+            if begun is not None and self._names.condition(name) is not None:
+                piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
 
     def _by_company(self, line: Words, pieces: list[Piece]) -> None:
         """Letters of several meanings become the condition, or the mark, that the rest of the line makes of them."""

@@ -45,6 +45,7 @@ class Vocabulary:
         self.done = tuple(f"{p} " for p, said in self.phrases.items() if said.meaning == "done")
         self.cures = frozenset(map(fold, language.words("problem-cures")))
         self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
+        self.in_remission = frozenset(map(fold, language.words("problem-in-remission")))
         self.surely_after = frozenset(map(fold, language.words("problem-surely-after")))
         self.capitals = frozenset(map(fold, language.words("problem-capitals")))
         self.denying_prefixes = frozenset(map(fold, language.words("problem-denying-prefixes")))
@@ -66,6 +67,8 @@ class Vocabulary:
         self.died = frozenset(map(fold, language.words("problem-died")))
         self.as_written = {fold(text): fold(name) for text, name in language.meaning("problem-as-written").items()}
         self.alone = {fold(text): fold(name) for text, name in language.meaning("problem-alone").items()}
+        self.completed = frozenset(map(fold, language.words("problem-completed")))
+        self.completing = frozenset(map(fold, language.words("problem-completing")))
         self.results = frozenset(map(fold, language.words("problem-results")))
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
