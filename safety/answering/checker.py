@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from safety.answering.alerting import interrupts
@@ -40,6 +40,7 @@ from safety.model.report import (
     Counts,
     Due,
     Finding,
+    Hole,
     Report,
     Subject,
     Understood,
@@ -73,6 +74,19 @@ class _Said(Struct):
     aimed: dict[Key, Ingredient | None] = {}
 
 
+class _Judged(Struct):
+    """A case that was judged: what was said of it, by entries that `broken` are, and `because` of what silence means nothing."""
+
+    facts: Facts
+    entries: Sequence[lib.Entry]
+    said: _Said
+    coverage: Coverage
+    broken: Sequence[lib.Entry]
+    unresolved: list[Unresolved]
+    due: list[Due]
+    because: list[Hole]
+
+
 class Checker:
     """Judges cases with one library."""
 
@@ -101,66 +115,76 @@ class Checker:
 
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""
-        facts = Facts(case, self.terms, day)
-        entries = self._in_question(facts)
-        said = self._said(facts, entries)
-        findings = said.findings
-        coverage = Coverage(facts, self.index, self._labels)
-        broken = [self.library.entry[f.rule] for f in findings]
-        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
-        due = due_tests(said.reminders, facts)
-        why_unknown = [*holes(facts, coverage, said.waiting, unresolved), *not_measured(due)]
-        checks, checks_why = checks_of(coverage, why_unknown)
-        open_ = bool(said.unknown or why_unknown or any(f.assumed for f in findings))
+        judged = self._judged(case, day)
+        facts, said, coverage, findings = judged.facts, judged.said, judged.coverage, judged.said.findings
+        checks, checks_why = checks_of(coverage, judged.because)
         loud = another_patient(case.reading)
         spoken = [
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
-        waiting_for = sorted(_gathered(said.unknown), key=_order)
-        unresolved = [self._weighed(u, facts) for u in unresolved]
-        understood = [_understood(e) for e in facts.entries]
+        unresolved = [self._weighed(u, facts) for u in judged.unresolved]
         cards = [
             self._alternatives.with_offers(card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts)
             for card in grouped(sorted(spoken, key=order), self.library.harm_root)
         ]
-        return Report(
-            report=1,
-            id=case.id,
-            as_of=day.isoformat(),
-            verdict=_overall(findings, open_),
-            findings=cards,
-            unknown=waiting_for,
-            unresolved=unresolved,
-            not_covered=coverage.not_covered(),
-            made_by=self.made_by,
-            medications=understood,
+        plain = self._report(judged, cards, unresolved)
+        return replace(
+            plain,
             questions=questions_of(
-                Open(waiting_for, unresolved, understood, why_unknown, spoken),
-                stakes(facts, entries, self.index, self._of_kidneys),
+                Open(plain.unknown, unresolved, plain.medications, judged.because, spoken),
+                stakes(facts, judged.entries, self.index, self._of_kidneys),
                 self.library,
             ),
-            complete=not open_,
             notes=[
                 *([loud] if loud else []),
                 *sorted(set(said.notes)),
                 *facts.line_notes,
                 *self._contradictions(facts),
-                *mild_results(facts, entries, self.index, broken),
+                *mild_results(facts, judged.entries, self.index, judged.broken),
             ],
             counts=Counts(len(findings), len(cards)),
             role=role,
             site_changes=self._sites.touching(facts, said.spoke),
             checks=checks,
             checks_why=checks_why,
-            unknown_because=why_unknown,
-            due=due,
-            **({"read": case.reading} if case.reading is not None else {}),
+            due=judged.due,
         )
 
-    def _said(self, facts: Facts, entries: Sequence[lib.Entry]) -> _Said:
+    def counted(self, case: Case, day: date) -> Report:
+        """What is found of a case and what is not known, for whoever counts it rather than reads it: the findings, unknowns and
+        holes of the report of `check`, without steps, offers, questions and notes."""
+        judged = self._judged(case, day, steps=False)
+        cards = grouped(sorted(judged.said.findings, key=order), self.library.harm_root)
+        return self._report(judged, cards, judged.unresolved)
+
+    def _judged(self, case: Case, day: date, *, steps: bool = True) -> _Judged:
+        facts = Facts(case, self.terms, day)
+        entries = self._in_question(facts)
+        said = self._said(facts, entries, steps=steps)
+        coverage = Coverage(facts, self.index, self._labels)
+        broken = [self.library.entry[f.rule] for f in said.findings]
+        unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
+        due = due_tests(said.reminders, facts)
+        because = [*holes(facts, coverage, said.waiting, unresolved), *not_measured(due)]
+        return _Judged(facts, entries, said, coverage, broken, unresolved, due, because)
+
+    def _report(self, judged: _Judged, cards: list[Finding], unresolved: list[Unresolved]) -> Report:
+        """What was found, and what is open; without what is worked out for a reader alone."""
+        facts, said = judged.facts, judged.said
+        open_ = bool(said.unknown or judged.because or any(f.assumed for f in said.findings))
+        return Report(
+            report=1, id=facts.case.id, as_of=facts.day.isoformat(), verdict=_overall(said.findings, open_), findings=cards,
+            unknown=sorted(_gathered(said.unknown), key=_order), unresolved=unresolved,
+            not_covered=judged.coverage.not_covered(), made_by=self.made_by,
+            medications=[_understood(e) for e in facts.entries], complete=not open_, unknown_because=judged.because,
+            read=UNSET if facts.case.reading is None else facts.case.reading,
+        )  # fmt: skip
+
+    def _said(self, facts: Facts, entries: Sequence[lib.Entry], *, steps: bool = True) -> _Said:
         """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
         said, excused = _Said(), list[lib.Entry]()
-        for judgement, assumed in under_assumptions(self._judgements(facts, entries, excused), facts):
+        judged = self._judgements(facts, entries, excused, steps=steps)
+        for judgement, assumed in under_assumptions(judged, facts, steps=steps):
             entry, broken = judgement.entry, judgement.verdict == "violated"
             said.spoke.add(entry.id)
             if entry.switched_off:
@@ -174,7 +198,7 @@ class Checker:
             elif not opens_no_question(judgement):
                 said.unknown.append(self._unknown(judgement))
                 said.waiting.append(judgement)
-        said.waiting += _not_excused(excused, facts)
+        said.waiting += _not_excused(excused, facts, steps=steps)
         by_guess = guessed(facts.entries)
         said.findings = [under_names(f, by_guess) for f in [*said.findings, *self._whichever(facts)]]
         return said
@@ -197,10 +221,10 @@ class Checker:
         return due_tests([j for j in judged if j.verdict != "not_applicable"], facts)
 
     def _judgements(
-        self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None
+        self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None, *, steps: bool = True
     ) -> Iterator[Judgement]:
         """What entries come to; those that took as no what is not told, and may so open a hole, go to `excused`."""
-        logic, untold = Logic(facts), untold_lists(facts.patient)
+        logic, untold = Logic(facts, steps=steps), untold_lists(facts.patient)
         for entry in entries:
             logic.excused.clear()
             yield from judge(entry, logic)
@@ -322,9 +346,9 @@ class Checker:
         return [need_in_words(n, self.library) for n in needs]
 
 
-def _not_excused(entries: Iterable[lib.Entry], facts: Facts) -> Iterator[Judgement]:
+def _not_excused(entries: Iterable[lib.Entry], facts: Facts, *, steps: bool) -> Iterator[Judgement]:
     """Rules that would wait for a fact, were what is not told not taken as no."""
-    logic = Logic(facts, strict=True)
+    logic = Logic(facts, strict=True, steps=steps)
     for entry in entries:
         if not entry.switched_off:
             yield from (j for j in judge(entry, logic) if j.verdict == "unknown")

@@ -14,7 +14,7 @@ import click
 
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, today
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
-from safety.cli.score_worker import start, work
+from safety.cli.score_worker import let_collector_rest, start, work
 from safety.scoring.batch import Batch, identity
 from safety.scoring.bench import Settings
 from safety.scoring.intervals import RESAMPLES, Sampling
@@ -66,6 +66,7 @@ def score_command(
     scorer = Scorer(loaded.checker, Settings(as_of=day, repairs=repairs), tell=loaded.read_texts)
     rows = chain.from_iterable(read_plans(file, by) for file in plans)
     wanted = Wanted(policy, by, Sampling(seed, resamples))
+    let_collector_rest()
     total = _count(plans)
     batch = _batch(plans, by, out, overlays, scorer, workers or _workers(total))
     with _progress(total) as step:

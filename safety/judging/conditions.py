@@ -49,11 +49,14 @@ DENYING = "negation"
 class Logic:
     """Judges lines for one patient. `note`, if given, is told of every line and what it came to; `watch` of every
     comparison with a number. `strict`: what is not told is not taken as no, whatever a line says. `excused`: facts that are not
-    told and that a line took as no, since it was last emptied."""
+    told and that a line took as no, since it was last emptied. `steps`: whether judgements tell every step of them."""
 
-    def __init__(self, facts: Facts, note: Note | None = None, watch: Watch | None = None, *, strict: bool = False) -> None:
+    def __init__(
+        self, facts: Facts, note: Note | None = None, watch: Watch | None = None, *, strict: bool = False, steps: bool = True
+    ) -> None:
         self.facts = facts
         self.strict = strict
+        self.steps = steps
         self.excused: set[str] = set()
         self._excusing: dict[int, frozenset[str]] = {}
         self._asked: dict[int, Seen] = {} if strict else facts.judged

@@ -380,7 +380,7 @@ def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic,
     applied = [_no_slip(o) for o in _meant(group.adjust, group, table.drug, logic)]
     best = _weighed(base, applied)
     bounds = [Ingredient(e, table.drug) for e in group.entries]
-    told = always or best is None or best.word != "ok"
+    told = logic.steps and (always or best is None or best.word != "ok")
     steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
     return _finished(judgement, table, best)

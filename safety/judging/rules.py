@@ -40,7 +40,8 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
     if not found:
         return []
     once = _once_each(found.values())
-    return [_finish(j, logic.facts) for j in (_as_one(once) if entry.kind in WHOLE else once)]
+    whole = _as_one(once) if entry.kind in WHOLE else once
+    return [_finish(j, logic.facts) if logic.steps else _levelled(_loudest(j, logic.facts), Logic(logic.facts)) for j in whole]
 
 
 def _as_one(judged: Sequence[Judgement]) -> list[Judgement]:
@@ -385,14 +386,20 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
         broken = Seen(True, ", ".join(b.entry.shown for b in binding.values()))
     kept = None if broken.truth is None else not broken.truth
     steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
-    severity, because, undecided = _severity(j.entry, logic, binding)
+    levelled = _levelled(j, logic, broken)  # asks of clauses, too, which are steps
+    return replace(levelled, saw=j.saw or broken.saw, trace=tuple(steps))
+
+
+def _levelled(j: Judgement, logic: Logic, broken: Seen | None = None) -> Judgement:
+    """Add how loud it is, how far a limit is exceeded, and what it is beside; `broken`: its constraint, where it was judged again."""
+    severity, because, undecided = _severity(j.entry, logic, dict(j.bound))
     needs = tuple(dict.fromkeys((*_louder(severity, undecided), *j.severity_needs)))
-    left = _left(j.entry, Logic(facts), j.also or tuple(binding.values())) if broken.truth and constraint.limits else None
+    limited = bool(j.entry.constraint.limits) and (j.verdict == "violated" if broken is None else broken.truth is True)
+    left = _left(j.entry, Logic(logic.facts), j.also or tuple(b for _, b in j.bound)) if limited else None
     if left is not None and left.gross and RANK[severity] > RANK["major"]:
         severity, because = "major", "it is far above the limit"
     return replace(
-        j, severity=severity, because=because, severity_needs=needs, saw=j.saw or broken.saw, trace=tuple(steps), dose=left,
-        beside=_beside(j, Logic(facts)),
+        j, severity=severity, because=because, severity_needs=needs, dose=left, beside=_beside(j, Logic(logic.facts)),
     )  # fmt: skip
 
 

@@ -83,8 +83,11 @@ Weighed: TypeAlias = tuple[Judgement, _Set]
 """A judgement, and what was assumed for it."""
 
 
-def under_assumptions(judged: Iterable[Judgement], facts: Facts) -> Iterator[Weighed]:
-    """Each judgement; one that waits for a fact of a medicine as it is under the usual value, if that is a violation."""
+def under_assumptions(judged: Iterable[Judgement], facts: Facts, *, steps: bool = True) -> Iterator[Weighed]:
+    """Each judgement; one that waits for a fact of a medicine as it is under the usual value, if that is a violation.
+
+    `steps`: whether judgements tell every step of them.
+    """
     supposing: _Supposing | None = None
     for _, group in groupby(judged, key=lambda j: j.entry.id):
         found = list(group)
@@ -92,7 +95,7 @@ def under_assumptions(judged: Iterable[Judgement], facts: Facts) -> Iterator[Wei
         if not _waits(entry, found):
             yield from ((j, ()) for j in found)
             continue
-        supposing = supposing or _Supposing(facts)
+        supposing = supposing or _Supposing(facts, steps)
         yield from supposing.weighed(entry, found)
 
 
@@ -112,8 +115,8 @@ def _supposed_of(entry: lib.Entry) -> frozenset[str]:
 class _Supposing:
     """The assumptions for one patient; what is usual is worked out once."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, facts: Facts, steps: bool) -> None:
+        self.facts, self.steps = facts, steps
         self.usual: _Set = tuple(s for e in facts.entries if e.resolved for s in _usual(e, facts.library))
         self._with_usual = _supposed(facts, self.usual)
         strange = (e for e in facts.entries if e.current and not e.resolved)
@@ -170,7 +173,7 @@ class _Supposing:
     def _speaks(self, entry: lib.Entry, j: Judgement, facts: Facts) -> Judgement | None:
         """The violation of the same medications under assumptions, if there is one."""
         where = _where(j)
-        for found in judge(entry, Logic(facts)):
+        for found in judge(entry, Logic(facts, steps=self.steps)):
             if found.verdict == "violated" and (entry.kind in WHOLE or where <= _where(found) or _where(found) <= where):
                 return found
         return None

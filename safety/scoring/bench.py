@@ -44,7 +44,7 @@ class Bench:
     def _one_by_one(self, cases: Sequence[Case]) -> Iterator[Report | Refused]:
         for case in cases:
             assert case.as_of is not None
-            yield self.checker.check(case, case.as_of)
+            yield self.checker.counted(case, case.as_of)
 
     def answers(self, constraints: Sequence[str], case: Case, said: Critique) -> list[Answered]:
         """Whether the plan of a case, of which the critic says this, meets each of these constraints."""

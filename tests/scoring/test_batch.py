@@ -63,6 +63,12 @@ def test_scores_that_were_kept_are_the_scores_that_were_made(engine: Engine) -> 
     assert encoded(kept) == encoded([*made, *rows(3)])
 
 
+def test_scores_come_of_the_verdicts_that_a_reader_is_given(engine: Engine) -> None:
+    asked = [plan_of(plan, n) for n, plan in enumerate(plans(120), 1)]
+    told = Scorer(engine.checker, check=lambda cases: [engine.check(case, as_of=case.as_of) for case in cases])
+    assert list(Scorer(engine.checker).score(asked)) == list(told.score(asked))
+
+
 def test_every_row_comes_once_and_in_order(tmp_path: Path) -> None:
     run = batch(tmp_path / "out", tmp_path)
     assert list(run.scores(rows())) == rows()
