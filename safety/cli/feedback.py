@@ -17,6 +17,7 @@ from safety.cli.main import EXIT_OK
 from safety.cli.page import Page
 from safety.desk.calibration import Calibration, calibrated
 from safety.desk.feedback import REASONS, Answer, Heard, Share, Tally, answer_line, heard_in, keep, tallies
+from safety.desk.lines import lines_of
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.library import Library
 from safety.knowledge.policy import ROLES
@@ -78,7 +79,7 @@ def import_(files: tuple[str, ...], file: str) -> int:
     texts = [(name, _read(name)) for name in files]
     before = heard_in([(file, _read(file))] if Path(file).is_file() else [])
     heard_in(texts)
-    keep(Path(file), b"".join(data if data.endswith(b"\n") else data + b"\n" for _, data in texts if data))
+    keep(Path(file), b"".join(line + b"\n" for _, data in texts for line in lines_of(data) if line.strip()))
     after = heard_in([(file, _read(file))])
     click.echo(f"{len(after.answers) - len(before.answers)} answers more in {file}", err=True)
     if after.unplaced:

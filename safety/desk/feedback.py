@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -13,6 +12,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from safety.desk.lines import add_lines, lines_of
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.policy import ROLES
 
@@ -188,7 +188,7 @@ _HINT: Final = '{"rule": ID, "outcome": "overridden", "reason": "not-so"}; `meds
 
 def _lines(texts: Iterable[tuple[str, bytes]], problems: list[Problem]) -> Iterable[tuple[Place, _Line]]:
     for name, data in texts:
-        for n, raw in enumerate(data.splitlines(), 1):
+        for n, raw in enumerate(lines_of(data), 1):
             if not raw.strip():
                 continue
             try:
@@ -220,9 +220,5 @@ def answer_line(answer: Answer) -> bytes:
 
 
 def keep(file: Path, lines: bytes) -> None:
-    """Add lines to a file that only its owner reads, in one write, so that those of several writers do not mix."""
-    handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        os.write(handle, lines)
-    finally:
-        os.close(handle)
+    """Add lines to a file that only its owner reads. Raises RequestError where they cannot be written, and adds none then."""
+    add_lines(file, lines, private=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from safety.desk.lines import add_lines, lines_of
 from safety.errors import KnowledgeError, Place, Problem, RequestError
 from safety.knowledge.library import Entry
 
@@ -62,23 +62,7 @@ def signer(told: str) -> tuple[str, str]:
 
 def sign(folder: Path, signatures: Iterable[Signature]) -> None:
     """Add sign-offs to the file of a folder; when this returns they are on the disk, all of them."""
-    lines = b"".join(msgspec.json.encode(one) + b"\n" for one in signatures)
-    handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        _end_line(handle)
-        left = memoryview(lines)
-        while left:
-            left = left[os.write(handle, left) :]
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _end_line(handle: int) -> None:
-    """A line that was cut off while it was written is closed, so that it spoils no other."""
-    size = os.fstat(handle).st_size
-    if size and os.pread(handle, 1, size - 1) != b"\n":
-        os.write(handle, b"\n")
+    add_lines(folder / FILE, b"".join(msgspec.json.encode(one) + b"\n" for one in signatures))
 
 
 def signatures_in(folders: Iterable[Path]) -> dict[str, Signature]:
@@ -87,7 +71,7 @@ def signatures_in(folders: Iterable[Path]) -> dict[str, Signature]:
     problems: list[Problem] = []
     for folder in folders:
         path = folder / FILE
-        for n, line in enumerate(path.read_bytes().splitlines() if path.is_file() else (), 1):
+        for n, line in enumerate(lines_of(path.read_bytes()) if path.is_file() else (), 1):
             try:
                 one = msgspec.json.decode(line, type=Signature)
             except (msgspec.DecodeError, UnicodeDecodeError):

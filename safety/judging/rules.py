@@ -391,7 +391,7 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
 
 
 def _levelled(j: Judgement, logic: Logic, broken: Seen | None = None) -> Judgement:
-    """Add how loud it is, how far a limit is exceeded, and what it is beside; `broken`: its constraint, where it was judged again."""
+    """Add how loud it is, how far a limit is exceeded, and what it is beside; `broken`: its constraint, judged again."""
     severity, because, undecided = _severity(j.entry, logic, dict(j.bound))
     needs = tuple(dict.fromkeys((*_louder(severity, undecided), *j.severity_needs)))
     limited = bool(j.entry.constraint.limits) and (j.verdict == "violated" if broken is None else broken.truth is True)

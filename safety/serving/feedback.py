@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from safety.desk.feedback import RULE_KEY, keep
+from safety.errors import RequestError
+from safety.serving.tools import problems_of
 from safety.serving.work import Answered, failed
 
 _MOST = 1000
@@ -68,17 +70,27 @@ class Feedback:
         for n, one in enumerate(told):
             if one.outcome == "accepted" and not one.acceptedSuggestions:
                 return _wrong(f"feedback[{n}].acceptedSuggestions", "is missing: which suggestions were accepted?")
-        self._keep(told, service, today)
+        try:
+            self._keep(told, service, today)
+        except RequestError as error:  # the disk: none of it was kept, and the client may send it again
+            return failed(503, problems_of(error))
         return Answered(200, b"{}", counted={one.outcome: 1 for one in told})
 
-    def shown(self, body: bytes, service: str, today: date) -> None:
-        """Keep which cards were shown together and of which rules they are, so that what is said of them later counts."""
+    def shown(self, body: bytes, service: str, today: date) -> bool:
+        """Keep which cards were shown together and of which rules they are, so that what is said of them later counts.
+
+        Gives whether they were kept: cards reach the clinician also where the disk takes nothing.
+        """
         if self._file is None:
-            return
+            return True
         cards = msgspec.json.decode(body, type=_Shown).cards
         told = [{"card": card.uuid, "rule": card.extension[RULE_KEY]} for card in cards if RULE_KEY in card.extension]
-        if told:
-            keep(self._file, msgspec.json.encode({"service": service, "on": today, "shown": told}) + b"\n")
+        try:
+            if told:
+                keep(self._file, msgspec.json.encode({"service": service, "on": today, "shown": told}) + b"\n")
+        except RequestError:
+            return False
+        return True
 
     def _keep(self, told: list[_Feedback], service: str, today: date) -> None:
         if self._file is None:

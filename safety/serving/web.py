@@ -267,8 +267,8 @@ def _cds(service: Service) -> APIRouter:
 def _showing(service: Service, feedback: Feedback, hook: str) -> _Answer:
     async def shows(request: Request) -> Response:
         answer = await service.ask(request, f"cds/{hook}")
-        if answer.status_code == 200:
-            feedback.shown(bytes(answer.body), f"medsafe-{hook}", service.today())
+        if answer.status_code == 200 and not feedback.shown(bytes(answer.body), f"medsafe-{hook}", service.today()):
+            service.counts.add("feedback", Answered(503, b""), 0)
         return answer
 
     return shows

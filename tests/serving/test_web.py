@@ -408,3 +408,17 @@ def test_no_test_is_due_whose_result_is_on_file_nor_where_nobody_told_of_results
 def test_who_signs_orders_is_not_reminded_of_tests(web: TestClient) -> None:
     request = with_results(hook("order-sign", order("amlodipine 5 mg tablet"), taken=(WARFARIN,)))
     assert to_measure(cards(web, request)) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_cards_come_also_where_the_disk_takes_no_feedback_and_feedback_that_is_lost_is_refused(engine: Engine) -> None:
+    full = client(engine, Settings(feedback=Path("/dev/full")))
+    plain = client(engine)
+    request = hook("order-sign", order("ibuprofen 400 mg tablet"), taken=(WARFARIN,))
+    path = "/cds-services/medsafe-order-sign"
+    assert full.post(path, json=request).json() == plain.post(path, json=request).json()
+    said = {"feedback": [{"card": "u", "outcome": "accepted", "outcomeTimestamp": "2026-11-20T10:00:00Z",
+                          "acceptedSuggestions": [{"id": "s"}]}]}  # fmt: skip
+    refused = full.post(f"{path}/feedback", json=said)
+    assert refused.status_code == 503
+    assert "cannot be written" in refused.text
