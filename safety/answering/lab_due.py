@@ -19,10 +19,10 @@ from safety.understanding.terms import Terms
 _NAME = "tests that are due"
 
 
-def asked_when(request: LabRequest, terms: Terms) -> AskedWhen | None:
+def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None:
     """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
     asked = (request.case.patient.labs or ())[request.asked :]
-    return terms.result_lines.asks_when(asked[0].test) if len(asked) == 1 and asked[0].as_written else None
+    return terms.result_lines.asks_when(asked[0].test, day) if len(asked) == 1 and asked[0].as_written else None
 
 
 def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
@@ -36,7 +36,7 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     if not request.case.patient.medications:
         ask = "Which medicines are taken? They decide what is to be measured, and when."
         return LabAnswer(None, _NAME, "", "unknown", needs=["medications"], ask=ask, task=ask)
-    meant = [d for d in due if asked.all or not asked.tests.isdisjoint(d.tests)]
+    meant = [_as_told(d, asked.last, day) for d in due if _is_meant(d, asked)]
     names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
     if not meant:
         task = f"No medicine on the list needs {names or 'a test'} by the rules held here. "
@@ -50,6 +50,21 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
         None, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call, task=" ".join(said),
         needs=["history"] if untold else [], ask=ask,
     )  # fmt: skip
+
+
+def _is_meant(due: Due, asked: AskedWhen) -> bool:
+    """Whether it is one of the tests asked about, or of those of a medicine that is named ("my digoxin labs")."""
+    named = any(name.lower() in asked.of.lower() for name in due.medicines) if asked.of else False
+    return asked.all or named or not asked.tests.isdisjoint(due.tests)
+
+
+def _as_told(due: Due, last: date | None, day: date) -> Due:
+    """Whether it is due by the day on which the question says that it was last measured, where none as new is on file."""
+    if last is None or due.every is None or (due.last and date.fromisoformat(due.last) >= last):
+        return due
+    if (day - last).days <= due.every:
+        return replace(due, state="in time", last=last.isoformat())
+    return replace(due, state="due", last=last.isoformat(), saw=f"last on {last}, more than {due.every} days ago")
 
 
 def _each(due: Due, day: date) -> Iterable[str]:

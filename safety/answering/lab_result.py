@@ -148,6 +148,9 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     if test.measures is not None and not test.ranges:
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
+        if len(result.assumed) > 1:
+            ask = f"Is it in {' or '.join(result.assumed)}?"
+            return replace(base, needs=["unit"], ask=ask, task=ask)
         return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
     lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)

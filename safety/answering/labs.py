@@ -37,7 +37,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     request, level = prepared(request, checker, day)
     q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker)
     asked = [p for p in _asked(q) if p.told.fault != "name"]
-    wanted = asked_when(request, checker.terms)
+    wanted = asked_when(request, checker.terms, day)
     older: list[Placed] = []
     if wanted is not None:
         answers = _about_when(wanted, asked, q, day)

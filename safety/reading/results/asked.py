@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from msgspec import Struct
 
@@ -10,14 +11,21 @@ from safety.knowledge.language import Language
 from safety.reading.results.scan import Scanner
 from safety.reading.wording import any_of
 
+_UP_TO_A_STOP = re.compile(r"[^?;]*")
 _WORD = re.compile(r"[A-Za-z0-9][^\s,;?]*")
 
 
 class AskedWhen(Struct, frozen=True):
-    """The tests that are asked about, in the order named; `all`: the tests altogether, of which none is named."""
+    """The tests that are asked about, in the order named; `all`: the tests altogether, of which none is named.
+
+    `of`: the words, where the tests of what they name are asked about: "are my digoxin labs due?".
+    `last`: the day on which they were last measured, as told beside the question.
+    """
 
     named: tuple[str, ...]
     all: bool = False
+    of: str = ""
+    last: date | None = None
 
     @property
     def tests(self) -> frozenset[str]:
@@ -31,15 +39,30 @@ class WhenAsked:
     def __init__(self, language: Language, scanner: Scanner) -> None:
         self._meant = language.meaning("asks-when-due")
         self._pattern = re.compile(rf"\b{any_of(self._meant)}(?!\w)", re.I)
+        self._before_a_day = re.compile(rf"\b{any_of(language.words('asks-when-last'))}(?!\w)", re.I)
         self._scanner = scanner
 
-    def read(self, text: str) -> AskedWhen | None:
-        """What is asked; None where it is not asked when anything is to be measured, or of no test."""
+    def read(self, text: str, day: date) -> AskedWhen | None:
+        """What is asked, as of a day; None where it is not asked when anything is to be measured, or of no test."""
         said = {self._meant[" ".join(found[0].lower().split())] for found in self._pattern.finditer(text)}
         if "asks" not in said:
             return None
-        named = self._named(text)
-        return AskedWhen(named) if named else AskedWhen((), True) if "all" in said else None
+        named, last = self._named(text), self._last(text, day)
+        if not named:
+            return AskedWhen((), True, last=last) if "all" in said else None
+        return AskedWhen(named, of=text if "all" in said else "", last=last)
+
+    def _last(self, text: str, day: date) -> date | None:
+        """The day that stands behind a word that says so, "last checked August 1"; None where none does, or more than one."""
+        told = set[date]()
+        for word in self._before_a_day.finditer(text):
+            rest = _UP_TO_A_STOP.match(text, word.end())
+            for at in (found.start() for found in _WORD.finditer(text, word.end(), rest.end() if rest else len(text))):
+                found = self._scanner.around.day(text, at, day)
+                if found is not None and found[0] is not None and found[0] <= day:
+                    told.add(found[0])
+                    break
+        return told.pop() if len(told) == 1 else None
 
     def _named(self, text: str) -> tuple[str, ...]:
         found: list[str] = []

@@ -59,6 +59,7 @@ class Around:
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
         self.later, self.moved = words("result-later"), meaning("result-moved")
         self.begins = words("result-begins")
+        self.goes_on = words("result-goes-on")
         self.reaching, self.trends, self.wanted = words("result-reaches"), words("result-trends"), words("result-wanted")
         self._out_of = re.compile(
             rf"\d{{1,2}}\s?(?:/|of|out of)\s?\d{{1,2}}\s+{any_of(language.words('result-out-of'))}(?!\w)", re.I

@@ -64,6 +64,8 @@ _STRIP = "urine"
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
+_LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
+"""A number right behind another, with nothing but a point or a space between them."""
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
 
 
@@ -98,9 +100,9 @@ class ResultReader:
         around = self._scanner.around
         return around.values.at(text, at) is not None or around.context.at(text, at) is not None
 
-    def asks_when(self, text: str) -> AskedWhen | None:
-        """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
-        return self._when.read(text)
+    def asks_when(self, text: str, day: date) -> AskedWhen | None:
+        """The tests of which it is asked when they are to be measured, as of a day; None where nothing of the kind is asked."""
+        return self._when.read(text, day)
 
     def tells_a_number(self, text: str) -> bool:
         """Whether a number stands in a text, in digits or plainly in words."""
@@ -378,7 +380,27 @@ class _Line:
         test, name = self._of_a_strip(test, name, value)
         self.at = value.end
         self._add(test, name, start, value=value.value, sign=value.sign, **seen)
+        loose = self._loose_end(value, lab)
+        if loose is not None:
+            self.at = loose
+            self.results[-1] = replace(
+                self.results[-1], value=None, sign="", fault="value", said=self.text[at:loose].strip(), heard="", end=loose
+            )
+            return
         self._tail(1)
+
+    def _loose_end(self, value: Value, lab: Lab | None) -> int | None:
+        """Where a number that is not whole ends: "5. 8", "2 .5", "1 38", "5 and a half"; None where it stands by itself."""
+        if not isinstance(value.value, Decimal) or value.value != value.value.to_integral_value():
+            return None
+        if (words := self.around.goes_on.at(self.text, self._spaces_only(value.end))) is not None:
+            return words.end
+        found = _LOOSE.match(self.text, value.end)
+        if found is None or "." in self.text[self.at - 1 : self.at] or self.around.day(self.text, found.start(1), self.today):
+            return None
+        unit = self.scan.unit(self.text, found.end(), lab)
+        ends = not self.text[found.end() :].strip() or self.text[found.end() :].lstrip()[:1] in ",;)"
+        return unit[1] if unit is not None else found.end() if ends else None
 
     def _trend(self, test: str, name: str, start: int) -> bool:
         """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
@@ -430,9 +452,11 @@ class _Line:
         return (strip.id, said) if strip is not None and strip.expected is not None else (test, name)
 
     def _without_value(self, test: str, name: str, start: int, at: int) -> None:
-        """A test whose value is not there, or cannot be read; nothing where its name comes once more: "liver enzyme ALT 300"."""
+        """A test whose value is not there, or cannot be read; none where its name comes once more, or heads its parts."""
         again = self.scan.test(self.text, at, self.specimen)
-        if again is not None and test and again[0] == test:
+        lab = self.scan.lab(test)
+        parts = lab.worked_out.of if lab is not None and lab.worked_out is not None else ()
+        if again is not None and test and (again[0] == test or again[0] in parts):  # "anion gap: Na 138 Cl 96 HCO3 12"
             self.at = at
             return
         if self._off_scale(test, name, start, at):
@@ -478,7 +502,7 @@ class _Line:
 
     def _next_test(self, at: int, end: int) -> int:
         """Where the next test with a value of its own begins, else `end`."""
-        for found in re.finditer(r"(?<=\s)[A-Za-z]", self.text[at:end]):
+        for found in re.finditer(r"(?<!\S)[A-Za-z]", self.text[at:end]):
             here = at + found.start()
             named = self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)
             if named is not None and self.scan.value(self.text, self._before(named[1], None)[0], None) is not None:
@@ -663,22 +687,29 @@ class _Line:
         self.results = [replace(r, earlier=True) if r.start == last.start else r for r in self.results]
 
     def _series(self, last: ToldResult) -> bool:
-        """One more of the same test in a row of days: ", 11/8 3.4" or ", 5.8 11/3"."""
-        if last.on is None or last.on == self.day or self.text[: self.at].rstrip()[-1:] not in (",", ";", "/"):
+        """One more of the same test in a row of days: ", 11/8 3.4", ", 5.8 11/3" or ", 165 lb last week"."""
+        dated = last.earlier or (last.on is not None and last.on != self.day)
+        if not dated or self.text[: self.at].rstrip()[-1:] not in (",", ";", "/"):
             return False
         lab = self.scan.lab(last.test)
         told = self.around.day(self.text, self.at, self.today)
         value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
         if value is None or isinstance(value.value, str):
             return False
-        here = self._opened(self._spaces(value.end))
+        unit = self.scan.unit(self.text, value.end, lab)
+        here = self._opened(self._spaces(unit[1] if unit is not None else value.end))
         lead = self.around.fillers.at(self.text, here) if told is None else None
-        behind = told or self.around.day(self.text, self._spaces(lead.end) if lead is not None else here, self.today)
+        behind = told or self.around.day(self.text, here, self.today)
+        if behind is None and lead is not None:
+            behind = self.around.day(self.text, self._spaces(lead.end), self.today)
+        if behind is None and (now := self.around.later.at(self.text, here)) is not None and self._stops(now.end):  # "1.4 now"
+            behind = self.today, now.end
         if behind is None or behind[0] is None:
             return False
         start, self.at = self.at, value.end
-        self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0])
+        self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0], earlier=False)
         self._tail(1)
+        self.at = max(self.at, behind[1]) if told is None else self.at
         return True
 
     def _opened(self, at: int) -> int:
@@ -944,6 +975,10 @@ class _Line:
             self.at = day[1]
             self._change(count, on=day[0])
             return True
+        if (old := self.around.earlier.at(self.text, here)) is not None and self._stops(old.end):  # "0.2 at baseline, 2.4 today"
+            self.at = old.end
+            self._change(count, earlier=True)
+            return True
         end = self.around.time(self.text, here) or self.scan.times(self.text, here)
         if end is None and not self._names_a_test(at, at + 1):
             context = self.around.context.at(self.text, here) if self.around.later.at(self.text, here) is None else None
@@ -952,6 +987,10 @@ class _Line:
             return False
         self.at = end
         return True
+
+    def _stops(self, at: int) -> bool:
+        """Whether a comma, a stop or the end stands here."""
+        return self.text[self._spaces_only(at) :][:1] in ("", ",", ";", ".")
 
     def _pair_at(self, at: int) -> bool:
         read = (self.scan.parts(self.text, at, panel) for panel in self.scan.unnamed)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from safety.knowledge.language import Language
 from safety.model.quantity import number
 from safety.reading.spoken.numbers import Numbers
+from safety.reading.wording import any_of
 
 _SAID = re.compile(r"[^\W_]+(?:[.,]\d+)?|[/%]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -21,6 +22,7 @@ _BEGIN, _GO_ON, _END = "etyH.", "etyHK.&oahq", "etyHKhq"
 """The parts that a word plays in a number, of the first, of any, and of the last."""
 _DOUBT = "fxTPNcz|"
 """Before or behind a number: it is one of several, so often, so many tablets, or one number or another."""
+_POINT = "."
 _SHORT = re.compile(r"e(?:ye?|t)")
 """As in "one fifty", which is a hundred and fifty, and may be one point fifty."""
 
@@ -41,6 +43,11 @@ class Spelled:
     def __init__(self, language: Language) -> None:
         self._numbers = Numbers(language)
         self._times = frozenset(language.words("time-units"))
+        points = [word for word, part in self._numbers.letters.items() if part == _POINT]
+        figures = [word for word, figure in self._numbers.values.items() if 0 <= figure < 10]
+        self._mixed = re.compile(
+            rf"(?<![\w.,/-])(\d{{1,3}})\s+{any_of(points)}\s+(\d{{1,3}}|{any_of(figures)})(?![\w.,/-])", re.I
+        )
 
     def in_digits(self, text: str) -> str:
         """A text with its number words as digits; empty where it has none, or where they do not come to one number."""
@@ -56,19 +63,31 @@ class Spelled:
         `known`: whether a phrase begins at a place that says something as it stands, as "two lines" of a test does.
         """
         found, parts, at, shift = list[Heard](), list[str](), 0, 0
-        for run in self._runs(text):
-            value = self._value(run, text)
-            if value is None or known(text, run[0].start()):
-                continue
-            start, end = run[0].start(), run[-1].end()
+        for start, end, value, short in self._said(text, known):
             parts += [text[at:start], value]
             shift += len(value) - (end - start)
             read = number(value)
             if read is not None:
-                short = _SHORT.fullmatch(self._letters(run)) is not None
                 found.append(Heard(end + shift - len(value), end + shift, read, text[start:end], short))
             at = end
         return ("".join((*parts, text[at:])), tuple(found)) if found else (text, ())
+
+    def _said(self, text: str, known: Callable[[str, int], object]) -> list[tuple[int, int, str, bool]]:
+        """Every number in words, in order: where it stands, its digits, and whether its hundred or point is left out."""
+        mixed = [(*found.span(), self._with_a_point(found), False) for found in self._mixed.finditer(text)]
+        found = list(mixed)
+        for run in self._runs(text):
+            value = self._value(run, text)
+            start, end = run[0].start(), run[-1].end()
+            if value is None or known(text, start) or any(a < end and start < b for a, b, *_ in mixed):
+                continue
+            found.append((start, end, value, _SHORT.fullmatch(self._letters(run)) is not None))
+        return sorted(found)
+
+    def _with_a_point(self, found: re.Match[str]) -> str:
+        """Digits with the word for a point behind them, "5 point 8" or "5 point eight", as a number."""
+        behind = found[2].lower()
+        return f"{found[1]}.{behind if behind.isdigit() else self._numbers.values[behind]}"
 
     def _letters(self, words: Sequence[re.Match[str]]) -> str:
         return self._numbers.spelled([w[0].lower() for w in words])
