@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from safety.model.directions import Directions, DosingStep
 from safety.model.quantity import Quantity, QuantityRange, Units
-from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS
+from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS, is_rate
 
 __all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "each_daily", "total"]
 
@@ -33,6 +33,8 @@ class Span(Struct, frozen=True):
 
 
 UNTOLD = Span(None, None)
+_HOURS = 24
+_MINUTES = 60
 
 
 class Contents(Struct, frozen=True):
@@ -146,9 +148,11 @@ class _Sum:
         steps = each_daily(self.directions.steps)
         parts = [self._of_step(step) for step in steps]
         why = tuple(dict.fromkeys(w for part in parts for w in part.why_not))
-        single, day = self._all([part.single for part in parts]), self._all([part.day for part in parts])
+        given = [part.single for part, step in zip(parts, steps, strict=True) if not _runs(step.dose)]
+        single, day = self._all(given) if given else None, self._all([part.day for part in parts])
         if day is not None and steps[0].once:
-            day = self._with_first_dose(day, parts, steps)
+            run_in = len(steps) > 1 and _runs(steps[1].dose)
+            day = self._first_day(day, parts, steps) if run_in else self._with_first_dose(day, parts, steps)
         hours = [s.interval_hours[0] for s in steps if s.interval_hours]
         return Amounts(single, day, min(hours) if len(hours) == len(steps) else None, self.directions.days, why)
 
@@ -174,6 +178,19 @@ class _Sum:
             low, high = (other_low if below < 0 else low), (other_high if above > 0 else high)
         return low, high
 
+    def _first_day(self, day: QuantityRange, parts: list[Amounts], steps: tuple[DosingStep, ...]) -> QuantityRange:
+        """As in "150 mg, then 1 mg/min x 6 h, then 0.5 mg/min": all that falls into the first 24 hours."""
+        left, told = Fraction(1), [parts[0].single]
+        for part, step in zip(parts[1:], steps[1:], strict=True):
+            if left <= 0 or not _runs(step.dose):
+                break
+            share = min(left, Fraction(step.days or 1))
+            full = min(Fraction(1), Fraction(step.days or 1))
+            told.append(part.day and (part.day[0], self._scale(part.day[1], share / full)))
+            left -= share
+        summed = total(told, self.units)
+        return day if summed.high is None else self._widest([day, (day[0], summed.high)]) or day
+
     def _with_first_dose(self, day: QuantityRange, parts: list[Amounts], steps: tuple[DosingStep, ...]) -> QuantityRange:
         """As in "2 now, then 1 every 6 hours": both fall into the first 24 hours; a daily dose follows on the next day."""
         first, second = parts[0].single, parts[1].day if len(parts) > 1 else None
@@ -192,6 +209,8 @@ class _Sum:
         told = self.directions
         if told.more_by_a_reading:
             raise _MissingError("dose")
+        if _runs(told.dose):
+            raise _MissingError("dose")  # it runs in, and is in no doses
         if told.dose is not None:
             low, high = (self._ingredient(q) for q in told.dose)
             return self._times(low, told.sites), self._times(high, told.sites)
@@ -216,6 +235,8 @@ class _Sum:
         cap = self._cap(single)
         if told.per_day is not None:
             low, high = (self._ingredient(q) for q in told.per_day)
+        elif told.dose is not None and _runs(told.dose):
+            low, high = (self._run_in(q) for q in told.dose)
         elif single is not None and told.times_per_day is not None:
             fewest, most = told.times_per_day
             low = self._times(single[0], max(1, floor(fewest)) if fewest else 0)
@@ -229,6 +250,12 @@ class _Sum:
         if cap is not None:
             low, high = self._least(low, cap), self._least(high, cap)
         return (Quantity(Decimal(0), low.unit) if told.as_needed else low), high
+
+    def _run_in(self, told: Quantity) -> Quantity:
+        """What runs in at that rate in 24 hours, or in the part of a day that it runs."""
+        of_body, _, per = told.unit.rpartition("/")
+        hours = _HOURS * min(Fraction(1), Fraction(self.directions.days or 1))
+        return self._scale(self._ingredient(Quantity(told.value, of_body)), hours * (1 if per == "h" else _MINUTES))
 
     def _cap(self, single: QuantityRange | None) -> Quantity | None:
         """The daily maximum that the directions state, of this ingredient; `None` if it states none."""
@@ -371,6 +398,11 @@ def each_daily(steps: tuple[DosingStep, ...]) -> tuple[DosingStep, ...]:
     if len(steps) < 2 or not untimed or any(step.days is None for step in steps[:-1]):
         return steps
     return tuple(msgspec.structs.replace(step, times_per_day=(Fraction(1),) * 2) for step in steps)
+
+
+def _runs(dose: QuantityRange | None) -> bool:
+    """Whether what is told is how fast it runs in."""
+    return dose is not None and is_rate(dose[1].unit)
 
 
 def _alike(told: str, held: str) -> bool:

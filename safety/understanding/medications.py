@@ -198,9 +198,10 @@ def understand(
         current, until = _taken(told, m, day)
         if later and _listed_elsewhere(m, where, listed, meaning_of):
             continue
+        directions = _with_those_not_listed(m, where, listed, meaning_of)
         entries.append(
             Entry(
-                len(entries), where, told, m, m.read.answer, m.read.drugs, m.directions, m.routes, m.form,
+                len(entries), where, told, m, m.read.answer, m.read.drugs, directions, m.routes, m.form,
                 m.supplies, current, until, body, WorkedOut() if m.by_body else m.worked_out,
             )
         )  # fmt: skip
@@ -225,6 +226,17 @@ def _listed_elsewhere(
         return False
     own = (meaning_of(told).read.drugs for at, told, later in listed if at != where and not later)
     return any(set(m.read.drugs) <= set(drugs) for drugs in own)
+
+
+def _with_those_not_listed(
+    m: Meaning, where: Position, listed: Sequence[tuple[Position, Medication, bool]], meaning_of: MeaningOf
+) -> Directions:
+    """The directions; a medicine by which a time is told ("30 min before Lasix") and that has no line of its own is unread."""
+    if not m.read.timed_by:
+        return m.directions
+    own = [meaning_of(told).read.drugs for at, told, _ in listed if at != where]
+    alone = tuple(name for name, held in m.read.timed_by if not any(set(held) <= set(drugs) for drugs in own))
+    return replace(m.directions, unread=m.directions.unread + alone)
 
 
 def _span(options: Sequence[tuple[Quantity | None, tuple[str, ...]]], units: Units) -> Span:

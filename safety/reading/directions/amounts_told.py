@@ -15,8 +15,8 @@ from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import UNREADABLE
 
 _PIECES = frozenset({"count", "bare"})
-_DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day"})
-_OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration", "per_hour"})
+_DOSES = frozenset({"count", "bare", "volume", "mass", "weight", "per_day", "per_hour"})
+_OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration"})
 _USED_UP = frozenset({"syringe", "injection", "vial", ""})
 """A pen and a syringe count as one; a number alone counts them."""
 _ONE = (Decimal(1), Decimal(1))
@@ -57,7 +57,7 @@ class AmountsTold:
         scan, self.several = self.scan, True
         scan.unread.update(scan.steps)
         for amount in scan.amounts:
-            if amount.kind in ("count", "bare", "volume", "mass", "weight", "per_day"):
+            if amount.kind in _DOSES:
                 self._unclear(amount.start, amount.end)
         for o in scan.often:
             self._unclear(o.start, o.end)
@@ -94,6 +94,7 @@ class AmountsTold:
                 continue
             if (
                 amount.kind in _OF_THE_PRODUCT
+                or (amount.kind == "per_hour" and not self._is_infused(amount, form))
                 or amount.note == "each"
                 or (amount.kind == "per_day" and self._given_off(amount, form))
             ):
@@ -105,6 +106,10 @@ class AmountsTold:
             else:
                 left.append(amount)
         return left
+
+    def _is_infused(self, amount: AmountNote, form: str | None) -> bool:
+        """As in "5-15 mg/hr", "… then 8 mg/hr": how fast it runs in, as one step of it or within a range."""
+        return (self.scan.part or amount.low != amount.high) and not (form or "").endswith("patch")
 
     def _added_strengths(self, told: list[AmountNote]) -> list[AmountNote]:
         """As in "150 mg + 75 mg caps": what is added up is taken together, and no strength of the other."""
@@ -479,7 +484,9 @@ class AmountsTold:
         """As in "4 with meals and 2 with snacks": one dose is one of the two; how often snacks are eaten is not told."""
         scan, unit = self.scan, _one_unit(doses)
         eaten = sorted((*scan.meals, *scan.snacks))
-        if len(doses) != 2 or unit is None or len(scan.meals) != 1 or len(scan.snacks) != 1 or scan.often or scan.slots:
+        if len(doses) != 2 or unit is None or len(scan.meals) != 1 or len(scan.snacks) != 1 or scan.slots:
+            return False
+        if any(not doses[0].end <= o.start < doses[1].start for o in scan.often):
             return False
         if not doses[0].start < eaten[0] < doses[1].start < eaten[1]:
             return False

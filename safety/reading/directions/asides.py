@@ -83,7 +83,9 @@ class Asides(AmountsTold):
         return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
 
     def _after_as_needed(self, i: int) -> bool:
-        return any(i - 3 <= at < i and all(self._leads_on(k) for k in range(at, i)) for at in self.scan.as_needed)
+        ends = (found[0] for at in self.scan.as_needed if at < i and (found := self.scan.find(at)) and found[1] == "as needed")
+        near = any(i - 3 <= at < i and all(self._leads_on(k) for k in range(at, i)) for at in self.scan.as_needed)
+        return near or i in ends
 
     def _leads_on(self, i: int) -> bool:
         word = self.scan.word(i)
@@ -99,7 +101,9 @@ class Asides(AmountsTold):
         for start, end, most in scan.repeats:
             by_minutes = scan.words[start] in ("q", "every")
             rates = [o for o in scan.often if not o.weak]
-            if rates or (by_minutes and not scan.as_needed):
+            if by_minutes and most is not None and not (rates or scan.as_needed or self.times) and scan.amounts:
+                self.times, self.once = (most, most), True
+            elif rates or (by_minutes and not scan.as_needed):
                 self._unclear(start, end)
             elif self.once and most is not None and self.times:
                 self.times = self.times[0], self.times[1] + (most - 1 if by_minutes else most)

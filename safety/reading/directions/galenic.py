@@ -102,7 +102,13 @@ ROUTE_OF_FORM: Final = {
     "inhaler": "inhaled",
     "injection": "parenteral",
 }
+_RATES: Final = ("/h", "/min")
 _ON_THE_SKIN: Final = frozenset({"topical", "transdermal"})
+
+
+def is_rate(unit: str) -> bool:
+    """Whether an amount in that unit runs in for as long as is told: "mg/h", "mcg/kg/min"."""
+    return unit.endswith(_RATES)
 
 
 def one_way(one: str | None, other: str | None) -> bool:

@@ -25,6 +25,7 @@ from safety.reading.directions.tokens import Range
 
 NOON = 12
 _DIGITS_OF_A_CLOCK = 4
+_HOURS_OF_A_DAY = 24
 _WHOLE = 100
 """More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
@@ -75,7 +76,7 @@ class Measures(Repeats):
             return self._bare(i, num) if word == "x" else i
         if self._before_numbered_days(i + 1):
             return self._amount_alone(i, num)
-        done = self._of_no_dose(i)
+        done = self._of_no_dose(i) or self._induction_from(i)
         if done:
             return done
         if word in self.lex.time or word in self.lex.hourly or (word in self.lex.nights and word not in self.lex.doses):
@@ -103,6 +104,18 @@ class Measures(Repeats):
         self.amounts.append(AmountNote(ONE, ONE, self.units.symbol("application") or "application", "count", i, i + 3))
         return i + 3
 
+    def _induction_from(self, i: int) -> int:
+        """As in "at 0, 2, 6 wks then q8wks": weeks told before the word for them; 0 where they are none."""
+        j = i
+        while self.num(j) is not None or self.word(j) in (",", "and"):
+            j += 1
+        listed = j > i + 1 and self.word(i + 1) in (",", "and") and self.lex.time.get(self.word(j)) == "week"
+        return self._induction(i, i) if listed else 0
+
+    def _induction(self, i: int, j: int) -> int:
+        """Doses that are closer together at first."""
+        raise NotImplementedError
+
     def _days_of_a_cycle(self, i: int) -> bool:
         """As in "daily 21 of 28 days": on so many days in a row of so many."""
         days, cycle = self.num(i), self.num(i + 2)
@@ -114,6 +127,10 @@ class Measures(Repeats):
         of_one = per is None and self.word(i + 2) == "ml"
         if self.word(i + 1) != "/" or num[0] != num[1] or self.amounts or volume is None:
             return 0
+        in_one = self._activity_in_one(num) if of_one else None
+        if in_one is not None:
+            self.amounts.append(AmountNote(num[0], num[0], in_one, "concentration", i, i + 3))
+            return i + 3  # "100/mL 15 units" of insulin
         much = ONE if of_one else per[0] if per is not None and per[0] == per[1] else None
         if much is None or not (of_one or much in _SPOONS) or not self._volume_follows(i + 3):
             return 0
@@ -122,6 +139,11 @@ class Measures(Repeats):
             return 0
         self.amounts.append(AmountNote(num[0], num[0], unit, "concentration", i, i + 3, Quantity(much, volume)))
         return i + 3
+
+    def _activity_in_one(self, num: Range) -> str | None:
+        """The unit of an insulin's strength told without one, "100/mL"; None for what is not given by units."""
+        unit = self.unit_of(ONE * 20, True, False) if self.unit_of.only_injected and num[0] in self.lex.insulin else None
+        return self.units.symbol(f"{unit}/mL") if unit is not None and unit in self.lex.activity.values() else None
 
     def _volume_follows(self, i: int) -> bool:
         """Whether a volume is told within the next words."""
@@ -134,7 +156,10 @@ class Measures(Repeats):
     def _before_numbered_days(self, i: int) -> bool:
         """As in "50 d 3-7", "125 d1-21 q28": what stands before is no number of days."""
         num = self.num(i + 1)
-        return self.word(i) == "d" and num is not None and num[0] < num[1] and self.word(i + 2) not in self.lex.counted
+        if num is None or self.word(i + 2) in self.lex.counted or self._unit(i + 2) is not None:
+            return False
+        alone = self.word(i) == "day" and num[0] == num[1] and (self.num(i - 1) or num)[0] > MOST_BARE_UNITS
+        return (self.word(i) in _DAYS and num[0] < num[1]) or (self.word(i) == "d" and num[0] == num[1] == ONE) or alone
 
     def _clock(self, i: int, num: Range) -> int:
         """As in "8 am", "8:30 pm", "at 08:00", "12 noon": a moment of the day; 0 if it is none."""
@@ -208,13 +233,20 @@ class Measures(Repeats):
     def _number_of_time(self, i: int, num: Range) -> int:
         word, after = self.word(i + 1), self.word(i + 2)
         unit = self.lex.time.get(word)
-        resting = self._on_and_off(i)
-        if resting:
-            return resting
+        other = self._on_and_off(i) or self._most_in_hours(i, num)
+        if other:
+            return other
         if word in self.lex.hourly or (unit == "hour" and after in self.lex.hourly):
             if num[0] <= 0:
                 return i
             return self._note_often(24 / Fraction(num[1]), 24 / Fraction(num[0]), i, i + 2, num)
+        locked = self.find(i + 2)
+        if locked is not None and locked[1] == "lockout":
+            self.as_needed.append(i)
+            return locked[0]  # "10 min lockout"
+        if after == "later" and unit == "hour" and self.slots:
+            self.slots.append(SlotNote(after, i, i + 3, None))
+            return i + 3  # "4.5 g at bedtime and 4.5 g 2.5 h later"
         if after in self.lex.before_after:
             return i + 3  # "30 minutes before a meal"
         if (unit == "hour" and num[0] == num[1] and num[0] in (12, 24) and self.num(i + 2)) or after in self.lex.forms:
@@ -224,6 +256,20 @@ class Measures(Repeats):
         if days is not None and (num[0] > 1 or unit != "day" or self._period(i + 2) is not None):
             return self._days_told(i, i + 2, num[1] * days)
         return i
+
+    def _most_in_hours(self, i: int, num: Range) -> int:
+        """As in "4-hr limit 24 mg": the most in so many hours, and so in a day; 0 where that is not told."""
+        found = self.find(i + 2)
+        if not found_is(found, "most") or found is None or self.lex.time.get(self.word(i + 1)) != "hour" or num[0] != num[1]:
+            return 0
+        j = found[0]
+        while self.word(j) in self.lex.between_most or self.word(j) == ":":
+            j += 1
+        value, read = self.num(j), self._unit(j + 1)
+        if value is None or read is None or not 0 < num[0] <= _HOURS_OF_A_DAY:
+            return 0
+        self.day_max.append((Quantity(value[1] * _HOURS_OF_A_DAY / num[0], read[1]), i, read[0]))
+        return read[0]
 
     def _product(self, i: int, num: Range) -> int:
         """As in "2 x 10 mL" is 20 mL in one dose; "1 x 500 mg tablet" is one tablet of 500 mg."""
@@ -375,6 +421,7 @@ class Measures(Repeats):
         done = self._per_day(amount) or self._per_week(amount)
         if done:
             return done
+        amount.end += self.word(amount.end) in self.lex.counted_in and self.word(amount.end + 1) in ("/", "per")  # "mg PE/kg"
         if self.word(amount.end) == "/" or (self.word(amount.end) == "per" and self._under(amount.end + 1) is not None):
             return self._over(amount)
         if (self.word(amount.end) in self.lex.total and self.word(amount.end + 1) == "daily" and not self.amounts) or (
@@ -454,7 +501,9 @@ class Measures(Repeats):
     def _over(self, amount: AmountNote) -> int:
         """As in "10 mg/mL", "160 mg/5 mL", "90 mcg/actuation", "15 mg/kg"; anything else ("5 mg/325 mg") is not read."""
         under = self._under(amount.end + 1)
-        if under is None or (amount.low != amount.high and under[3] != "weight"):
+        if under is not None and under[3] == "mass" and self.word(under[0]) in self.lex.eaten:
+            return under[0] + 1  # "1 unit per 8 g carbs"
+        if under is None or (amount.low != amount.high and under[3] not in ("weight", "hour")):
             end = amount.end + 1
             while end < len(self.words) and (self.num(end) or self.word(end) == "/" or self._unit(end)):
                 end += 1

@@ -100,6 +100,7 @@ class Notes:
         self.some_days_off = False  # "except MTX day"
         self.rest_of_week = False  # "… on all other days"
         self.day_max: list[tuple[Quantity, int, int]] = []
+        self.at_once: list[tuple[Quantity, int, int]] = []  # "max 90 mg", with no day told
         self.durations: list[tuple[Decimal, int]] = []
         self.routes: list[str] = []
         self.injected: set[str] = set()  # into what

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Window
 from safety.model.quantity import Quantity
@@ -21,13 +22,16 @@ from safety.reading.directions.words import Lexicon
 _IN_TWO = frozenset(("half", "two", "halves"))
 _FAR = 8
 """Within so many words behind "cuts" stands "in half"."""
-_NUMBERED = frozenset(("d", "day", "days", "week", "weeks"))
+_NUMBERED = frozenset(("d", "day", "days", "week", "weeks", "wk", "wks"))
 """Before a number, they tell on which days or in which weeks."""
 _FEWEST_APART = 3
 """So many days by their letters, at least, are a list without any mark between them."""
 _UP_TO = frozenset(("through", "thru", "to", "and", "-", "until"))
 _ONWARD = frozenset(("on", "onward", "onwards", "forward"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
+_ALSO_WEEKS = frozenset((",", "and", "wk", "wks", "week", "weeks", "/"))
+_FEWEST_WEEKS = 2
+_BESIDE_A_RATIO = frozenset((":", "=", "of", "is", "ratio"))
 _OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 
@@ -153,8 +157,84 @@ class Scan(Thresholds):
             return i
         if word == "d":
             of_cycle = self._of_a_cycle(i)
-            return of_cycle if of_cycle > i else self._from_day_to_day(i)
-        return self._on_numbered_days(i, Decimal(7 if word.startswith("w") else 1))
+            return of_cycle if of_cycle > i else self._days_alone(i) or self._from_day_to_day(i)
+        if word.startswith("w"):
+            return self._induction(i, i + 1) or self._on_numbered_days(i, Decimal(7))
+        if word == "days" and self.word(i + 2) == ",":
+            of_cycle = self._of_a_cycle(i)
+            listed = of_cycle if of_cycle > i else self._days_alone(i)
+            if listed:
+                return listed
+        return self._on_numbered_days(i, ONE)
+
+    def _days_alone(self, i: int) -> int:
+        """As in "d1, 8, 15", "days 1, 4, 8, 11", "D1 of R-CHOP": single days of a cycle whose length is not told; how often stays
+        untold. 0 where days are told in a row, or of several steps."""
+        end, single = i + 1, 0
+        j, num = self._next_day_listed(end)
+        while num is not None:
+            if num[0] < num[1] or self.word(j) in _UP_TO - {"and"}:
+                return 0
+            end, single = j, single + 1
+            j, num = self._next_day_listed(end)
+        others = any(not i <= k < end and word in _NUMBERED and self.num(k + 1) is not None for k, word in enumerate(self.words))
+        return end if single and not (self.part or others) else 0
+
+    def _induction(self, i: int, j: int) -> int:
+        """As in "weeks 0, 2, 6, then q8wks": closer together at first; from the longest time between two doses to the shortest.
+        0 where no such list is told, or nothing after it."""
+        weeks: list[Decimal] = []
+        while True:
+            while self.word(j) in _ALSO_WEEKS:
+                j += 1
+            num = self.num(j)
+            if num is None or num[0] != num[1] or (weeks and num[0] <= weeks[-1]):
+                break
+            weeks.append(num[0])
+            j += 1
+        j += self.word(j) in ("then", ";")
+        if len(weeks) < _FEWEST_WEEKS or self.word(j) not in ("every", "q") or self.part:
+            return 0
+        before = len(self.often)
+        end = self._every(j)
+        if len(self.often) == before:
+            return 0
+        closest = min(later - sooner for sooner, later in pairwise(weeks))
+        self.often[-1].start, self.often[-1].high = i, max(self.often[-1].high, 1 / (7 * Fraction(closest)))
+        return end
+
+    def _on_target(self, i: int, end: int, _: str) -> int:
+        """As in "AUC 5": the exposure that a dose is worked out for; how much that is stays untold."""
+        end += self.word(end) in ("=", "of", ":")
+        return end + 1 if self.num(end) is not None else i
+
+    def _on_ratio(self, i: int, end: int, _: str) -> int:
+        """As in "I:C 1:10", "ISF 40": by what a dose is worked out from food or a reading; none of it is a dose."""
+        while self.word(end) in _BESIDE_A_RATIO:
+            end += 1
+        if self.num(end) is None:
+            return i
+        end += 1
+        if self.word(end) in (":", "/", "to") and self.num(end + 1) is not None:
+            end += 2
+        while self.word(end) in self.lex.reading_units or self.word(end) in self.lex.eaten or self.word(end) == "/":
+            end += 1
+        return end
+
+    def _on_worn(self, i: int, end: int, _: str) -> int:
+        """As in "remove after 12 h", "leave on 5 minutes": how long it stays where it was put."""
+        end += self.word(end) in ("for", "after", "x", "in")
+        return end + 2 if self.num(end) is not None and self.lex.time.get(self.word(end + 1)) in ("minute", "hour") else i
+
+    def _on_lockout(self, i: int, end: int, _: str) -> int:
+        """As in "lockout 10 min": no sooner again; what a patient gives himself is taken as needed."""
+        end += self.word(end) in ("of", ":", "interval")
+        if self.repeats and self.repeats[-1][1] == i:
+            return end  # "q10min lockout"
+        if self.num(end) is None or self.lex.time.get(self.word(end + 1)) not in ("minute", "hour"):
+            return i
+        self.as_needed.append(i)
+        return end + 2
 
     def _from_day_to_day(self, i: int) -> int:
         """As in "d3-7": the days of a cycle that is not told; beside another of its kind, "d1", a day alone is one of them."""
@@ -250,6 +330,8 @@ class Scan(Thresholds):
             return end
         if word in self.lex.conditions:
             done = self._remark(end)
+            if done and word == "until" and any(self._side(k) for k in range(end, done)):
+                return done  # "until ANC > 1000": how long, and not how much
             if done:
                 self.unread.update(k for k in range(i, done) if k == i or not found_is(self.find(k), "glue"))
                 self.remarks.update(range(i, done))
@@ -278,7 +360,8 @@ class Scan(Thresholds):
         after_a_time = any(notes and notes[-1].end == i for notes in (self.slots, self.often))
         if self.amounts and self.amounts[-1].end == i and self.amounts[-1].kind in ("mass", "strength"):
             return True  # "4 mg + 1 mg qam"
-        return after_a_time or ("=" in self.words[i : i + _FAR] and "=" not in self.words[:i])
+        after_meals = bool(self.meals) and (found := self.find(self.meals[-1])) is not None and found[0] == i
+        return after_a_time or after_meals or ("=" in self.words[i : i + _FAR] and "=" not in self.words[:i])
 
     def _titrated_to(self, i: int) -> int:
         """As in "titrate to 3-4 BMs a day": past what a dose is adjusted to; 0 where it is not all understood."""
@@ -299,8 +382,12 @@ class Scan(Thresholds):
 
     def _remark(self, j: int) -> int:
         """Past a condition that tells no amount and no time, to the next stop; 0 where it does tell one."""
-        start = j
+        start, until = j, self.word(j - 1) == "until"
         while j < len(self.words) and self.words[j] not in (",", ";", "."):
+            beyond = self._side(j) if until and j > start else 0
+            if beyond and self.num(beyond) is not None:
+                j = self._past_its_unit(beyond + 1)  # "until ANC > 1000"
+                continue
             found = self.find(j)
             if found_is(found, "then"):
                 break
@@ -371,7 +458,7 @@ class Scan(Thresholds):
 
     def _on_slot(self, i: int, end: int, slot: str) -> int:
         hours = self.lex.hours.get(" ".join(self.words[i:end])) or self.lex.hours.get(" ".join(self.words[max(i - 1, 0) : end]))
-        if self.word(end) in ("meal", "time"):
+        if self.word(end) in ("meal", "meals", "time"):
             end += 1
         self.slots.append(SlotNote(slot, i, end, Window(hours[0] * 60, hours[1] * 60) if hours else None))
         return end
@@ -547,7 +634,8 @@ class Scan(Thresholds):
                 return self._give_up(i, period[0])
             in_day, k = True, period[0]
         if not in_day:
-            return self._give_up(i, k)
+            self.at_once.append((Quantity(value, unit), i, k))
+            return k
         self.day_max.append((Quantity(value, unit), i, k))
         return k
 

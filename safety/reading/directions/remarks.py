@@ -502,7 +502,7 @@ def _former(language: Language) -> str:
     arrow = rf"(?:{_ARROW.pattern})"
     changed = rf"(?:{amount}\s*[,;(–—-]*\s*)?\(?{any_of(language.words('changed-to'))}\s+(?=\d)"
     verbs = rf"{any_of(language.words('changed-verbs'))}\s+{amount}\s+to\s+(?=\d)"
-    moved = rf"{amount}\s*{arrow}\s*(?=\d[^>→➔]*$)"
+    moved = rf"{amount}\s*{arrow}\s*(?=\d[^>→➔]*$)(?!.*\b(?:after|in|x|for)\s*\d)"
     return rf"{led}\s+{amount}{since}\s*(?:(?:to|[,;]?\s*now|{arrow})\s*(?=\d)|{_END})|{changed}|{verbs}|{moved}"
 
 

@@ -11,7 +11,7 @@ from safety.model.directions import PARENTERAL, Directions, DirectionsPart, Dosi
 from safety.model.quantity import Quantity
 from safety.reading.directions.asides import Asides
 from safety.reading.directions.clock import windows_told
-from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY
+from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY, is_rate
 from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
@@ -133,7 +133,7 @@ def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     if not reading.several:
         return sig
     units = reading.scan.units
-    steps = read_steps(reading.scan, lambda part: _Reading(sig.text, part, sig.strength, sig.strength_per).sig())
+    steps = read_steps(reading.scan, lambda part: _Reading(sig.text, part, *_of_the_product(sig)).sig())
     if not steps:
         return sig
     masses = {step.dose[1] for step in steps if step.dose and units.dimension(step.dose[1].unit) == "mass"}
@@ -146,6 +146,8 @@ def _with_steps(sig: Directions, reading: _Reading) -> Directions:
     elif masses:
         strength, per = reading.stated  # a mass that seemed to be a strength is the dose of another step
         sig = msgspec.structs.replace(sig, strength=strength, strength_per=per)
+    if sig.strength is not None and any(step.dose and step.dose[1].unit == sig.strength.unit for step in steps):
+        sig = msgspec.structs.replace(sig, strength=None) if is_rate(sig.strength.unit) else sig  # "80 mg, then 8 mg/hr"
     one, days = steps[0], days_of(steps)
     if len(steps) == 1:
         return msgspec.structs.replace(
@@ -153,6 +155,12 @@ def _with_steps(sig: Directions, reading: _Reading) -> Directions:
             interval_hours=one.interval_hours, unread=(), windows=None, unclear=_NOTHING,
         )  # fmt: skip
     return msgspec.structs.replace(sig, steps=steps, days=days, unread=(), windows=None, unclear=_NOTHING)
+
+
+def _of_the_product(sig: Directions) -> tuple[Quantity | None, Quantity | None]:
+    """What one holds, which each step goes by; how fast something runs in is no such strength."""
+    runs = sig.strength is not None and is_rate(sig.strength.unit)
+    return (None, None) if runs else (sig.strength, sig.strength_per)
 
 
 class _Reading(Asides):
@@ -242,6 +250,9 @@ class _Reading(Asides):
     def _seldom_beside_daily(self, rate: RateNote) -> bool:
         """As in "200 mg daily, cleaning every 6 months": taken so often, and seldom something else is done; "daily, 5 days a
         week" is one telling, and so is "once a week in the morning"."""
+        daily = [o.end for o in self.scan.often if o.weak and o.end <= rate.start]
+        if rate.high > 1 and any(self._unread_word(end, rate.start) for end in daily):
+            return True  # "1000 mg daily with prednisone 5 bid"
         if rate.high >= 1 or (rate.low == rate.high and (rate.low * _WEEK).denominator == 1 and rate.low * _WEEK > 1):
             return False
         if any(found_is(self.scan.find(o.start), "daily") for o in self.scan.often if o.weak):
@@ -251,9 +262,12 @@ class _Reading(Asides):
     def _something_else(self, start: int, end: int) -> bool:
         """Whether a word that is no part of directions stands between a mark and what follows: "…, level every 3 months"."""
         mark = next((i for i in range(start, end) if self.scan.words[i] in _CLAUSE_MARKS), end)
-        if any(self.scan.words[i].isalpha() for i in self.scan.unread & set(range(start, end))):
+        if self._unread_word(start, end):
             return True
         return any(self.scan.words[i].isalpha() and self.scan.words[i] not in self.scan.lex.phrases for i in range(mark, end))
+
+    def _unread_word(self, start: int, end: int) -> bool:
+        return any(self.scan.words[i].isalpha() for i in self.scan.unread & set(range(start, end)))
 
     @staticmethod
     def _on_some_days(strong: list[RateNote]) -> TimesPerDay | None:
@@ -376,6 +390,14 @@ class _Reading(Asides):
             self.days = told.pop()
 
     def _most_in_a_day(self) -> None:
+        """The daily maximum; one of a dose by weight or surface that is given once a day, or less often, is of the day, too."""
+        seldom = self.once or self.times is None or self.times[1] <= 1
+        by_body = self.dose is not None and self.dose[1].unit.endswith(("/kg", "/m2")) and seldom
+        for told, start, end in self.scan.at_once:
+            if by_body and self.scan.units.dimension(told.unit):
+                self.scan.day_max.append((told, start, end))
+            else:
+                self._unclear(start, end)
         for told, start, end in self.scan.day_max:
             if self.day_max is None and told.value > 0:
                 self.day_max = told

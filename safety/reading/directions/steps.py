@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -15,8 +16,8 @@ from msgspec import Struct
 
 from safety.model.directions import Directions, DosingStep, HoursApart, TimesPerDay
 from safety.model.quantity import Quantity, QuantityRange
-from safety.reading.directions.galenic import COURSE_DAYS
-from safety.reading.directions.notes import ONE
+from safety.reading.directions.galenic import COURSE_DAYS, is_rate
+from safety.reading.directions.notes import ONE, found_is
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.tokens import NUMBER, Tokens
 from safety.reading.directions.words import StepWords
@@ -28,7 +29,7 @@ _LONGEST_PHRASE: Final = 3
 _MOST_EXCEPTED: Final = 4
 """On fewer days of the week another dose is taken instead."""
 _ONCE: Final = (Fraction(1), Fraction(1))
-_DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight"})
+_DOSES: Final = frozenset({"count", "bare", "volume", "mass", "weight", "per_hour"})
 
 
 class _Part(Struct):
@@ -86,7 +87,7 @@ def _cut(scan: Scan) -> list[_Part] | None:
     cutting, parts, i = _Cutting(scan), [], 0
     part = _Part("", 0, 0)
     while i < len(scan.words):
-        found = _separator(scan.words, i, scan.lex.steps)
+        found = None if _is_goal(scan, i) else _separator(scan.words, i, scan.lex.steps)
         begins = cutting.begins(part, i) if found is None else None
         if found is None and begins is None:
             i += 1
@@ -100,6 +101,11 @@ def _cut(scan: Scan) -> list[_Part] | None:
     return [p for p in (*parts, part) if _says_something(scan, p)]
 
 
+def _is_goal(scan: Scan, i: int) -> bool:
+    """As in "titrate to MAP > 65": words of a change that were read as what the dose is adjusted to."""
+    return found_is(scan.find(i), "step") and scan.words[i] in scan.lex.steps.changes and i not in (*scan.steps, *scan.unread)
+
+
 class _Cutting:
     """Where in a text a new step begins that no word separates from the one before."""
 
@@ -109,7 +115,7 @@ class _Cutting:
         self.often = [o.start for o in scan.often]
         self.rates = {*self.often, *(slot.start for slot in scan.slots)}
         self.lengths = [i for _, i in scan.durations]
-        self.marks = _marks(scan)
+        self.marks = _marks(scan) | {i for kind, i in scan.todays if kind == "dose"}
         self.by_day = bool(scan.markers) and min(scan.markers) < self.doses[0]
 
     def begins(self, part: _Part, i: int) -> int | None:
@@ -128,7 +134,8 @@ class _Cutting:
         but_on = (
             words[i - 1] in (",", ";") and any(first < o < i for o in self.often) and any(d > i for d in self.scan.weekday_at)
         )
-        return i if timed or told_before or but_on else None
+        loaded = any(words[k] in self.scan.lex.steps.first for k in range(first, i)) and part.start == 0
+        return i if timed or told_before or but_on or loaded else None
 
     def _another_rate(self, part: _Part, i: int) -> bool:
         """As in "4 mg q6h x 2 days, q8h x 2 days": behind a comma and a length of time, how often the same dose is taken next."""
@@ -166,10 +173,16 @@ class _Steps:
                 if k != len(self.parts) - 1:
                     return None
                 break
-            if not self._off(part) and not self._part(part, first=not k):
+            if (k or not self._is_told_elsewhere(part)) and not self._off(part) and not self._part(part, first=not k):
                 return None
         self._often_from_the_last()
         return tuple(self.steps) if self.steps else None
+
+    def _is_told_elsewhere(self, part: _Part) -> bool:
+        """As in "starter pack as directed, then 30 mg bid": the package tells the first days, the line what comes after them."""
+        scan = Scan(_some(self.scan, part.start, part.end), self.scan.lex, unit_of=self.scan.unit_of)
+        told = scan.amounts or scan.often or scan.slots or scan.durations or scan.steps or scan.as_needed or scan.weekdays
+        return len(self.parts) > 1 and not told and not scan.unread and not any(scan.nums)
 
     def _ends(self, part: _Part) -> bool:
         """Whether a part says only that it is over, or begins again."""
@@ -205,7 +218,9 @@ class _Steps:
         before, self.last = self.last, scan
         shared = self.weekdays & set(scan.weekdays)
         self.weekdays |= set(scan.weekdays)
-        if before is None or cut in ("to", "except"):
+        again = any(kind == "dose" for kind, _ in scan.todays)  # "2 tabs now and 2 tabs in 12 hours"
+        loaded = before is not None and not self.words.first.isdisjoint(before.words)  # "180 mg load, 90 mg bid"
+        if before is None or again or loaded or cut in ("to", "except"):
             return False
         in_turn = len(self.steps) > 1 and bool(scan.durations) and all(step.days for step in self.steps)
         if in_turn or (not scan.amounts and _marks(before)):
@@ -229,7 +244,7 @@ class _Steps:
                 i += 2  # "increase to 10 next month"
                 continue
             prelude = scan.word(i) in self.words.prelude and not any(at < i <= at + _LONGEST_PHRASE for at in scan.as_needed)
-            if not prelude or scan.word(i + 1) == "day":
+            if not prelude or scan.word(i + 1) == "day" or _is_goal(scan, i):
                 kept.add(scan.words[i], scan.raws[i], scan.nums[i])
             i += 1
         return kept
@@ -266,7 +281,9 @@ class _Steps:
         amount, rate = self._amount(cut, scan, sig, last), self._rate(scan, sig, first)
         if amount is None or (scan.rest_of_week and not (rate.times and 0 < rate.times[0] < 1)):
             return False
-        if rate.times is None and amount[1] is None and last is not None:
+        if amount[0] is not None and is_rate(amount[0][1].unit):
+            rate = _Rate(None)  # "… then 8 mg/hr": it runs
+        elif rate.times is None and amount[1] is None and last is not None:
             rate = _Rate(last.times_per_day, last.interval_hours)
         days = sig.days if sig.days is not None else ONE if scan.markers and not scan.onward else None
         self.steps.append(DosingStep(amount[0], rate.times, amount[1], days, bool(scan.as_needed), rate.once, rate.hours))
@@ -301,6 +318,9 @@ class _Steps:
         first, second = self.steps[0], self.steps[1] if len(self.steps) > 1 else None
         if second and second.times_per_day and first.days is None and _untimed(first):
             self.steps[0] = msgspec.structs.replace(first, times_per_day=_ONCE, once=True)
+        for k, (one, after) in enumerate(pairwise(self.steps)):
+            if _untimed(one) and _runs(after) and not one.as_needed:
+                self.steps[k] = msgspec.structs.replace(one, times_per_day=_ONCE, once=True)  # "80 mg bolus, then 8 mg/hr"
         later = None
         for k in range(len(self.steps) - 1, -1, -1):
             step = self.steps[k]
@@ -393,10 +413,15 @@ def _slot_names(scan: Scan) -> set[str]:
 
 def _untimed(step: DosingStep) -> bool:
     """Whether a step does not tell how often."""
-    return step.times_per_day is None and step.per_day is None
+    return step.times_per_day is None and step.per_day is None and not _runs(step)
 
 
-def _some(tokens: Tokens, start: int, end: int) -> Tokens:
+def _runs(step: DosingStep) -> bool:
+    """Whether it runs in at a rate."""
+    return step.dose is not None and is_rate(step.dose[1].unit)
+
+
+def _some(tokens: Tokens | Scan, start: int, end: int) -> Tokens:
     some = Tokens()
     some.words, some.raws, some.nums = tokens.words[start:end], tokens.raws[start:end], tokens.nums[start:end]
     return some

@@ -13,6 +13,7 @@ from safety.reading.directions.tokens import Range
 _HOURS_OF_A_DAY = 24
 _NEARLY_ONE = Fraction(9, 10)
 """A month is told in days as it is meant: 28 to 31."""
+_LONGEST_OCCASION = 4
 _MOST_PIECES = 6
 """So many of one strength are told behind an "x", at most."""
 
@@ -102,6 +103,9 @@ class Timing(Notes):
             period = j + 1, PERIOD_DAYS[self.lex.time[self.word(j)]], None  # "3x day"
         if period is None:
             return i
+        if num == (ONE, ONE) and self.word(j) in self.lex.within:
+            self.once.append(i)
+            return period[0]  # "x1 within 72 h"
         end, (shortest, longest), hours = period
         if num[1] != 1:
             hours = None
@@ -184,7 +188,7 @@ class Timing(Notes):
             return i
         if self._each_of_a_course(i, num):
             return self._days_told(i, k, num[1] / Decimal(min(rate, DAY).numerator) * min(rate, DAY).denominator)
-        if self._so_many_of_them(i, k, num):
+        if self._so_many_of_them(i, k, num) or self._so_many_by_the_hour(i, num) or self._so_many_occasions(i, num):
             return k
         if self.amounts and self.amounts[-1].end == i:
             self.amounts[-1].kind = "unclear"  # "200 mg x 2" may be twice 200 mg
@@ -199,6 +203,18 @@ class Timing(Notes):
         last = self.often[-1]
         seldom = last.end == i and last.high <= 1 and last.high * _NEARLY_ONE <= last.low and not last.weak
         return seldom or (last.low >= 1 and num[0] >= FEWEST_DAYS)
+
+    def _so_many_by_the_hour(self, i: int, num: Range) -> bool:
+        """As in "q8h x 3": three doses or three days, no more than a few either way; for how long stays untold."""
+        last = self.often[-1] if self.often else None
+        return last is not None and last.end == i and last.hours is not None and num[0] == num[1] and 1 < num[0] < FEWEST_DAYS
+
+    def _so_many_occasions(self, i: int, num: Range) -> bool:
+        """As in "each HD x10": on so many of the occasions that are told right before."""
+        told = (self.find(k) for k in range(max(0, i - _LONGEST_OCCASION), i))
+        return (
+            num[0] == num[1] and bool(self.amounts) and any(found_is(f, "nothing") and f is not None and f[0] == i for f in told)
+        )
 
     def _at_one_part_of_the_day(self, i: int) -> bool:
         """As in "qhs x5": taken once a day, at the part of it that was told right before."""

@@ -24,9 +24,10 @@ _AFTER_A_STROKE = re.compile(r"(?<!\d)(?P<top>\d+)/(?P<under>\d+(?:\.\d+)?) - (?
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
 _IN_A_ROW = re.compile(r"(?<![\w.,/-])\d(?:\.5)?(?:-\d(?:\.5)?){2,3}(?![\w/.-])", re.I)
 _TAPER = re.compile(
-    r"(?<![\w.,/-])(?P<doses>\d{1,3}(?:\.5)?(?:-\d{1,3}(?:\.5)?){2,7}) ?(?P<unit>mg)\b(?: (?:each|po))?"
+    r"(?:\btaper )?(?<![\w.,/-])(?P<doses>\d{1,3}(?:\.5)?(?:(?:-\d{1,3}(?:\.5)?){2,7}|(?:/\d{1,3}(?:\.5)?){2,7}))"
+    r"(?: ?(?P<unit>mg|tabs?|tablets)\b)?(?: (?:each|po))?"
     r" (?:(?:q|every) ?(?P<each>\d) ?d(?:ays?)?\b|(?:each )?(?:x|for) ?(?P<days>\d) ?d(?:ays)? each\b"
-    r"|daily x ?(?P<daily>\d) ?d(?:ays)? each\b)",
+    r"|daily x ?(?P<daily>\d) ?d(?:ays)? each\b)(?: taper\b)?",
     re.I,
 )
 _NEXT_WORD = re.compile(r"\s*([A-Za-z%]+|\d)")
@@ -34,7 +35,11 @@ _AND_TWO_MORE = re.compile(r"\d[-/]\d{1,2}[-/]\d")
 _ONE_OF_A_ROW = re.compile(r"\d+(?:\.\d+)?")
 _MOST_OF_A_ROW = 4
 _THOUSAND = re.compile(r"(?<![\w.,/-])(\d{1,3})k(?![\w/])", re.I)
-_DAYS_LISTED = re.compile(r"(?<![a-z])d(?:ays?)? ?\d{1,2}(?:,\d{1,2})+(?![\d.])", re.I)
+_DAYS_LISTED = re.compile(
+    r"(?<![a-z])(?:d(?:ays?)?|w(?:ee)?ks?) ?\d{1,2}(?:,\d{1,2})+(?![\d.])"
+    r"|(?<![\d.,])\d{1,2}(?:,\d{1,2})+(?= ?w(?:ee)?ks?\b)",
+    re.I,
+)
 _W = re.compile(r"(?<![\w/])w(?= [a-z]{4})", re.I)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?\Z")
 _PLAIN = re.compile(r"[0-9]*\.?[0-9]+\Z")
@@ -42,6 +47,7 @@ _ODD = str.maketrans(
     {"½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "⅓": " 1/3 ", "⅔": " 2/3 ", "²": "2 ", "⁄": "/", "×": " x ", "μ": "µ", "’": "'"}
     | dict.fromkeys("‐‑‒–—−", "-")
 )
+_ARROW = re.compile(r"\s*(?:-+>|=+>|→|➔)\s*")
 _SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
 _MILLION = Decimal(1_000_000)
 _HALF = Decimal("0.5")
@@ -126,6 +132,8 @@ def _as_read(text: str, lex: Lexicon) -> str:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
         text = _AFTER_A_STROKE.sub(_unless_a_part, text)  # "160/5 - 5 mL"
         text = _BEFORE_A_PART.sub(_unless_whole, text)
+    if _ARROW.search(text):
+        text = _ARROW.sub(" then ", text)
     if " w " in text:
         text = _W.sub("with", text)
     text = _numbers_as_read(text, lex)
@@ -159,7 +167,8 @@ def _in_turn(found: re.Match[str]) -> str:
     each = found["each"] or found["days"] or found["daily"]
     if not falling or each is None:
         return found[0]
-    return ", ".join(f"{n} {found['unit']} daily x {each} days" for n in numbers)
+    unit = f" {found['unit']}" if found["unit"] else ""
+    return ", ".join(f"{n}{unit} daily x {each} days" for n in numbers)
 
 
 def _by_meal(found: re.Match[str], lex: Lexicon) -> str:

@@ -117,6 +117,8 @@ class Lexicon(Struct, frozen=True):
     of_the_element: frozenset[str]
     of_a_part: re.Pattern[str]
     base: frozenset[str]
+    counted_in: frozenset[str]
+    eaten: frozenset[str]
     nights: frozenset[str]
     halving: frozenset[str]
     pack: re.Pattern[str]
@@ -223,6 +225,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         of_the_element=_set(language, "of-the-element") | _set(language, "of-the-base"),
         of_a_part=_of_a_part(language),
         base=_set(language, "of-the-base"),
+        counted_in=_set(language, "counted-in-another"),
+        eaten=_set(language, "eaten-per-unit"),
         halving=_set(language, "halving"),
         one_strength=_set(language, "strength-in-a-name"),
         pack=re.compile(rf"\s*\(?(?P<days>{any_of(language.words('days-in-a-pack'))})(?:\s*-?\s*days?)?\)?(?![\w./-])", re.I),
@@ -269,7 +273,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         gains=_set(language, "gains"),
         reading_units=_set(language, "reading-units"),
         asides=_set(language, "asides") | _set(language, "body-sites"),
-        denied_asides=_set(language, "asides-denied"),
+        denied_asides=_set(language, "asides-denied") | _set(language, "body-sites"),
         occasions=_set(language, "occasions"),
         before_after=_set(language, "before-or-after"),
         before_bare=_set(language, "before-a-bare-number"),
@@ -399,6 +403,10 @@ def _phrases(language: Language, release: dict[str, str]) -> Phrases:
         ("as needed", plain("as-needed")),
         ("because", plain("reason-follows")),
         ("repeat", plain("repeating")),
+        ("target", plain("target-exposure")),
+        ("ratio", plain("insulin-ratios")),
+        ("lockout", plain("lockout")),
+        ("worn", plain("worn-for")),
     ]
     decided = {phrase: (kind, value) for kind, table in kinds for phrase, value in table.items()}
     found: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}

@@ -51,6 +51,7 @@ _MAX_WORDS = 40
 _REMEMBERED = 4096
 """Of so many words is kept whether a name begins with them."""
 _SHORTEST_OTHER = 5
+_DAY_OR_CYCLE = frozenset("dc")
 _LONGEST_CLASS = 4
 _SIGNS = frozenset("+&/")
 _MASS = re.compile(r"m?c?g\Z", re.I)
@@ -92,7 +93,8 @@ class NameAnswer(Struct, frozen=True):
 class ReadName(Struct, frozen=True):
     """A line about a medicine, its name recognised: the drugs, the product if it is one, amounts stated per drug,
     and the rest of the line (strength, form, how to take it). `parts`: where it tells several medicines, the words of each;
-    `one_of`: the members of the class that was named instead. `supply`: no medicine, but needles, strips or the like."""
+    `one_of`: the members of the class that was named instead. `supply`: no medicine, but needles, strips or the like. `timed_by`:
+    other medicines by which its time is told, each by its name and drugs."""
 
     answer: NameAnswer
     drugs: tuple[str, ...]
@@ -102,6 +104,7 @@ class ReadName(Struct, frozen=True):
     parts: tuple[Part, ...] = ()
     one_of: tuple[str, ...] = ()
     supply: bool = False
+    timed_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class _Stranger(Struct, frozen=True):
@@ -266,7 +269,7 @@ class Resolver:
         words, names = line.words, self.words
         for at in range(after + 1, len(words)):
             word = words[at]
-            if not word[0].isalpha() or word in names.known or word in names.lead_ins:
+            if not word[0].isalpha() or word in names.known or word in names.lead_ins or word in self._as_needed:
                 continue
             before = next((w for w in reversed(words[after:at]) if w in names.listing or w not in names.lead_ins), "")
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
@@ -517,13 +520,27 @@ class Resolver:
             if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
-            if measured(line, hit, self.words):
+            if measured(line, hit, self.words) or self._only_timed_by(words, hit, hits):
                 at = hit.after
                 continue
             if not self._told_again(words, hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
+
+    def _only_timed_by(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
+        """As in "30 min before Lasix", "D1 of R-CHOP": another medicine by which a dose is timed, or its regimen."""
+        before = words[hit.first - 1]
+        if hit.first - 1 <= hits[-1].after or (hit.after < len(words) and self._is_amount(words, hit.after)):
+            return False
+        return before in self.words.timed_from or (before == "of" and self._regimen_of(words, hit, hits))
+
+    def _regimen_of(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
+        """Whether a name is that of several medicines given on days of a cycle, of which this is one."""
+        held = self._library.product.get(hit.target)
+        day = words[hit.first - 2]
+        numbered = day[-1].isdigit() and (day[0] in _DAY_OR_CYCLE or words[hit.first - 3] in self.words.cycles)
+        return held is not None and numbered and {d for h in hits for d in self._drugs_of(h.target)} < {*held.drugs}
 
     def _told_again(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """Whether a name only says again what was named: "warfarin (Coumadin)"; "Zestril and lisinopril" lists two."""
@@ -585,13 +602,30 @@ class Resolver:
         if told_each is not None:
             rest = f"{told_each[0]} {line.text[line.ends[told_each[1] - 1] :]}"
             return ReadName(answer, drugs, product, tuple(c for c in stated if c.amount), rest)
-        again = self._named_again(line, hits)
+        timed = self._timed_by(line, hits)
+        again = [*self._named_again(line, hits), *((h.first, h.after) for h in timed)]
         by_class = ((n, self._past_class(line.words, n)) for n in range(hits[0].first))
         before = [(first, after) for first, after in by_class if first < after <= hits[0].first][:1]
         named = self._led_to(line.words, hits[0].first), hits[-1].after
         before = before if named[0] else []
         rest = _without(line, *before, named, *again)
-        return ReadName(answer, drugs, product, stated, f"{self._strength_in(line.words, hits[0])} {rest}".strip())
+        timed_by = tuple((h.shown, self._drugs_of(h.target)) for h in timed if line.words[h.first - 1] in self.words.timed_from)
+        return ReadName(
+            answer, drugs, product, stated, f"{self._strength_in(line.words, hits[0])} {rest}".strip(), timed_by=timed_by
+        )
+
+    def _timed_by(self, line: Wording, hits: Sequence[Hit]) -> list[Hit]:
+        """The other medicines by which a dose is timed, and regimens that it is part of."""
+        found: list[Hit] = []
+        if self.words.timed_from.isdisjoint(line.words) and "of" not in line.words:
+            return found
+        at = hits[-1].after
+        while at < len(line.words):
+            hit = self.longest_at(line.words, at)
+            if hit is not None and not self._same(hit, hits) and not self._too_short(line, hit):
+                found += [hit] if self._only_timed_by(line.words, hit, hits) else []
+            at = hit.after if hit is not None else at + 1
+        return found
 
     def _strength_in(self, words: Sequence[str], hit: Hit) -> str:
         """As in "Mag-Ox 400": the number that a brand's name ends with, where it is sold in that strength; else empty."""

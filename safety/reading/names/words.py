@@ -28,7 +28,8 @@ class NameWords(Struct, frozen=True):
     one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
     is meant; `changing`: of a dose that changes, never the name of the next medicine; `limiting`: of the most that is taken;
     `conditions`: they begin what a medicine is taken for, "when I get heartburn"; `leading`: before a name, they tell
-    nothing else; `called` with one of the `nouns`: what people call a medicine by, "heart pill".
+    nothing else; `timed_from`: from the medicine behind them a time is told, "30 min before Lasix"; `cycles`: before the number
+    of a day or cycle; `called` with one of the `nouns`: what people call a medicine by, "heart pill".
     """
 
     lead_ins: frozenset[str]
@@ -64,6 +65,8 @@ class NameWords(Struct, frozen=True):
     changing: frozenset[str]
     limiting: frozenset[str]
     conditions: frozenset[str]
+    timed_from: frozenset[str]
+    cycles: frozenset[str]
 
 
 class TalkWords(Struct, frozen=True):
@@ -143,6 +146,8 @@ def name_words(library: Library) -> NameWords:
         changing=frozenset(language.meaning("dose-changes")) | single("other-step"),
         limiting=frozenset(phrase.split()[0] for phrase in language.meaning("at-most")),
         conditions=single("step-conditions"),
+        timed_from=frozenset(language.words("timed-from")),
+        cycles=frozenset((*language.words("cycles"), *language.words("day-of-a-cycle"))),
         stopped=language.words("not-taken-now-first")[0],
     )
 
