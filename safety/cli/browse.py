@@ -17,15 +17,21 @@ from msgspec import Struct
 from safety.cli.common import Day, engine, json_option, overlay_option
 from safety.cli.completion import ids, medicines
 from safety.cli.main import EXIT_OK
+from safety.desk.mending import file_of
 from safety.desk.page import best_checked
 from safety.desk.sheets import cells_of
 from safety.engine import Engine
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge import library as lib
+from safety.knowledge.collecting import base_folder
+from safety.knowledge.documents import read_file
+from safety.model.report import SEVERITIES
 from safety.showing.formats import as_text
 from safety.showing.pages import CHECKED
 from safety.text import did_you_mean, printable
 
+_UNREAD = "unread"
+_LOUD = ("contraindicated", "major")
 _KINDS = (
     "rules",
     "drugs",
@@ -76,8 +82,16 @@ def show(id: str, overlays: tuple[str, ...], as_json: bool) -> int:
     else:
         from safety.cli.cards import print_card
 
-        print_card(item, library)
+        print_card(item, library, _written(item, overlays))
     return EXIT_OK
+
+
+def _written(item: object, overlays: Sequence[str]) -> Any:
+    """What the author of a fact wrote, where that stands in a file of its own."""
+    file, line, _ = str(getattr(item, "place", "")).rsplit(":", 2) if ":" in str(getattr(item, "place", "")) else ("", "0", "")
+    path = file_of(file, base_folder(), [Path(o) for o in overlays]) if file.endswith(".yaml") and line == "1" else None
+    document, _ = read_file(path, file) if path is not None else (None, [])
+    return document.value if document is not None else None
 
 
 _NAMED = ("drug", "product", "class", "condition", "lab", "allergen", "food", "harm", "source")
@@ -111,12 +125,14 @@ def _medicine(told: str, loaded: Engine) -> object:
 @click.command("list")
 @click.argument("kind", type=click.Choice(_KINDS), default="rules")
 @click.option("--drug", metavar="NAME", shell_complete=medicines, help="Only rules that could concern this drug (id or name).")
-@click.option("--severity", type=click.Choice(["contraindicated", "major", "moderate", "minor"]), help="Only rules this loud.")
+@click.option("--severity", type=click.Choice(SEVERITIES), help="Only rules of this severity.")
+@click.option("--loud", is_flag=True, help="Only rules that are major or contraindicated.")
 @click.option("--tag", metavar="TAG", help="Only rules with this tag, e.g. onc-high-11.")
 @click.option("--of-kind", metavar="KIND", help="Only rules of this kind, e.g. interaction.")
 @click.option("--class", "group", metavar="ID", help="Only rules that could concern a member of this class.")
 @click.option("--source", metavar="TEXT", help="Only rules that cite a source whose id or title holds this text.")
-@click.option("--checked", type=click.Choice(tuple(CHECKED)), help="Only rules whose best citation was checked so.")
+@click.option("--checked", type=click.Choice((*CHECKED, _UNREAD)),
+              help="Only rules whose best citation was checked so; unread: no text of theirs was opened.")  # fmt: skip
 @click.option("--due", type=Day(), metavar="DAY", help="Only rules that are due for review by this day.")
 @click.option("--find", metavar="TEXT", help="Only entries whose id or title holds this text.")
 @click.option("--format", "form", type=click.Choice(("text", "csv", "xlsx")), default="text", help="Or a spreadsheet.")
@@ -130,7 +146,7 @@ def list_(
 
     \b
     medsafe list rules --drug warfarin --severity major
-    medsafe list rules --severity major --checked recalled
+    medsafe list rules --loud --checked unread
     medsafe list drugs --find statin
     medsafe list rules --format xlsx --out rules.xlsx
     """
@@ -166,6 +182,7 @@ class _Asked(Struct, frozen=True):
 
     drug: str | None = None
     severity: str | None = None
+    loud: bool = False
     tag: str | None = None
     of_kind: str | None = None
     group: str | None = None
@@ -179,7 +196,7 @@ def _narrowed(asked: _Asked, loaded: Engine) -> Iterator[lib.Entry]:
     drugs = _drugs_asked(asked, loaded)
     kind = _kind(asked.of_kind, loaded.library) if asked.of_kind else None
     for e in loaded.library.entries:
-        same = ((asked.severity, e.severity), (kind, e.kind), (asked.checked, best_checked(e)))
+        same = ((asked.severity, e.severity), (kind, e.kind))
         if all(want in (None, is_) for want, is_ in same) and _concerns(e, drugs) and _kept(e, asked):
             yield e
 
@@ -190,7 +207,12 @@ def _concerns(e: lib.Entry, drugs: set[str] | None) -> bool:
 
 
 def _kept(e: lib.Entry, asked: _Asked) -> bool:
-    """Whether a rule has the tag, cites the source, and is due by the day that are asked for."""
+    """Whether a rule is as loud, as well read, cites the source, is due by the day and has the tag that are asked for."""
+    best = best_checked(e)
+    if asked.checked is not None and (best == "read" if asked.checked == _UNREAD else best != asked.checked):
+        return False
+    if asked.loud and e.severity not in _LOUD:
+        return False
     if asked.source and not any(asked.source.lower() in f"{c.source} {c.title}".lower() for c in e.evidence):
         return False
     if asked.due is not None and (e.due is None or e.due > asked.due or e.status != "active"):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,14 +15,16 @@ from safety.cli.common import json_option, overlay_option, working
 from safety.cli.completion import rules
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK
 from safety.cli.page import console
+from safety.cli.watching import again
 from safety.desk.careless import careless
 from safety.desk.mending import file_of, in_its_line, mend_files
+from safety.desk.touched import marks, touched
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import NO_OVERLAY, base_folder
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.remarks import untidy
-from safety.knowledge.snapshot import load_compiled
+from safety.knowledge.snapshot import Later, load_compiled
 from safety.reading.spoken.examples import slips
 
 _ROUNDS = 5
@@ -78,19 +79,19 @@ def lint(path: str | None, fix: bool, watch: bool, overlays: tuple[str, ...], as
     base, extra, part = _target(path, overlays)
     working("Reading the knowledge and trying the cases of every rule")
     if watch:
-        return _again([base, *extra], lambda: _lint(base, extra, part, fix=fix, as_json=as_json))
+        return again([base, *extra], lambda _, later: _lint(base, extra, part, fix=fix, as_json=as_json, later=later))
     return _lint(base, extra, part, fix=fix, as_json=as_json)
 
 
-def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: bool) -> int:
-    compiled, problems = _problems(base, extra, part)
+def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: bool, later: Later | None = None) -> int:
+    compiled, problems = _problems(base, extra, part, later)
     for _ in range(_ROUNDS if fix else 0):
         mended = mend_files(problems, base, extra)
         for one in mended:
             click.echo(f"{one.place}: {one.code} mended: `{one.was}` is now `{one.now}`", err=as_json)
         if not mended:
             break
-        compiled, problems = _problems(base, extra, part)
+        compiled, problems = _problems(base, extra, part, later)
     changes = [
         c
         for c in compiled.library.changes
@@ -110,9 +111,9 @@ def _lint(base: Path, extra: Sequence[Path], part: str, *, fix: bool, as_json: b
     return EXIT_KNOWLEDGE if problems else EXIT_OK
 
 
-def _problems(base: Path, extra: Sequence[Path], part: str) -> tuple[Compiled, list[Problem]]:
+def _problems(base: Path, extra: Sequence[Path], part: str, later: Later | None) -> tuple[Compiled, list[Problem]]:
     """The knowledge, and what there is to mend in the files under `part`."""
-    compiled = load_compiled(base, list(extra), cache_folder(), RECIPE)
+    compiled = load_compiled(base, list(extra), cache_folder(), RECIPE, later=later)
     if compiled.problems:
         return compiled, [p for p in compiled.problems if p.place.file.startswith(part) or p.code in NO_OVERLAY]
     shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
@@ -187,37 +188,89 @@ def test(what: str | None, verbose: bool, watch: bool, overlays: tuple[str, ...]
     base, extra, part = _target(None if by_id else what, overlays)
     working("Reading the knowledge and running its cases")
 
-    def run() -> int:
-        return _test(base, extra, (str(what) if by_id else None, part), verbose=verbose, as_json=as_json)
-
-    return _again([base, *extra], run) if watch else run()
+    chosen = (str(what) if by_id else None, part)
+    if watch:
+        return again([base, *extra], _Watching(base, extra, chosen, verbose=verbose, as_json=as_json))
+    return _test(base, extra, chosen, verbose=verbose, as_json=as_json)
 
 
 def _test(base: Path, extra: Sequence[Path], chosen: tuple[str | None, str], *, verbose: bool, as_json: bool) -> int:
     """Run the cases of an id, or of the files under a place."""
-    i, part = chosen
     compiled = load_compiled(base, list(extra), cache_folder(), RECIPE)
     if compiled.problems:
-        for problem in compiled.problems:
-            click.echo(str(problem), err=True)
-        count = len(compiled.problems)
-        click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
-        return EXIT_KNOWLEDGE
+        return _mend_first(compiled)
+    i, part = chosen
     entries = _named(compiled, i) if i is not None else compiled.library.entries_in(part)
-    proofs = [p for one in entries for p in compiled.cases.get(one, ())]
-    if i is not None and not proofs:
+    if i is not None and not any(compiled.cases.get(one) for one in entries):
         raise RequestError([Problem(Place(i), "R301", "is neither a path nor a rule with cases", "medsafe list rules")])
-    failed = 0
+    return EXIT_FINDINGS if _run(compiled, entries, verbose=verbose, as_json=as_json) else EXIT_OK
+
+
+def _mend_first(compiled: Compiled) -> int:
+    for problem in compiled.problems:
+        click.echo(str(problem), err=True)
+    count = len(compiled.problems)
+    click.echo(f"\n{count} problem{'s' if count > 1 else ''} in the knowledge; mend first (medsafe lint)", err=True)
+    return EXIT_KNOWLEDGE
+
+
+def _run(compiled: Compiled, entries: Iterable[str], *, verbose: bool, as_json: bool) -> set[str]:
+    """Run the cases of entries and tell of each that fails; the entries that have one."""
+    proofs = [p for one in entries for p in compiled.cases.get(one, ())]
+    failed, wrong = set[str](), 0
     for outcome in proof.run(proofs, Checker(compiled.library, VERSION)):
-        failed += bool(outcome.wrong)
+        if outcome.wrong:
+            failed.add(outcome.proof.entry)
+            wrong += 1
         if as_json:
             click.echo(msgspec.json.encode(_outcome(outcome)))
         elif outcome.wrong:
             click.echo(f"{outcome.proof.place}: FAILED {outcome.proof.entry}: {outcome.proof.name}\n  {outcome.wrong}")
         elif verbose:
             click.echo(f"ok {outcome.proof.entry}: {outcome.proof.name}")
-    click.echo(f"{len(proofs) - failed} passed, {failed} failed", err=as_json)
-    return EXIT_FINDINGS if failed else EXIT_OK
+    click.echo(f"{len(proofs) - wrong} passed, {wrong} failed", err=as_json)
+    return failed
+
+
+class _Watching:
+    """Runs the cases of what was chosen, then of what each change touches and of what failed before."""
+
+    def __init__(
+        self, base: Path, extra: Sequence[Path], chosen: tuple[str | None, str], *, verbose: bool, as_json: bool
+    ) -> None:
+        self._base, self._extra, self._chosen = base, extra, chosen
+        self._verbose, self._as_json = verbose, as_json
+        self._before: Mapping[str, bytes] = {}
+        self._failed: set[str] = set()
+        self._saved: list[Path] = []
+        """Files that were saved since the cases ran last: where there is a problem they do not run."""
+
+    def __call__(self, changed: Sequence[Path], later: Later) -> int:
+        """Run once; the writing of what was compiled is left for after the answer."""
+        self._saved += changed
+        compiled = load_compiled(self._base, list(self._extra), cache_folder(), RECIPE, derive=not self._before, later=later)
+        if compiled.problems:
+            return _mend_first(compiled)
+        i, part = self._chosen
+        library = compiled.library
+        now = marks(library)
+        entries = _named(compiled, i) if i is not None else library.entries_in(part)
+        if (
+            self._before
+            and (what := touched([self._shown(path) for path in self._saved], self._before, now, library)) is not None
+        ):
+            entries = [one for one in entries if one in what or one in self._failed]
+            click.echo(f"{len(entries)} rule{'s' * (len(entries) != 1)} touched", err=True)
+        self._failed = _run(compiled, entries, verbose=self._verbose, as_json=self._as_json)
+        self._before, self._saved = now, []
+        return EXIT_FINDINGS if self._failed else EXIT_OK
+
+    def _shown(self, path: Path) -> str:
+        """A file as the places of the knowledge name it."""
+        for root in self._extra:
+            if path.is_relative_to(root.resolve()):
+                return f"{root.as_posix()}/{path.relative_to(root.resolve()).as_posix()}"
+        return path.relative_to(self._base.resolve()).as_posix()
 
 
 def _outcome(outcome: proof.Outcome) -> dict[str, object]:
@@ -238,32 +291,3 @@ def _named(compiled: Compiled, i: str) -> list[str]:
     library = compiled.library
     wanted = {library.current_id(i), *library.rows_of(i)}
     return [entry for entry in compiled.cases if entry in wanted]
-
-
-# ------------------------------------------------------------------ again and again
-
-
-def _again(folders: Iterable[Path], run: Callable[[], int]) -> int:
-    """Run now and after every change below the folders; the last exit code once the user stops it."""
-    code = EXIT_OK
-    for when in _changes(folders):
-        if when:
-            click.echo(f"--- {when}", err=True)
-        began = time.perf_counter()
-        code = run()
-        click.echo(f"({time.perf_counter() - began:.1f} s; watching, Ctrl-C stops)", err=True)
-    return code
-
-
-def _changes(folders: Iterable[Path]) -> Iterator[str]:
-    """At once, then whenever a file of the knowledge changed: which. Raises RequestError where nothing can watch."""
-    try:
-        from watchfiles import watch
-    except ImportError:
-        hint = "pip install 'medsafe[desk]'"
-        raise RequestError([Problem(Place("--watch"), "R121", "needs the package `watchfiles`", hint)]) from None
-    watched = [place for folder in folders for part in ("kb", "rules") if (place := folder / part).is_dir()]
-    yield ""
-    for changed in watch(*watched, raise_interrupt=False):
-        names = sorted({Path(name).name for _, name in changed})
-        yield ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

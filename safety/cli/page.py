@@ -22,6 +22,7 @@ from safety.showing.words import WHOM
 _COLOUR = {"contraindicated": "bold red", "major": "red", "moderate": "yellow", "minor": "cyan"}
 _WIDTH = 80
 _SHOWN = 3
+_LABEL = 9
 
 
 def console() -> Console:
@@ -44,9 +45,12 @@ class Page:
         self.out.print(Text(text, style=style))
 
     def labelled(self, label: str, text: str, style: str = "") -> None:
-        """A label in a narrow column and wrapped text beside it."""
+        """A label in a narrow column and wrapped text beside it; a longer label stands on a line of its own."""
         if not text:
             return
+        if len(label) > _LABEL:
+            self.out.print(Text(f"  {label}", style="dim"))
+            label = ""
         body = Text(text, style=style)
         lines = body.wrap(self.out, self.out.width - 11)
         for n, line in enumerate(lines):

@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 Question = tuple[str, str, str]
 """Of which group, about which id, and what: see the constants."""
-IS, WHOSE, WHAT, ALL = "is", "whose", "what", "all"
-"""Whether there is one; whose it is (a site's overlay, or ours: empty); what it says; which ones there are."""
+IS, WHOSE, STANDING, WHAT, ALL = "is", "whose", "standing", "what", "all"
+"""Whether there is one; whose it is (a site's overlay, or ours: empty); whether it is in use; what it says; which there are."""
 MADE = "made"
 """The group of what was compiled."""
 
@@ -46,10 +46,13 @@ class Asking:
 class Watched(MutableMapping[str, T], Generic[T]):
     """Values by id; whoever looks something up here while being compiled has asked about it."""
 
-    def __init__(self, name: str, asking: Asking, said: Callable[[T], str], whose: Callable[[T], str] = lambda _: "") -> None:
+    def __init__(
+        self, name: str, asking: Asking, said: Callable[[T], str], whose: Callable[[T], str] = lambda _: "",
+        standing: Callable[[T], str] = lambda _: "",
+    ) -> None:  # fmt: skip
         self.name = name
         self._asking = asking
-        self._answers = {IS: lambda _: "yes", WHOSE: whose, WHAT: said}
+        self._answers = {IS: lambda _: "yes", WHOSE: whose, STANDING: standing, WHAT: said}
         self._held: dict[str, T] = {}
 
     def answer(self, i: str, aspect: str) -> str:
@@ -68,6 +71,11 @@ class Watched(MutableMapping[str, T], Generic[T]):
         """Whose it is; empty if it is ours, or not there."""
         self._asking.note((self.name, i, WHOSE), lambda: self.answer(i, WHOSE))
         return self.answer(i, WHOSE)
+
+    def standing(self, i: str) -> str:
+        """Whether it is a draft, active or retired; empty if it says nothing of that, or is not there."""
+        self._asking.note((self.name, i, STANDING), lambda: self.answer(i, STANDING))
+        return self.answer(i, STANDING)
 
     def __contains__(self, i: object) -> bool:
         if isinstance(i, str):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-from msgspec import Struct
 
 from safety.errors import Problem
 from safety.knowledge.coverage_shapes import CoverageShape
@@ -13,13 +10,6 @@ from safety.knowledge.drafts import Draft
 from safety.knowledge.library import Coverage, Statement
 from safety.knowledge.nouns import FactCompiler
 from safety.text import did_you_mean
-
-
-class _Judged(Struct, frozen=True):
-    """Whether an entry that a section names is there, and in use."""
-
-    known: bool
-    status: str = ""
 
 
 def ledger(facts: FactCompiler) -> Sequence[Coverage]:
@@ -68,18 +58,10 @@ def _not_in_use(facts: FactCompiler, draft: Draft, s: CoverageShape) -> Iterator
     """A problem for each entry that is said to hold a statement, and that nobody is judged by."""
     for section, n, statement in ((section, n, x) for section, listed in s.sections.items() for n, x in enumerate(listed)):
         for m, i in enumerate(statement.held):
-            found = _judged(facts, i)
+            known, status = i in facts.drafts.rules, facts.drafts.rules.standing(i)
             place = draft.place(("sections", section, n, "held", m))
-            if not found.known and i not in facts.drafts.broken:
+            if not known and i not in facts.drafts.broken:
                 yield Problem(place, "K301", f"`{i}` is not a rule that we know", did_you_mean(i, facts.drafts.rules))
-            elif found.known and found.status != "active":
+            elif known and status != "active":  # one that a site retires is seen when it is asked for: a site breaks no ledger
                 hint = "what nobody is judged by yet is `left_out`"
-                yield Problem(place, "K228", f"`{i}` is {found.status}: it is not held", hint)
-
-
-def _judged(facts: FactCompiler, i: str) -> _Judged:
-    rules = facts.drafts.rules
-    if i not in rules:
-        return _Judged(False)
-    shape: Any = rules[i].shape
-    return _Judged(True, shape.status)  # one that a site retires is seen when it is asked for: a site breaks no ledger
+                yield Problem(place, "K228", f"`{i}` is {status}: it is not held", hint)

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from safety.knowledge.label_sections import SECTIONS, Reason, SectionName
-from safety.knowledge.shapes import AsList, Evidence, Fact, Route, Shape, Text
+from safety.knowledge.references import Of
+from safety.knowledge.shapes import AsList, DrugId, Evidence, Fact, Route, Shape, Text
 
 Check = Literal[
     "interaction", "contraindication", "dose", "allergy", "pregnancy", "lactation", "age", "kidney", "liver", "otc",
@@ -25,7 +26,7 @@ class StatementShape(Shape):
 
     says: Text
     for_: Annotated[list[Check], AsList] = Field(alias="for", min_length=1)
-    held: Annotated[list[str], AsList] = Field(default_factory=list)
+    held: Annotated[list[Annotated[str, Of("rule")]], AsList] = Field(default_factory=list)
     left_out: Reason | None = None
 
     @model_validator(mode="after")
@@ -38,10 +39,15 @@ class StatementShape(Shape):
 class CoverageShape(Fact):
     """The ledger of one label of a drug; `routes`: only taken so (left out: however it is taken)."""
 
-    drug: str
+    drug: DrugId
     routes: list[Route] = Field(default_factory=list)
     evidence: list[Evidence] = Field(min_length=1)
-    sections: dict[SectionName, Annotated[list[StatementShape], BeforeValidator(_nothing)]]
+    sections: dict[
+        SectionName,
+        Annotated[
+            list[StatementShape], BeforeValidator(_nothing, json_schema_input_type=Literal["nothing"] | list[StatementShape])
+        ],
+    ]
     unread: list[SectionName] = Field(default_factory=list)
 
     @property

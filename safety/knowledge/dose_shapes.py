@@ -6,7 +6,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from safety.knowledge.shapes import Amount, AsList, Evidence, HarmIds, Lines, Review, RuleRoute, SeverityWord, Shape, Text, YesNo
+from safety.knowledge.shapes import (
+    Amount,
+    AsList,
+    DrugId,
+    Evidence,
+    HarmIds,
+    Lines,
+    Review,
+    RuleRoute,
+    SeverityWord,
+    Shape,
+    Text,
+    YesNo,
+)
 
 DoseWord = Literal["CORRECT", "HIGH", "LOW", "UNKNOWN", "not_applicable"]
 
@@ -74,7 +87,7 @@ class DoseShape(Shape):
     """The doses of one ingredient."""
 
     id: str
-    drug: str
+    drug: DrugId
     status: Literal["draft", "active", "retired"] = "active"
     review: Review
     severity: SeverityWord = "moderate"

@@ -44,10 +44,11 @@ from safety.model.site import Signed
 from safety.text import did_you_mean, printable
 
 _ID = re.compile(r"[a-z-]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+\Z")
-_FACTS: dict[str, type[BaseModel]] = {
+SHAPES: dict[str, type[BaseModel]] = {
     **shapes.FACTS, "factors": FactorsShape, "score": ScoreShape, "policy": PolicyShape, "language": LanguageShape,
     "spoken": SpokenShape, "coverage": CoverageShape,
 }  # fmt: skip
+"""The shape of a file of facts, by what its ids begin with."""
 _ROLE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ADDED_TO = {"language": ("list of words", "word"), "spoken": ("table of what people say", "row")}
 """Kinds of which a site's file adds to ours, rather than take its place: what each is, and what it is made of."""
@@ -69,11 +70,15 @@ class Written(Struct, frozen=True):
 class Draft:
     """One entry as its author wrote it, and in which file; what is written is read when it is asked for."""
 
-    def __init__(self, id: str, file: KnowledgeFile, written: Callable[[], Written], was: Sequence[str] = ()) -> None:
+    def __init__(
+        self, id: str, file: KnowledgeFile, written: Callable[[], Written], was: Sequence[str] = (), status: str = ""
+    ) -> None:
         self.id = id
         self.file = file
         self.was = tuple(was)
         """The ids that it had before."""
+        self.status = status
+        """Of what is judged, whether it is a draft, active or retired."""
         self._read = written
 
     @property
@@ -140,7 +145,7 @@ class Reading:
         """One entry that the file declares."""
         assert self.document is not None
         written = Written(shape, raw, self.document, where or {})
-        self.drafts.append(Draft(i, self.file, lambda: written, getattr(shape, "was", ())))
+        self.drafts.append(Draft(i, self.file, lambda: written, getattr(shape, "was", ()), getattr(shape, "status", "")))
 
 
 class Drafts:
@@ -150,7 +155,7 @@ class Drafts:
         asking = Asking()
 
         def group(name: str) -> Watched[Draft]:
-            return Watched(name, asking, lambda d: d.file.identity, lambda d: d.origin)
+            return Watched(name, asking, lambda d: d.file.identity, lambda d: d.origin, lambda d: d.status)
 
         self.facts: dict[str, Watched[Draft]] = {kind: group(kind) for kind in FACT_FOLDERS.values()}
         self.rules = group("rules")
@@ -237,7 +242,7 @@ def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool =
             if drafts.without_sites is not None and not file.origin:
                 _arrange(reading, drafts.without_sites)
         if declared is None and not reading.problems and reading.retire is None and reading.override is None:
-            drafts.memory.declare(file, reading.given, [(d.id, d.was) for d in reading.drafts])
+            drafts.memory.declare(file, reading.given, [(d.id, d.was, d.status) for d in reading.drafts])
     _told_once(drafts)
     order = {name: n for n, name in enumerate(["", *collected.overlays])}
     for reading in overrides:
@@ -250,7 +255,7 @@ def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:
     found = Reading(file)
     found.given = declared.given
     again = cache(lambda: {d.id: d for d in read_file(file).drafts})
-    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written, was) for i, was in declared.ids]  # type: ignore[misc]
+    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written, was, status) for i, was, status in declared.ids]  # type: ignore[misc]
     return found
 
 
@@ -353,7 +358,7 @@ def _entry(reading: Reading, document: Document) -> None:
         if reading.problems:
             reading.broken.append(given)
         return
-    model = DoseShape if file.folder == DOSES else _FACTS[prefix]
+    model = DoseShape if file.folder == DOSES else SHAPES[prefix]
     shaped = shape(model, value, lambda p, k: document.place(p, of_key=k), reading.problems)
     if shaped is None:
         reading.broken.append(given)
@@ -484,7 +489,7 @@ def _arrange(reading: Reading, drafts: Drafts) -> None:
 
 
 def _status(draft: Draft) -> str:
-    return str(getattr(draft.shape, "status", "active"))
+    return draft.status or "active"
 
 
 def _waits(draft: Draft, drafts: Drafts) -> bool:

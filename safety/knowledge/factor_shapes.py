@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from safety.knowledge.shapes import Amount, Bounded, Fact, Route, Shape, Text
-
-
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
+from safety.knowledge.shapes import Amount, AsList, Bounded, DrugId, Fact, Route, Shape, Text
 
 
 class Reference(Shape):
     """The dose that the others are set beside."""
 
-    drug: str
+    drug: DrugId
     dose: Amount
 
 
 class FactorRow(Shape):
     """One drug by these routes: what one `per` of it counts, or the dose equivalent to the reference."""
 
-    drug: str
-    route: Annotated[list[Route], BeforeValidator(_listed)] = Field(min_length=1)
-    form: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    drug: DrugId
+    route: Annotated[list[Route], AsList] = Field(min_length=1)
+    form: Annotated[list[str], AsList] = Field(default_factory=list)
     per: Amount
     factor: Amount | None = None
     equivalent: Amount | None = None
@@ -42,7 +38,7 @@ class FactorRow(Shape):
 class NotCounted(Shape):
     """A drug that the table leaves out on purpose."""
 
-    drug: str
+    drug: DrugId
     because: Text
 
 

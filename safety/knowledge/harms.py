@@ -40,7 +40,7 @@ class HarmCompiler:
 
     def _harm(self, draft: Draft) -> Harm:
         s: Any = draft.shape
-        return Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(())))
+        return Harm(draft.id, s.name, self._wider(draft), draft.origin, str(draft.place(())), s.plain or "")
 
     def named(self, ids: Sequence[str], text: str | None, draft: Draft, path: Path_) -> Named:
         """What an entry names at `path`; a problem for each harm that is unknown or named twice."""

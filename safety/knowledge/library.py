@@ -338,13 +338,17 @@ class Food(Struct, frozen=True):
 
 
 class Harm(Struct, frozen=True):
-    """What goes wrong for the patient; `is_a` lists itself and the wider harms that it is a kind, a sign or a stage of."""
+    """What goes wrong for the patient; `is_a` lists itself and the wider harms that it is a kind, a sign or a stage of.
+
+    `plain`: what a patient would call it, as it follows "can cause"; empty where nobody wrote it.
+    """
 
     id: str
     name: str
     is_a: tuple[str, ...]
     origin: str = ""
     place: str = ""
+    plain: str = ""
 
 
 class Figures(Struct, frozen=True):

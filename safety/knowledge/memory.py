@@ -36,10 +36,11 @@ def holds_derived(store: Store, what: Derived[Any]) -> bool:
 
 
 class DeclaredFile(Struct, frozen=True, array_like=True):
-    """What a file without a slip declares: the id it gives, and the ids of its entries (those of its rows) with earlier ones."""
+    """What a file without a slip declares: the id it gives, and of its entries (those of its rows) the ids, the earlier ones,
+    and whether each is in use (empty: it says nothing of that)."""
 
     given: str
-    ids: tuple[tuple[str, tuple[str, ...]], ...]
+    ids: tuple[tuple[str, tuple[str, ...], str], ...]
 
 
 class _Piece(Struct, frozen=True, array_like=True):
@@ -190,7 +191,7 @@ class Memory:
             self._files[file.identity] = found
         return found
 
-    def declare(self, file: KnowledgeFile, given: str, ids: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+    def declare(self, file: KnowledgeFile, given: str, ids: Iterable[tuple[str, tuple[str, ...], str]]) -> None:
         """Note what a file without a slip declares."""
         self._files[file.identity] = DeclaredFile(given, tuple(ids))
 

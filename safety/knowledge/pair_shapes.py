@@ -10,10 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from safety.knowledge.references import Of
 from safety.knowledge.shapes import (
     AsList,
     AsMember,
+    ClassId,
     Constraint,
+    DrugId,
     DrugPart,
     Escalate,
     Evidence,
@@ -21,6 +24,7 @@ from safety.knowledge.shapes import (
     JudgedShape,
     Lines,
     Mechanism,
+    Medicines,
     Outcome,
     Review,
     SeverityWhen,
@@ -81,9 +85,9 @@ def _drugs(value: Any) -> Any:
 class WhichLine(DrugPart):
     """Medicines by id, class or list, perhaps only by some routes, forms or amounts."""
 
-    id: str | None = None
-    class_: str | None = Field(None, alias="class")
-    any_of: list[str] | None = None
+    id: DrugId | None = None
+    class_: ClassId | None = Field(None, alias="class")
+    any_of: list[Medicines] | None = None
 
     @property
     def ids(self) -> list[str]:
@@ -147,6 +151,9 @@ class ThroughLine(DrugPart):
         return [word for word in self.named_or_strong if "." in word]
 
 
+_AnyWay = BeforeValidator(_drugs, json_schema_input_type=Medicines | list[Medicines] | OtherLine)
+
+
 # ------------------------------------------------------------------ rows
 
 
@@ -154,7 +161,7 @@ def _given(value: Any) -> Any:
     return {"drugs": value} if isinstance(value, list) else value
 
 
-Cases = dict[Text, Annotated[dict[str, Any], BeforeValidator(_given)]]
+Cases = dict[Text, Annotated[dict[str, Any], BeforeValidator(_given, json_schema_input_type=list[Any] | dict[str, Any])]]
 """Cases by their names: the drugs that are taken, or everything that is given, with the `severity` or what is `missing`."""
 
 
@@ -164,7 +171,9 @@ class RowShape(Shape):
     id: str | None = Field(None, pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$")
     was: Annotated[list[str], AsList] = Field(default_factory=list)
     title: Text | None = None
-    affected: Annotated[AffectedLine, BeforeValidator(_drugs)] | None = None
+    affected: (
+        Annotated[AffectedLine, BeforeValidator(_drugs, json_schema_input_type=Medicines | list[Medicines] | AffectedLine)] | None
+    ) = None
     when: Lines = Field(default_factory=list)
     status: StatusWord | None = None
     severity: SeverityWord | None = None
@@ -186,7 +195,7 @@ class RowShape(Shape):
 class PairShape(RowShape):
     """The file's medicine with another one."""
 
-    with_: Annotated[OtherLine, BeforeValidator(_drugs)] = Field(alias="with")
+    with_: Annotated[OtherLine, _AnyWay] = Field(alias="with")
     why: dict[Mechanism, Text] = Field(min_length=1, max_length=1)
     evidence: Annotated[list[Evidence], AsList] = Field(min_length=1)
 
@@ -202,7 +211,7 @@ class DependentShape(RowShape):
 class DependsShape(Shape):
     """A pathway that the file's medicine depends on, how much, and the rules that follow."""
 
-    pathway: str
+    pathway: Annotated[str, Of("pathway")]
     does: Does = "clears"
     sensitivity: Sensitivity | None = None
     evidence: Annotated[list[Evidence], AsList] = Field(min_length=1)
@@ -213,7 +222,7 @@ class PairsShape(Shape):
     """A file of interactions, named after the drug or class that takes part in each of them, mostly as the affected one."""
 
     id: str
-    affected: Annotated[OtherLine, BeforeValidator(_drugs)] | None = None
+    affected: Annotated[OtherLine, _AnyWay] | None = None
     status: StatusWord
     severity: SeverityWord | None = None
     review: Review

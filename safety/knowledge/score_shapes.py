@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from safety.knowledge.shapes import Amount, Bounded, Fact, Shape, Text
+from safety.knowledge.shapes import Amount, Bounded, Fact, LabId, Shape, Text
 
 
 class BandShape(Bounded):
@@ -22,7 +22,7 @@ class ScoreLineShape(Shape):
     yes: Amount | None = None
     words: dict[Text, Amount] | None = Field(None, min_length=1)
     age: list[BandShape] | None = Field(None, min_length=1)
-    lab: str | None = None
+    lab: LabId | None = None
     unit: Text | None = None
     believable: Bounded | None = None
     bands: list[BandShape] | None = Field(None, min_length=1)

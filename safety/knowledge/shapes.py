@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from safety.knowledge.references import Of
+
 Route = Literal[
     "oral", "parenteral", "rectal", "topical", "transdermal", "ophthalmic", "otic", "nasal", "inhaled", "vaginal",
     "intrauterine", "buccal", "sublingual", "implant", "intrathecal", "dental",
@@ -41,15 +43,26 @@ StatusWord = Literal["draft", "active", "retired"]
 VerdictWord = Literal["violated", "satisfied", "not_applicable", "unknown"]
 
 
+DrugId = Annotated[str, Of("drug")]
+ClassId = Annotated[str, Of("class")]
+Medicines = Annotated[str, Of("drug", "class")]
+"""A medicine, or a class of them."""
+ConditionId = Annotated[str, Of("condition")]
+LabId = Annotated[str, Of("lab")]
+SourceId = Annotated[str, Of("source")]
+HarmId = Annotated[str, Of("harm")]
+
+
 def _yes_no(value: Any) -> Any:
     return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
+    """A list as it is, and one value as a list of one."""
     return value if isinstance(value, list) else [value]
 
 
-AsList = BeforeValidator(_listed)
+AsList = BeforeValidator(listed)
 """One value may stand for a list of one."""
 
 
@@ -66,16 +79,32 @@ def _text(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-YesNo = Annotated[bool, BeforeValidator(_yes_no)]
+Number = str | int | float
+"""What an editor may find where a number is read as it is written."""
+YesNo = Annotated[bool, BeforeValidator(_yes_no, json_schema_input_type=Literal["yes", "no"] | bool)]
 CodeText = Annotated[str, BeforeValidator(_code), Field(min_length=1)]
-Amount = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v)]
-Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
+Amount = Annotated[
+    str,
+    BeforeValidator(
+        lambda v: str(v) if isinstance(v, int | Decimal) and not isinstance(v, bool) else v, json_schema_input_type=Number
+    ),
+]
+Text = Annotated[str, BeforeValidator(_text, json_schema_input_type=Number), Field(min_length=1)]
+
+
+def _word(key: str, said: Any) -> BeforeValidator:
+    """What is written without a key stands for the value of this one; `said`: what may be written."""
+    return BeforeValidator(lambda v: v if isinstance(v, dict) else {key: v}, json_schema_input_type=said)
 
 
 class Shape(BaseModel):
     """Base: unknown keys are refused, values are frozen."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+ONE_KEY: Any = {"minProperties": 1, "maxProperties": 1}
+"""Tells an editor that exactly one of the keys is written."""
 
 
 class Checked(Shape):
@@ -93,7 +122,7 @@ class Checked(Shape):
 class Evidence(Shape):
     """What a statement rests on. Without a grade it has that of its source, without `copy` the source's own address."""
 
-    source: Text
+    source: Annotated[Text, Of("source")]
     at: str = ""
     grade: Grade | None = None
     supports: list[str] = []
@@ -123,7 +152,7 @@ class DrugShape(Fact):
     name: Text
     codes: DrugCodes = DrugCodes()
     synonyms: list[Text] = []
-    abbreviations: list[Annotated[Abbreviation, BeforeValidator(lambda v: {"text": v} if isinstance(v, str) else v)]] = []
+    abbreviations: list[Annotated[Abbreviation, _word("text", str | Abbreviation)]] = []
     brands: list[Text] = []
     salts: list[Text] = []
     misspellings: list[Text] = []
@@ -137,14 +166,14 @@ class DrugShape(Fact):
     single_doses: list[Amount] = []
     once_a_week: YesNo = False
     counts_as: str | None = None
-    names_salts: bool = False
+    names_salts: YesNo = False
 
 
 class Presentation(Shape):
     name: Amount = ""
     form: str | None = None
     per: Amount
-    contains: dict[str, Amount] = Field(min_length=1)
+    contains: dict[DrugId, Amount] = Field(min_length=1)
 
 
 class ProductShape(Fact):
@@ -157,20 +186,20 @@ class ProductShape(Fact):
 
 
 class Member(Shape):
-    drug: str
+    drug: DrugId
     route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
 
 
-AsMember = Annotated[Member, BeforeValidator(lambda v: {"drug": v} if isinstance(v, str) else v)]
+AsMember = Annotated[Member, _word("drug", DrugId | Member)]
 
 
 class ClassShape(Fact):
     name: Text
     synonyms: list[Text] = []
     members: list[AsMember] = []
-    includes: list[str] = []
-    excludes: list[str] = []
+    includes: list[ClassId] = []
+    excludes: list[Medicines] = []
     route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
 
@@ -199,11 +228,11 @@ class ConditionShape(Fact):
     synonyms: list[Text] = []
     codes: ConditionCodes = ConditionCodes()
     past_codes: ConditionCodes = ConditionCodes()
-    is_a: list[str] = []
+    is_a: list[ConditionId] = []
     implies: Implied = Implied()
     lasts: Text | None = None
     outgrown: Text | None = None
-    leaves: list[str] = []
+    leaves: list[ConditionId] = []
     circumstance: YesNo = False
 
 
@@ -221,7 +250,8 @@ class FoodShape(Fact):
 
 class HarmShape(Fact):
     name: Text
-    is_a: str | None = None
+    plain: Text | None = None
+    is_a: HarmId | None = None
 
 
 class FiguresShape(Fact):
@@ -258,7 +288,7 @@ def _trimesters(value: Any) -> Any:
 class RangeWho(Shape):
     sex: Literal["female", "male"] | None = None
     age: AgeBand = AgeBand()
-    pregnancy: Annotated[list[Literal["1", "2", "3"]], BeforeValidator(_trimesters)] | None = None
+    pregnancy: Annotated[list[Literal["1", "2", "3"]], BeforeValidator(_trimesters, json_schema_input_type=Any)] | None = None
     fasting: YesNo | None = None
 
 
@@ -271,10 +301,10 @@ class RangeShape(Bounded):
 
     kind: Literal["reference", "therapeutic", "target", "intervention", "critical"]
     who: RangeWho = RangeWho()
-    on: Annotated[list[str], AsList] = []
-    for_: Annotated[list[str], AsList] = Field([], alias="for")
+    on: Annotated[list[Medicines], AsList] = []
+    for_: Annotated[list[ConditionId], AsList] = Field([], alias="for")
     call: Literal["pharmacist", "clinician", "emergency"] = "clinician"
-    source: str
+    source: SourceId
 
     @model_validator(mode="after")
     def _has_an_end(self) -> RangeShape:
@@ -286,14 +316,14 @@ class RangeShape(Bounded):
 class EffectRow(Shape):
     """What a medicine is expected to do to a test: in the body (`adverse` or `intended`), to the assay, or to a level."""
 
-    of: Annotated[list[str], AsList] = Field(min_length=1)
+    of: Annotated[list[Medicines], AsList] = Field(min_length=1)
     moves: Literal["up", "down", "either", "not"]
     as_: Literal["intended", "adverse", "assay", "level"] = Field(alias="as")
     note: Text
 
 
 class EffectShape(Fact):
-    test: str
+    test: LabId
     rows: list[EffectRow] = Field(min_length=1)
 
 
@@ -324,7 +354,7 @@ class Corrected(Shape):
     """
 
     formula: Text
-    by: str
+    by: LabId
     where: Bounded = Bounded()
     within: Amount
     ask: Literal["low", "high", "never"] = "never"
@@ -334,7 +364,7 @@ class Derived(Shape):
     """A result that follows from others of the same day: by which formula, from which tests, in the order of the formula."""
 
     formula: Text
-    of: list[str] = Field(min_length=2)
+    of: list[LabId] = Field(min_length=2)
 
 
 class CountedFrom(Shape):
@@ -374,7 +404,7 @@ class PanelShape(Fact):
 
     name: Text
     synonyms: list[Text] = []
-    parts: list[str] = Field(min_length=2)
+    parts: list[LabId] = Field(min_length=2)
     between: list[Text] = Field(min_length=1)
     without_a_name: YesNo = False
     first_alone: YesNo = False
@@ -384,7 +414,7 @@ class PanelShape(Fact):
 class InsteadRow(Shape):
     """One medicine that may be taken instead, as it would be ordered."""
 
-    drug: str
+    drug: DrugId
     order: Text
 
 
@@ -392,8 +422,8 @@ class AlternativeShape(Fact):
     """What may be taken instead of a medicine, for what it is taken for; the first that comes to mind first."""
 
     title: Text
-    instead_of: Annotated[list[str], AsList, Field(min_length=1)]
-    for_: Annotated[list[str], AsList] = Field(default=[], alias="for")
+    instead_of: Annotated[list[Medicines], AsList, Field(min_length=1)]
+    for_: Annotated[list[ConditionId], AsList] = Field(default=[], alias="for")
     offer: list[InsteadRow] = Field(min_length=1)
 
 
@@ -401,7 +431,7 @@ class TierRow(Shape):
     """Medicines of one tier of cost."""
 
     tier: Amount
-    of: Annotated[list[str], AsList, Field(min_length=1)]
+    of: Annotated[list[Medicines], AsList, Field(min_length=1)]
 
 
 class AskShape(Shape):
@@ -415,7 +445,7 @@ class AskShape(Shape):
     only_by: Annotated[list[Route], AsList] = []
     not_as: Annotated[list[Text], AsList] = []
     unsure_as: Annotated[list[Text], AsList] = []
-    without: Annotated[list[str], AsList] = []
+    without: Annotated[list[Medicines], AsList] = []
     named: Literal["without", "only"] | None = None
     by_name: Literal["generic"] | None = None
     supply: Literal["otc", "prescription"] | None = None
@@ -451,9 +481,9 @@ class ProcedureShape(Fact):
     name: Text
     synonyms: list[Text] = []
     codes: ConditionCodes = ConditionCodes()
-    is_a: list[str] = []
-    implies: str | None = None
-    measures: str | None = None
+    is_a: list[Annotated[str, Of("procedure")]] = []
+    implies: ConditionId | None = None
+    measures: LabId | None = None
 
 
 class DeviceShape(Fact):
@@ -462,8 +492,8 @@ class DeviceShape(Fact):
     name: Text
     synonyms: list[Text] = []
     codes: ConditionCodes = ConditionCodes()
-    is_a: list[str] = []
-    implies: str | None = None
+    is_a: list[Annotated[str, Of("device")]] = []
+    implies: ConditionId | None = None
 
 
 class SourceShape(Shape):
@@ -491,7 +521,7 @@ class MaybeMissing(Shape):
 class DrugPart(Shape):
     """How, how much and when a drug is meant, whichever it is."""
 
-    except_: Annotated[list[str], AsList] = Field([], alias="except")
+    except_: Annotated[list[Medicines], AsList] = Field([], alias="except")
     route: Annotated[list[RuleRoute], AsList] | None = None
     form: Annotated[list[str], AsList] | None = None
     supply: Literal["prescription", "otc"] | None = None
@@ -505,9 +535,9 @@ class DrugPart(Shape):
 
 
 class DrugLine(DrugPart):
-    id: str | None = None
-    class_: str | None = Field(None, alias="class")
-    any_of: list[str] | None = None
+    id: DrugId | None = None
+    class_: ClassId | None = Field(None, alias="class")
+    any_of: list[Medicines] | None = None
     any: YesNo | None = None
     as_: str | None = Field(None, alias="as", pattern=r"^[a-z][a-z0-9_]*$")
     is_: str | None = Field(None, alias="is")
@@ -523,7 +553,7 @@ class DrugLine(DrugPart):
 
 
 class HasLine(MaybeMissing):
-    any_of: list[str] = Field(min_length=1)
+    any_of: list[ConditionId] = Field(min_length=1)
     ever: YesNo = False
     within: Amount | None = None
     family: YesNo = False
@@ -536,7 +566,7 @@ class HasLine(MaybeMissing):
 
 
 class LabLine(MaybeMissing, Bounded):
-    test: str
+    test: LabId
     is_: Annotated[list[Text], AsList] = Field([], alias="is")
     newest_within: Amount | None = None
 
@@ -544,7 +574,7 @@ class LabLine(MaybeMissing, Bounded):
 class MeasuredLine(MaybeMissing):
     """One of these tests was measured in the last so long, and came out so that nobody must measure it again at once."""
 
-    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+    any_of: Annotated[list[LabId], AsList] = Field(min_length=1)
     within: Amount
 
 
@@ -565,7 +595,7 @@ class Step(Shape):
 class ChangeLine(MaybeMissing):
     """The newest result of a test is so much above, or below, an earlier one of the time before it."""
 
-    test: str
+    test: LabId
     rises: Step | None = None
     falls: Step | None = None
     within: Amount
@@ -582,14 +612,14 @@ class ChangeLine(MaybeMissing):
 class GeneLine(MaybeMissing):
     """A genetic result: the gene, and the states of it that are meant."""
 
-    of: str
+    of: Annotated[str, Of("gene")]
     is_: Annotated[list[Text], AsList] = Field(alias="is", min_length=1)
 
 
 class ProcedureLine(MaybeMissing):
     """An operation or examination that is planned, or was done within so long."""
 
-    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+    any_of: Annotated[list[Annotated[str, Of("procedure")]], AsList] = Field(min_length=1)
     planned: YesNo = False
     done_within: Amount | None = None
 
@@ -603,15 +633,15 @@ class ProcedureLine(MaybeMissing):
 class DeviceLine(MaybeMissing):
     """Something that somebody lives with."""
 
-    any_of: Annotated[list[str], AsList] = Field(min_length=1)
+    any_of: Annotated[list[Annotated[str, Of("device")]], AsList] = Field(min_length=1)
 
 
 class EquivalentLine(MaybeMissing, Bounded):
-    by: str
+    by: Annotated[str, Of("factors")]
 
 
 class IntakeLine(MaybeMissing):
-    of: Annotated[list[str], AsList] = Field(min_length=1)
+    of: Annotated[list[Annotated[str, Of("food")]], AsList] = Field(min_length=1)
     daily: Bounded | None = None
     over_limit: YesNo = False
 
@@ -640,7 +670,7 @@ class AllergyLine(MaybeMissing):
 
 
 class BurdenLine(Shape):
-    class_: str = Field(alias="class")
+    class_: ClassId = Field(alias="class")
     at_least: int = Field(ge=2)
 
 
@@ -650,8 +680,9 @@ def _says_something(shape: Shape) -> None:
             raise ValueError(f"`{name.rstrip('_')}` says nothing: write what is meant, or leave it out")
 
 
-def _word(key: str) -> BeforeValidator:
-    return BeforeValidator(lambda v: v if isinstance(v, dict) else {key: v})
+def _named(said: Any) -> BeforeValidator:
+    """A name alone is a list of one."""
+    return BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v, json_schema_input_type=said)
 
 
 class ApartLine(Shape):
@@ -662,25 +693,27 @@ class ApartLine(Shape):
 class Line(Shape):
     """One line of a condition: exactly one of the keys."""
 
+    model_config = ConfigDict(json_schema_extra=ONE_KEY)
+
     drug: DrugLine | None = None
     same_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
     different_ingredient: list[str] | None = Field(None, min_length=2, max_length=2)
     apart: ApartLine | None = None
-    has: Annotated[HasLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
+    has: Annotated[HasLine, _named(ConditionId | HasLine)] | None = None
     lab: LabLine | None = None
     measured: MeasuredLine | None = None
     change: ChangeLine | None = None
     gene: GeneLine | None = None
     procedure: ProcedureLine | None = None
-    device: Annotated[DeviceLine, BeforeValidator(lambda v: {"any_of": [v]} if isinstance(v, str) else v)] | None = None
+    device: Annotated[DeviceLine, _named(Annotated[str, Of("device")] | DeviceLine)] | None = None
     age: AgeLine | None = None
     weight: AgeLine | None = None
     kidney: AgeLine | None = None
     daily_equivalent: EquivalentLine | None = None
     intake: IntakeLine | None = None
-    sex: Annotated[SexLine, _word("is")] | None = None
-    pregnancy: Annotated[PregnancyLine, _word("is")] | None = None
-    breastfeeding: Annotated[BreastfeedingLine, _word("is")] | None = None
+    sex: Annotated[SexLine, _word("is", Literal["female", "male"] | SexLine)] | None = None
+    pregnancy: Annotated[PregnancyLine, _word("is", YesNo | PregnancyLine)] | None = None
+    breastfeeding: Annotated[BreastfeedingLine, _word("is", YesNo | BreastfeedingLine)] | None = None
     allergy: AllergyLine | None = None
     burden: BurdenLine | None = None
     any: list[Line] | None = Field(None, min_length=1)
@@ -707,10 +740,12 @@ class LimitRow(MaybeMissing, Bounded):
     who: Lines | None = None
     from_: date | None = Field(None, alias="from")
     to: date | None = None
-    source: str | None = None
+    source: SourceId | None = None
 
 
 class Constraint(Shape):
+    model_config = ConfigDict(json_schema_extra=ONE_KEY)
+
     avoid: str | None = None
     avoid_together: list[str] | None = Field(None, min_length=2)
     dose_in_24h: list[LimitRow] | None = Field(None, min_length=1)
@@ -756,7 +791,7 @@ class Rationale(Shape):
     summary: Text
 
 
-HarmIds = Annotated[list[str], AsList, Field(min_length=1)]
+HarmIds = Annotated[list[HarmId], AsList, Field(min_length=1)]
 
 
 class Outcome(Shape):
@@ -769,7 +804,7 @@ class SeverityWhen(Shape):
     if_: Lines = Field(alias="if")
     severity: SeverityWord
     because: Text
-    evidence: str | None = None
+    evidence: SourceId | None = None
 
 
 class CaseShape(Shape):
@@ -848,7 +883,7 @@ class OverrideShape(Shape):
 
 
 class Follows(Implied):
-    has: Annotated[list[str], AsList] = []
+    has: Annotated[list[ConditionId], AsList] = []
 
 
 class InferenceShape(Fact):

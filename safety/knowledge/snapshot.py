@@ -40,6 +40,10 @@ _FRESH = 2_000_000_000
 """A file changed so shortly (ns) before its stamp was noted may change again within the same tick of the clock."""
 
 
+Later = Callable[[Callable[[], object]], None]
+"""Takes what is to be done when there is time."""
+
+
 class Recipe(Struct, frozen=True):
     """With what knowledge is compiled: the version of the engine, and what is derived from a library to be stored with it."""
 
@@ -94,15 +98,17 @@ def load_compiled(
     on_compile: Callable[[], None] = lambda: None,
     *,
     derive: bool = False,
+    later: Later | None = None,
 ) -> Compiled:
     """The library with the cases inside it, and the problems where there are any; only what has changed is compiled.
 
     `derive`: what is derived is stored, too, where it is not; for whoever loads, and not for authors, edit after edit.
+    `later`: is handed the writing of the snapshot, to be done once the answer is told; without it, it is done at once.
     """
     for _ in range(_TRIES - 1):
         with contextlib.suppress(ChangedError):
-            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
-    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile)
+            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later)
+    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later)
 
 
 def snapshot_of(base: Path, recipe: Recipe) -> bytes:
@@ -138,7 +144,7 @@ class _Loading:
         self.derive = derive
         self.note = self._note(overlays)
 
-    def compiled(self, on_compile: Callable[[], None]) -> Compiled:
+    def compiled(self, on_compile: Callable[[], None], later: Later | None) -> Compiled:
         """From the snapshot that a note vouches for, that has the right key, or compiled with what it may take over."""
         vouched = self._vouched()
         if vouched is not None:
@@ -158,23 +164,29 @@ class _Loading:
             compiled = self._compile(collected, code)
             if compiled.problems or self.cache is None:
                 return compiled
-            data = packed(compiled, self.recipe, code, key, derive=self.derive)
-            del compiled
-        path = self.cache / f"{key}{_ENDING}"
-        with contextlib.suppress(OSError):  # a cache that cannot be written only costs time
-            self.cache.mkdir(parents=True, exist_ok=True)
+            path, writer = _path(self.cache, key), _begun(compiled, self.recipe, key, derive=self.derive)
+            if later is not None:
+                return _read_now(writer, compiled, later, lambda data: self._keep(path, data, collected, sources, key), code)
+            data = _finished(writer, compiled, code)
+            del compiled, writer
+        return opened(self._keep(path, data, collected, sources, key) or Store.of(data))
+
+    def _keep(self, path: Path, data: bytes, collected: Collected, sources: dict[str, bytes], key: str) -> Store | None:
+        """Write a snapshot and its note; None where the cache cannot be written, which only costs time."""
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path, data)
             self._write_note(collected, sources, key, path)
-            _prune(self.cache, path)
-            return opened(Store.open(path))
-        return opened(Store.of(data))
+            _prune(path.parent, path)
+            return Store.open(path)
+        return None
 
     def _serves(self, store: Store) -> bool:
         """Whether a store holds everything that is to be loaded from it."""
         return not self.derive or all(holds_derived(store, derived) for derived in self.recipe.derived)
 
     def _places(self, key: str) -> list[Path]:
-        kept = [self.cache / f"{key}{_ENDING}"] if self.cache is not None else []
+        kept = [_path(self.cache, key)] if self.cache is not None else []
         return [*kept, self.base / SHIPPED]
 
     def _compile(self, collected: Collected, code: str) -> Compiled:
@@ -267,27 +279,49 @@ def packed(compiled: Compiled, recipe: Recipe, code: str, key: str, *, derive: b
 
     Without `derive`, what is derived is only taken over.
     """
+    return _finished(_begun(compiled, recipe, key, derive=derive), compiled, code)
+
+
+def _begun(compiled: Compiled, recipe: Recipe, key: str, *, derive: bool) -> Writer:
+    """Of a snapshot what a library is read from."""
     assert compiled.memory is not None
     writer = Writer(key)
     write_value(writer, LIBRARY, compiled.library)
     for derived in recipe.derived:
         compiled.memory.write_derived(derived, compiled.library, writer, derive=derive)
+    return writer
+
+
+def _finished(writer: Writer, compiled: Compiled, code: str) -> bytes:
+    """A snapshot with what the next compiling may take over."""
+    assert compiled.memory is not None
     writer.add(_FORMAT, code.encode())
     compiled.memory.write(writer)
     return writer.whole()
 
 
+def _read_now(writer: Writer, compiled: Compiled, later: Later, keep: Callable[[bytes], object], code: str) -> Compiled:
+    """What a snapshot that is only begun holds already; the rest of it is written later."""
+    later(lambda: keep(_finished(writer, compiled, code)))
+    return Compiled(_library_in(Store.of(writer.whole())), compiled.cases, (), compiled.remarks)
+
+
 def opened(store: Store) -> Compiled:
     """What a snapshot holds, each thing decoded when it is asked for."""
+    library = _library_in(store)
+    cases = Cases(read_records(store, _PROOFS, SealedProofs).by_id if _PROOFS in store else {})
+    remarks = read_records(store, _REMARKS, Remarks).by_id if _REMARKS in store else {}
+    return Compiled(library, cases, (), remarks)
+
+
+def _library_in(store: Store) -> Library:
     library = read_value(store, LIBRARY, Library)
 
     def derived(what: Derived[Any]) -> Any:
         return read_value(store, DERIVED + what.name, what.of) if holds_derived(store, what) else None
 
     library.keep_derived(derived)
-    cases = Cases(read_records(store, _PROOFS, SealedProofs).by_id if _PROOFS in store else {})
-    remarks = read_records(store, _REMARKS, Remarks).by_id if _REMARKS in store else {}
-    return Compiled(library, cases, (), remarks)
+    return library
 
 
 def _whole(path: Path, key: str) -> Store | None:
@@ -330,6 +364,10 @@ def _replace(path: Path, data: bytes) -> None:
     with _temporary(path) as (handle, name):
         _write(handle, data)
         os.replace(name, path)
+
+
+def _path(cache: Path, key: str) -> Path:
+    return cache / f"{key}{_ENDING}"
 
 
 def _prune(cache: Path, newest: Path) -> None:

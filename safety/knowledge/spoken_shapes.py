@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from safety.knowledge.shapes import Fact, Shape, Text
+from safety.knowledge.shapes import AsList, Fact, Shape, Text
 
-
-def _listed(value: object) -> object:
-    return value if isinstance(value, list) else [value]
-
-
-OneOrMore = Annotated[list[Text], BeforeValidator(_listed)]
+OneOrMore = Annotated[list[Text], AsList]
 
 
 class SpokenRowShape(Shape):

@@ -20,7 +20,7 @@ from safety.errors import KnowledgeError
 from safety.knowledge import drafts
 from safety.knowledge.collecting import collect
 from safety.knowledge.compiled import Compiled
-from safety.knowledge.compiling import compile_collected
+from safety.knowledge.compiling import compile_collected, compile_folder
 from safety.knowledge.snapshot import packed
 from safety.knowledge.store import Store
 
@@ -103,13 +103,23 @@ def test_nothing_is_read_where_nothing_has_changed(knowledge: Knowledge, monkeyp
     assert knowledge.files_read(monkeypatch) == []
 
 
-def test_a_changed_rule_is_read_with_what_it_quotes_the_ledger_that_holds_it_and_nothing_else(
+def test_a_changed_rule_is_read_with_what_it_quotes_and_nothing_else(
     knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(knowledge.root, RULE, "severity: major", "severity: minor")
     cited = {e["source"] for e in yaml.safe_load((knowledge.root / RULE).read_text(encoding="utf-8"))["evidence"]}
-    assert knowledge.files_read(monkeypatch) == sorted([RULE, LEDGER, *(f"kb/sources/{i.partition('.')[2]}.yaml" for i in cited)])
+    assert knowledge.files_read(monkeypatch) == sorted([RULE, *(f"kb/sources/{i.partition('.')[2]}.yaml" for i in cited)])
     assert knowledge.compiled().library.entry["interaction.warfarin-nsaid"].severity == "minor"
+
+
+def test_a_ledger_is_read_again_where_what_it_holds_is_no_longer_in_use(
+    knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(knowledge.root, RULE, "status: active", "status: draft")
+    assert LEDGER in knowledge.files_read(monkeypatch)
+    assert {p.code for p in compile_folder(knowledge.root).problems} == {"K228"}
+    compiled = compile_collected(collect(knowledge.root), knowledge.store, keeps=True)
+    assert compiled.problems == compile_folder(knowledge.root).problems
 
 
 def test_a_new_brand_of_a_drug_concerns_no_rule(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
