@@ -1,4 +1,4 @@
-"""All the records at once, as a pharmacist would run them: the same bytes whatever the hash seed."""
+"""Many records at once, as a pharmacist would run them: the same bytes whatever the hash seed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SHARED
+from conftest import SHARED, sampled
 
-RECORDS = sorted((SHARED / "data/real/synthea_r4").glob("*.json.gz"))
+RECORDS = sampled(sorted((SHARED / "data/real/synthea_r4").glob("*.json.gz")))
 
 
-def test_every_record_gives_the_same_bytes_under_different_hash_seeds(tmp_path: Path) -> None:
+def test_records_give_the_same_bytes_under_different_hash_seeds(tmp_path: Path) -> None:
     if not RECORDS:
         pytest.skip(f"{SHARED / 'data/real/synthea_r4'} is not there")
     command = [str(Path(sys.executable).with_name("medsafe")), "check", "--fhir", "--as-of", "2026-11-20", "--json"]

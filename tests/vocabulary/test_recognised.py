@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import safety
+from safety.engine import RECIPE, cache_folder
 from safety.knowledge.collecting import base_folder
-from safety.knowledge.compiling import compile_folder
+from safety.knowledge.snapshot import load_compiled
 from safety.model.patient import Code
 from safety.text import fold
 
@@ -24,11 +25,6 @@ RRF = Path(__file__).parent / "rrf"
 AS_OF = "2026-11-20"
 
 needs_tables = pytest.mark.skipif(not TABLES.is_dir(), reason=f"the public vocabulary tables are not at {TABLES}")
-
-
-@pytest.fixture(scope="module")
-def engine() -> safety.Engine:
-    return safety.load()
 
 
 def named(library: object) -> Iterator[tuple[str, str]]:
@@ -47,7 +43,7 @@ def coded(library: object) -> Iterator[tuple[str, str]]:
 
 def run_importer(*arguments: str) -> subprocess.CompletedProcess[str]:
     tool = [sys.executable, str(HOME / "tools" / "import_rxnorm.py"), *arguments]
-    return subprocess.run(tool, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(tool, capture_output=True, text=True, check=False, timeout=600)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -260,7 +256,7 @@ def test_a_monograph_outranks_the_row_that_bears_its_name(tmp_path: Path) -> Non
         'id: drug.mecasermin\nname: mecasermin\ncodes: {rxnorm: "274403"}\nsupply: prescription\nroutes: [parenteral]\n',
         encoding="utf-8",
     )
-    compiled = compile_folder(base_folder(), [tmp_path / "site"])
+    compiled = load_compiled(base_folder(), [tmp_path / "site"], cache_folder(), RECIPE)
     assert compiled.problems == ()
     increlex = next(r for r in compiled.library.recognised if r.name == "Increlex")
     assert increlex.ingredients == ("drug.mecasermin",)
