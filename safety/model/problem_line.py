@@ -61,6 +61,7 @@ class Head(Struct, frozen=True):
 
     `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy"). `episode`: what is said
     is said of a flare of it ("COPD exacerbation, resolved"); `disease`: the name without the word for the flare, if it has one.
+    `listed`: it stands under a heading of all that somebody has and had ("PMH: GERD").
     """
 
     name: str
@@ -74,6 +75,7 @@ class Head(Struct, frozen=True):
     within: bool = False
     episode: bool = False
     disease: str = ""
+    listed: bool = False
 
 
 class Measured(Struct, frozen=True):

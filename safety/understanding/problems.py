@@ -285,7 +285,7 @@ class _Found:
         """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
         planned = head.standing == "planned"
         found = self.terms.findings.procedure(head.name) if planned or head.standing in _HAPPENED else None
-        if found is not None:
+        if found is not None and self.terms.findings.device(head.name) is None:  # a "suprapubic cath" is no cardiac one
             status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"
             where = Position("conditions", n)
             self.gone_through.append(KnownProcedure(found[0].is_a, status, None, printable(head.text), where, between=ago))
@@ -323,7 +323,7 @@ class _Found:
         if head.standing == "told" and head.when is not None and head.when.span:
             return True
         if known.lasts is None:
-            return None if head.standing in ("history", "done") else True
+            return None if head.standing in ("history", "done") and not head.listed else True
         return self._passed(head, known.lasts, ago)
 
     def _passed(self, head: Head, lasts: int, ago: tuple[int, int] | None) -> bool | None:

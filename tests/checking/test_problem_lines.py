@@ -687,3 +687,47 @@ def test_all_that_a_line_names_is_there_and_nothing_else(engine: Engine, line: s
 def test_a_part_that_is_denied_beside_the_whole_is_no_contradiction(engine: Engine) -> None:
     facts = facts_of(engine, "pericardial effusion, small, no tamponade")
     assert not [u for u in facts.unresolved if u.status == "contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "denied"),
+    [
+        ("h/o RYGB 2016, now Fe def anemia + B12 def", {"iron-deficiency-anemia", "vitamin-b12-deficiency"}, set()),
+        ("PMH: HTN, GERD, migraine", {"hypertension", "gerd", "migraine"}, set()),
+        ("Elective lap chole scheduled for symptomatic gallstones", {"gallbladder-disease"}, {"cholecystectomy"}),
+        ("TKR scheduled 1/15 R knee OA", {"knee-osteoarthritis"}, {"knee-replacement"}),
+        ("cirrhosis 2/2 HCV (SVR '17)", {"cirrhosis"}, set()),
+        ("NASH cirrhosis", {"fatty-liver", "cirrhosis"}, set()),
+        ("PPD neg, RPR nonreactive", set(), {"tuberculosis", "syphilis"}),
+        ("urine hCG negative", set(), {"pregnancy"}),
+        ("hip and knee OA", {"hip-osteoarthritis", "knee-osteoarthritis"}, set()),
+        ("no breast or ovarian ca", set(), {"breast-cancer", "ovarian-cancer"}),
+        ("borderline personality disorder", {"personality-disorder"}, set()),
+        ("suprapubic cath", {"urinary-catheter"}, set()),
+        ("sleep study pending", set(), set()),
+        ("GCA r/o by biopsy", set(), {"giant-cell-arteritis"}),
+    ],
+)
+def test_what_is_there_now_and_what_is_denied(engine: Engine, line: str, there: set[str], denied: set[str]) -> None:
+    facts = facts_of(engine, line)
+    active = {k.removeprefix("condition.") for p in facts.problems or () if p.active for k in p.kinds}
+    assert there <= active
+    assert denied == {p.id.removeprefix("condition.") for p, _ in facts.listed.denied}
+    assert bool(active) == bool(there)
+
+
+def test_of_kin_before_other_kin_a_list_is_theirs_and_never_more(engine: Engine) -> None:
+    facts = facts_of(engine, "mother HTN, DM; father CAD; pt has gout")
+    assert {p.id.removeprefix("condition.") for p in facts.listed.family} == {
+        "hypertension",
+        "diabetes",
+        "coronary-heart-disease",
+    }
+    assert {p.id.removeprefix("condition.") for p in facts.problems or ()} == {"gout"}
+    alone = facts_of(engine, "mother HTN, DM")  # the second may be hers
+    assert {p.id.removeprefix("condition.") for p in alone.listed.suspected} == {"diabetes"}
+
+
+def test_a_catheter_of_the_bladder_is_no_contrast(engine: Engine) -> None:
+    assert not facts_of(engine, "suprapubic cath").findings.procedures
+    assert facts_of(engine, "cath 11/2026").findings.procedures

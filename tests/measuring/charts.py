@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from measuring.chart_fields import HELD
 from measuring.chart_lines import PARTS, measure_medications
@@ -35,6 +36,8 @@ _MEANT = {
 }  # fmt: skip
 """Which of the few answers that matter to a rule each status comes to."""
 _NOT_HERS = frozenset({"family", "denied", "suspected"})
+_GONE_THROUGH = frozenset({"procedure", "device"})
+"""Of what was done, or is worn, no difference is made between a history of it and that it is there."""
 
 
 class Scored(Struct):
@@ -121,6 +124,10 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     counts, remarks = [], []
     elsewhere = told_elsewhere(row["text"], engine)
     read = [(name, want, _match(known[0], found, engine) if known else None) for name, known, want in meant]
+    read = [
+        (name, want, replace(hit, status=want) if hit is not None and told.get("as") in _GONE_THROUGH else hit)
+        for told, (name, want, hit) in zip(row["expect"], read, strict=True)
+    ]
     read = [
         (name, want, hit or _held(row["text"], told, want, elsewhere, engine, known is None))
         for told, (name, want, hit), (_, known, _) in zip(row["expect"], read, meant, strict=True)

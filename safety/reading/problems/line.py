@@ -45,6 +45,10 @@ _KIN = frozenset({"family", "nobody"})
 _OVER_A_COMMA = frozenset({"resolved", "history"})
 """What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
 _OVER = frozenset({"resolved", "history"})
+_BESIDE_A_PLAN = frozenset({"date", "marks", "fillers", "before"})
+"""What may stand between an operation that is planned and what it is for."""
+_UNTIL_NOW = frozenset({"resolved", "history", "done"})
+"""What a word for now ends, said of all that follows it."""
 _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
@@ -74,6 +78,8 @@ class _Found(Struct):
     """Whether "and" stands between it and the condition before; `together`: or "with"; `within`: named as a part of that one."""
     together: bool = False
     within: bool = False
+    listed: bool = False
+    """Whether it stands under a heading of all that somebody has and had."""
     caused: bool = False
     """Whether it is told as the cause of the one before, or as what that came on top of (then `beneath`: "AKI on CKD 3")."""
     beneath: bool = False
@@ -92,7 +98,8 @@ class _Scope(Struct):
     """Whether it begins with a habit; None until something is told of it. `one_list`: "or" tells that all of it is one list."""
     one_list: bool = False
     names: bool = False
-    """Whether a condition was told of it, and not only words that were not read."""
+    """Whether a condition was told of it, and not only words that were not read; `heading`: whether it heads a list."""
+    heading: bool = False
 
 
 def parted(gap: str) -> bool:
@@ -138,6 +145,8 @@ class _Line:
             self._gap(self.words.gaps[piece.i], ends=self._sentence_ends(piece.i))
             if piece.kind == "fillers" and (piece.name in self.vocabulary.of_the_patient or piece.name == _SINCE):
                 self._turns_to_the_patient()  # "no angina since CABG": the operation was done
+            if self.scope is not None and self.scope.standing in _UNTIL_NOW and self._is_now(piece):
+                self.scope = None  # "h/o gastric bypass, now anemia"
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
@@ -149,6 +158,10 @@ class _Line:
                 found.standing = "history"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
+
+    def _is_now(self, piece: Piece) -> bool:
+        """Whether a word turns the line from what was to what is there."""
+        return self.words.key(piece.i, piece.j) in self.vocabulary.turns_to_now
 
     def _was_there_before(self, found: _Found) -> bool:
         """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""
@@ -270,7 +283,8 @@ class _Line:
         one_list = self._or_follows(n)
         if piece.meaning in _NOT_HERS:
             goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
-        return _Scope(piece.meaning, goes_on, one_list=one_list)  # type: ignore[arg-type]
+        heading = piece.name in self.vocabulary.headings and self._lists(piece)
+        return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading)  # type: ignore[arg-type]
 
     def _within(self, old: _Scope, new: _Scope, n: int) -> bool:
         """Whether what was said before goes on over what a new word says, or both together say something else."""
@@ -296,7 +310,7 @@ class _Line:
         said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
             return self._breath_ends(n)
-        if piece.meaning == "planned" and self._reason_follows(n):
+        if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
         if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause"):
             return True  # "catatonia, resolved with ECT": what follows is by what it went
@@ -309,6 +323,11 @@ class _Line:
         before, after = self.pieces[n - 1], self.pieces[n + 1] if n + 1 < len(self.pieces) else None
         reason = after is not None and self.words.key(after.i, after.j) in self.vocabulary.done_for
         return reason and before.kind == "head" and self.names.operation(before.name)
+
+    def _day_follows(self, n: int) -> bool:
+        """Whether a word stands right behind an operation, and its day behind the word ("TKR scheduled 1/15, R knee OA")."""
+        before, after = self.pieces[n - 1], self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        return after is not None and after.kind == "date" and before.kind == "head" and self.names.operation(before.name)
 
     def _begins_anew(self, n: int) -> bool:
         """Whether a word of doubt stands behind a comma or dash, before what it doubts ("AKI on CKD4 - likely prerenal")."""
@@ -349,6 +368,7 @@ class _Line:
         if self._names_soon(n):
             if self.scope is None or self.scope.standing != "family" or self.scope.broken:
                 listed = self.scope is not None and not self.scope.used and self.scope.goes_on
+                listed = listed or self._others_follow(n)
                 self.scope = _Scope("family", listed or self._lists(piece))
             return
         before = self.pieces[n - 1] if n else None
@@ -358,6 +378,15 @@ class _Line:
         beside = "," not in self.words.gaps[piece.i] or self._breath_ends(n)
         if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
+
+    def _others_follow(self, n: int) -> bool:
+        """Whether a break, and then other kin or the patient, follow: all before is of these ("mother HTN, DM; father CAD")."""
+        broken = False
+        for piece in self.pieces[n + 1 :]:
+            broken = broken or bool(_STRONG.search(self.words.gaps[piece.i]))
+            if piece.kind == "relatives" or (piece.kind == "fillers" and piece.name in self.vocabulary.of_the_patient):
+                return broken
+        return False
 
     def _says_again(self, piece: Piece) -> bool:
         """Whether words behind a relative speak of what was named before ("malignant hyperthermia - sister had it")."""
@@ -396,7 +425,8 @@ class _Line:
         if meaning != "present":
             if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
                 return
-            self._set("denied" if meaning == _ANSWER else meaning, alone="," in self.words.gaps[piece.i])
+            gap = self.words.gaps[piece.i]
+            self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
 
@@ -477,11 +507,13 @@ class _Line:
     def _has_its_own_part(self, n: int) -> bool:
         piece = self.pieces[n]
         meaning = piece.after or piece.meaning
-        over = meaning == "resolved" or (meaning == "denied" and " " in piece.name)
+        over = meaning == "resolved" or piece.name in self.vocabulary.surely_over or (meaning == "denied" and " " in piece.name)
         return over and self._breath_ends(n)
 
-    def _set(self, standing: str, *, alone: bool = False) -> None:
+    def _set(self, standing: str, *, alone: bool = False, last: bool = False) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
+
+        `last`: of that one only ("cirrhosis 2/2 HCV (SVR 2017)").
 
         What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved").
         """
@@ -489,7 +521,7 @@ class _Line:
         for found in reversed(self.heads):
             if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")) and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
-            if not (over and found.caused) and (alone or not found.joined):
+            if last or (not (over and found.caused) and (alone or not found.joined)):
                 return
 
     def _set_of_what_was_treated(self) -> bool:
@@ -567,13 +599,16 @@ class _Line:
             when=self.early or self._found_with(n),
             caused=self.caused,
             beneath=self.caused and self.joiner in self.vocabulary.taking,
+            listed=scope is not None and scope.heading,
         )
         self._begun_before(found)
         self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
         if standing in ("told", "history", "done", "recent"):
-            found.standing = self._signed(piece) or standing
+            found.standing = "denied" if piece.meaning == "denied" else self._signed(piece) or standing
+        if piece.measured is not None:
+            self.measured.append(piece.measured)
         self.heads.append(found)
         self.joined = self.together = False
 
@@ -601,8 +636,10 @@ class _Line:
         """Whether it is what an operation is planned for ("will need hip replacement for OA"), and so is there."""
         if self.scope is None or self.scope.standing != "planned" or not self.heads or n < 2 or self.outer:
             return False
+        while n > 2 and self.pieces[n - 1].kind == "marks":
+            n -= 1  # "for symptomatic gallstones"
         reason = self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
-        before = self._named_before(n - 1)
+        before = next((p for p in reversed(self.pieces[: n - 1]) if p.kind not in _BESIDE_A_PLAN), None)
         return reason and before is not None and before.kind == "head" and self.names.operation(self.heads[-1].piece.name)
 
     def _found_with(self, n: int) -> When | None:
@@ -800,7 +837,7 @@ class _Line:
         standing: Standing = "recent" if fresh else found.standing
         return Head(
             p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause,
-            found.within, self._episode(found), self._disease(found),
+            found.within, self._episode(found), self._disease(found), found.listed,
         )  # fmt: skip
 
     def _disease(self, found: _Found) -> str:

@@ -43,6 +43,10 @@ _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 """How high something was that is named by its height, right behind it ("hyperkalemia 5.9", "bradycardia 44")."""
 _DIED = "died"
+_SMALL = frozenset({"no", "not", "without"})
+"""Words of denial that speak of what follows them and are no result."""
+_OF_NAMES = frozenset({"denied", "suspected"})
+"""Words of standing that are a part of what they begin ("nonepileptic seizures", "borderline personality disorder")."""
 _FEW = 3
 _SHORT = 2
 _MOST_BEHIND = 3
@@ -135,7 +139,22 @@ class Scanner:
             i = piece.j
         self._by_company(line, found)
         self._by_its_beginning(line, found)
+        self._by_the_next(line, found)
         return found
+
+    def _by_the_next(self, line: Words, pieces: list[Piece]) -> None:
+        """A beginning joined to a whole name shares the end of that ("breast or ovarian cancer", "lung and colon ca")."""
+        for n, piece in enumerate(pieces[:-2]):
+            joins, named = pieces[n + 1], pieces[n + 2]
+            alone = piece.j == piece.i + 1 and piece.kind in ("rest", "marks") and line.folded[piece.i].isalpha()
+            if not alone or joins.meaning not in ("and", "nor") or named.kind != "head":
+                continue
+            if any(line.gaps[k].strip(" -") for k in range(joins.i, named.i + 1)):
+                continue
+            first, _, end = named.name.rpartition(" ")
+            name = f"{line.folded[piece.i]} {self._full(end)}"
+            if first and self._names.condition(name) is not None:
+                piece.kind, piece.name, piece.meaning, piece.after, piece.mark = "head", name, "", "", None
 
     def _by_its_beginning(self, line: Words, pieces: list[Piece]) -> None:
         """The end of a name becomes that name with its beginning from further ahead ("mitral prolapse with regurgitation")."""
@@ -196,6 +215,9 @@ class Scanner:
             return Piece("fillers", i, max(line.word_at(aged.end(), i), i + 1))
         if self._kin_by_letter(line, i):
             return Piece("relatives", i, i + 1, line.folded[i])
+        denied = self._denied_by_a_test(line, i)
+        if denied is not None:
+            return denied
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
@@ -376,7 +398,7 @@ class Scanner:
             return False  # "(HCC)" behind a condition is how a payer counts it
         if long >= heads:
             return phrase.kind in ("marks", "fillers", "joins", "titles") and long == heads and line.shown(i, i + long).isupper()
-        if phrase.kind == "before" and phrase.meaning != "denied":  # "s/p CABG" is a CABG that was done
+        if phrase.kind == "before" and phrase.meaning not in _OF_NAMES:  # "s/p CABG" is a CABG that was done
             rest = self._names.condition(" ".join(name.split()[long:]))
             return rest is None or (rest != self._names.condition(name) and phrase.meaning not in ("family", "nobody"))
         return True
@@ -444,6 +466,29 @@ class Scanner:
             read = Measured(line.shown(i, j), value["value"].strip(), line.starts[i], end)
             return Piece("measured", i, max(line.word_at(end, j), j), measured=read)
         return None
+
+    def _denied_by_a_test(self, line: Words, i: int) -> Piece | None:
+        """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
+        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), len(line) - i - 1), 0, -1):
+            j = i + count
+            name = self._words.denied_by_tests.get(line.key(i, j))
+            said = self._words.phrases.get(line.folded[j])
+            if name is None or said is None or "denied" not in (said.meaning, said.after) or line.folded[j] in _SMALL:
+                continue
+            if line.gaps[j].strip(" :=-") or self._goes_on(line, j + 1):
+                continue
+            test = line.key(i, j)
+            read = (
+                Measured(line.shown(i, j), line.folded[j], line.starts[i], line.ends[j])
+                if self._names.is_measured(test)
+                else None
+            )
+            return Piece("head", i, j + 1, name, "denied", measured=read)
+        return None
+
+    def _goes_on(self, line: Words, j: int) -> bool:
+        """Whether a result in a word speaks of what follows ("PPD neg for years" does not, "RPR neg syphilis" might)."""
+        return j < len(line) and line.gaps[j] == " " and self._head(line, j)[1] > 0
 
     def _in_words(self, line: Words, i: int, j: int) -> re.Match[str] | None:
         """A result that is told in a word ("HBsAg neg"), right behind its test."""

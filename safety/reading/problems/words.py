@@ -67,6 +67,10 @@ class Vocabulary:
         self.died = frozenset(map(fold, language.words("problem-died")))
         self.as_written = {fold(text): fold(name) for text, name in language.meaning("problem-as-written").items()}
         self.alone = {fold(text): fold(name) for text, name in language.meaning("problem-alone").items()}
+        self.headings = frozenset(map(fold, language.words("problem-headings")))
+        self.turns_to_now = frozenset(map(fold, language.words("problem-turns-to-now")))
+        self.denied_by_tests = {fold(t): fold(name) for t, name in language.meaning("problem-denied-by-a-test").items()}
+        self.longest_denied = longest_by_first(self.denied_by_tests)
         self.completed = frozenset(map(fold, language.words("problem-completed")))
         self.completing = frozenset(map(fold, language.words("problem-completing")))
         self.results = frozenset(map(fold, language.words("problem-results")))
