@@ -46,6 +46,7 @@ else's medicine stay what they are."""
 _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
 _OF_THE_NEXT = re.compile(rf"(?:(?<=\s)|\A)(?:and|but|so|,|then) (?:(?!(?:and|but|so|,|then) )\S+ )*?{_ANOTHER} .*\Z")
+_OF_ITS_CLAUSE = re.compile(rf"(?P<before>\S.* )(?:and|but|so|,|then) (?=(?:(?!(?:and|but|so|,|then) )\S+ )*?{NAME} )")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
@@ -275,7 +276,11 @@ class Contexts:
 
     def _happened(self, words: Words) -> Context:
         """Whether what is told of its taking is that doses were missed, or that it was given up; not what is told of the next."""
-        events = self._spoken.parts.happened(Words(_OF_THE_NEXT.sub("", words.text)))
+        text = _OF_THE_NEXT.sub("", words.text)
+        ahead = _OF_ITS_CLAUSE.match(text)
+        if ahead is not None and self._of_it.first(Words(ahead["before"])) is not None:
+            text = text[ahead.end("before") :]  # "I stopped it and they gave me …"
+        events = self._spoken.parts.happened(Words(text))
         if e.STOPPED in events:
             return "stopped"
         return "missed" if {e.FORGOTTEN, e.SKIPPED, e.RAN_OUT} & set(events) else "taking"

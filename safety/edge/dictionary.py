@@ -62,6 +62,7 @@ class DictionaryExtractor:
             language.meaning("putting-right"),
             frozenset(language.words("then")),
             language.words("days-of-a-course"),
+            frozenset(w for phrase in language.words("leads-to-a-bare-dose") for w in phrase.split()),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -70,6 +71,7 @@ class DictionaryExtractor:
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
         self._joiners = names.joiners
+        self._fractions = frozenset(w for phrase in language.words("parts-of-one") for w in phrase.split())
         self._routes = Routes(language, names.joiners)
         self._of = frozenset(language.words("of-a-medicine"))
         self._time, self._reason = _times(language, spoken), _reasons(language)
@@ -245,10 +247,15 @@ class DictionaryExtractor:
         begin = max(left, named.first - _AHEAD)
         while begin < named.first and line.starts[begin] < sentence.start:
             begin += 1
-        begin = max([begin, *(n + 1 for n in range(begin, named.first) if line.words[n] in self._joiners)])
+        begin = max([begin, *(n + 1 for n in range(begin, named.first) if self._joins(line, n))])
         before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
         runs = [*before[-1:], *after]
         return _joined(runs)
+
+    def _joins(self, line: Wording, n: int) -> bool:
+        """Whether a word joins two things, and not a number with its half."""
+        half = not self._fractions.isdisjoint(line.words[n + 1 : n + 3]) and n > 0 and self._dosing.is_dosing(line.words[n - 1])
+        return line.words[n] in self._joiners and not half
 
     def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
         """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"."""

@@ -55,11 +55,12 @@ class Dosing:
         right: Mapping[str, str],
         then: frozenset[str],
         days: Sequence[str],
+        leads: frozenset[str],
     ) -> None:
-        """`days`: how the day of a course is called, "the first day"."""
+        """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to"."""
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
-        self._then = then
+        self._then, self._leads = then, leads
         self._days = re.compile(rf"{any_of(days)}(?!\w)", re.I)
         self._words = names.known | names.units | names.forms | numbers
 
@@ -92,7 +93,10 @@ class Dosing:
         """Doses with the numbers that are doses too: right behind the name, or where a number is put right by another."""
         kept: list[Dosed] = []
         for one in found:
-            beside = one.first == first or (kept and kept[-1].dose is not None and self._is_put_right(line, kept[-1], one))
+            ahead = line.words[first : one.first]
+            beside = all(w in self._leads for w in ahead) or (
+                kept and kept[-1].dose is not None and self._is_put_right(line, kept[-1], one)
+            )
             goes_on = bool(kept) and kept[-1].dose is not None and kept[-1].dose.value[-1:].isalpha() and self._is_next(line, one)
             if one.dose is None and one.bare and (beside or goes_on):
                 kept.append(replace(one, dose=_with_units(line, one.bare, unit_of)))

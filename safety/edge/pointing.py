@@ -16,6 +16,9 @@ from safety.memory.events import Event
 from safety.memory.subjects import Understanding
 from safety.reading.wording import any_of
 
+_SENTENCE = re.compile(r"[.!?;\n]")
+_MORE_THAN_IS = re.compile(r"\b(?!is\b|was\b)\w+")
+
 
 class Before(Struct, frozen=True):
     """Medicines that were told of: in the last turn that named one, and beside them in the turn before that named several.
@@ -67,10 +70,10 @@ class Pointing:
             rf"{any_of(words('units-pointed-by'))})(?![\w/-])(?!\s+of\b)",
             re.I,
         )
-        self._left_out = re.compile(
-            rf"(?<![\w'’-]){any_of(words('a-name-is-left-out-behind'))}(?=\s*(?:[.,;!]|\Z|\s{any_of(words('ends-what-is-left-out'))}\b))",
-            re.I,
-        )
+        self._behind = language.meaning("a-name-is-left-out-behind")
+        ends = any_of(words("ends-what-is-left-out"))
+        self._left_out = re.compile(rf"(?<![\w'’-]){any_of(self._behind)}(?=\s*(?:[.,;!]|\Z|\s{ends}\b))", re.I)
+        self._by_form = _any(*words("points-to-one-by-its-form"))
         counted = any_of([*words("units-pointed-by"), *language.meaning("time-units"), "times", "x", "percent"])
         bare = rf"\s+(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)(?!\s*{counted}\b)"
         self._bare = re.compile(rf"(?<![\w.]){any_of(words('leads-to-a-bare-dose'))}{bare}", re.I)
@@ -114,15 +117,19 @@ class Pointing:
 
     def _of_one(self, text: str, named: int, name: str, before: Before) -> Iterator[Change]:
         """Where words mean this medicine, said with its name."""
-        pointed = list(self._one.finditer(text, 0, named))
-        for hit in pointed:
-            yield Change(*hit.span(), f"{name} is" if hit["is"] else name)
         whole = named >= len(text)
+        verb = self._left_out.search(text) if whole else None
+        pointed = list(_once_a_sentence(text, named, self._one.finditer(text, 0, named)))
+        yield from (Change(*hit.span(), f"{name} is" if hit["is"] else name) for hit in pointed)
+        if not pointed and verb is None and len(before.last) == 1:
+            pointed = list(_once_a_sentence(text, named, self._by_form.finditer(text, 0, named)))
+            yield from (Change(*hit.span(), name) for hit in pointed)
         if not pointed and whole:
-            amount, verb = self._amount.search(text), self._left_out.search(text)
+            amount = self._amount.search(text)
             place = amount or verb
             if place is not None:
-                yield Change(place.end(), place.end(), f" of {name}" if amount is not None else f" {name}")
+                of = amount is not None or self._behind[" ".join(place[0].lower().split())] == "of"
+                yield Change(place.end(), place.end(), f" of {name}" if of else f" {name}")
                 pointed = [place]
         unit = before.units.get(name)
         bare = (self._bare.search(text, pointed[0].start()) if pointed else self._begins.match(text)) if unit else None
@@ -138,6 +145,16 @@ def _with(text: str, changes: Iterable[Change], among: tuple[str, ...] = ()) -> 
         built += [text[at : one.start], one.by]
         at = one.end
     return Spelled("".join((*built, text[at:])), ordered, among)
+
+
+def _once_a_sentence(text: str, named: int, hits: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The first of each sentence, for further on "it" is what is named then; none right before a name ("it's …")."""
+    end = -1
+    for hit in hits:
+        told_what_it_is = named < len(text) and not _MORE_THAN_IS.search(text, hit.end(), named)
+        if not told_what_it_is and (end < 0 or _SENTENCE.search(text, end, hit.start())):
+            yield hit
+            end = hit.end()
 
 
 def _any(*phrases: str) -> re.Pattern[str]:

@@ -91,10 +91,6 @@ class Remembering:
             return act if self._own.search(sentence) else "considers"
         if said.change == "held":
             return "held" if act in ("stopped", "irregular", "taking") else act
-        if said.change == "changed":
-            medicine = said.medicine
-            told = medicine is not None and (medicine.dose or medicine.frequency or medicine.sig)
-            return "changed" if act == "taking" and (told or not medicine) else act
         return said.change if said.change and act == "taking" else act
 
 

@@ -45,6 +45,7 @@ class Righting:
         )
         self._cue = alone(language.words("puts-right-what-was-told"))
         self._back = alone(language.words("takes-back-what-was-told"))
+        self._wrongly = any_of(language.words("before-what-was-told-by-mistake"))
         self._relative = language.meaning("relative-doses")
         self._of_before = re.compile(rf"(?<![\w-])(?P<how>{any_of(self._relative)})(?![\w-])", re.I)
 
@@ -76,9 +77,9 @@ class Righting:
                 words = replace(blank.said, start=taken_back.start(), end=taken_back.end(), text=printable(text, _LONGEST))
                 yield replace(blank, says="retracted", retracts=tuple(last), said=words)
         cue = self._cue.search(text) is not None and self._correction.search(text) is None
-        for event in said:
+        for event in said if not cue else self._without_the_wrong(said, text, earlier):
             event = self._by_the_dose_before(event, earlier)
-            yield self._put_right(event, earlier) if cue else event
+            yield self._put_right(event, text, earlier) if cue else event
         yield from self._meant(text, said, blank, earlier)
 
     def _last(self, name: str, earlier: Sequence[Event]) -> Event | None:
@@ -89,11 +90,12 @@ class Righting:
         )  # fmt: skip
         return next(fitting, None)
 
-    def _put_right(self, event: Event, earlier: Sequence[Event]) -> Event:
+    def _put_right(self, event: Event, text: str, earlier: Sequence[Event]) -> Event:
         """What is told right, in the place of what was told: its dose or how often, and the rest as it was."""
         if event.medicine is None or event.says != "taking" or not (event.medicine.dose or event.medicine.frequency):
             return event
-        before = self._last(self._understanding.medicine(event.medicine).name, earlier)
+        name = self._understanding.medicine(event.medicine).name
+        before = self._last(name, earlier) or self._instead_of(name, text, earlier)
         if before is None or before.medicine is None:
             return event
         was, now = before.medicine, event.medicine
@@ -101,6 +103,33 @@ class Righting:
         text = " ".join(part for part in (now.drug, dose, now.route or was.route, often) if part)
         whole = replace(now, text=text, dose=dose, frequency=often, route=now.route or was.route, days=now.days or was.days)
         return _again(before, event, whole, event.said)
+
+    def _instead_of(self, name: str, text: str, earlier: Sequence[Event]) -> Event | None:
+        """The event of another medicine that was told by mistake: "it's this one, not that one"."""
+        for event in reversed(earlier):
+            if event.medicine is None or event.says not in _PUT_RIGHT:
+                continue
+            if self._understanding.medicine(event.medicine).name != name and self._is_told_wrong(event.medicine, text):
+                return event
+        return None
+
+    def _is_told_wrong(self, medicine: Medication, text: str) -> bool:
+        names = any_of({self._understanding.medicine(medicine).name, medicine.drug or medicine.text})
+        return re.search(rf"\b(?:{self._wrongly})\s+(?:\w+\s+)?{names}(?![\w-])", text, re.I) is not None
+
+    def _without_the_wrong(self, said: Sequence[Event], text: str, earlier: Sequence[Event]) -> list[Event]:
+        """What a turn tells but for what it names as told by mistake."""
+        known = {self._understanding.medicine(e.medicine).key for e in earlier if e.medicine is not None}
+
+        def wrong(event: Event) -> bool:
+            medicine = event.medicine
+            return (
+                medicine is not None
+                and self._understanding.medicine(medicine).key in known
+                and self._is_told_wrong(medicine, text)
+            )
+
+        return [event for event in said if not wrong(event)]
 
     def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
         """A dose that is told by the one before: "half of it", "he doubled it"."""

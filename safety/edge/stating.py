@@ -56,6 +56,11 @@ class Stater:
         self._measured = frozenset(fold(name) for several in names for name in several)
         self._denies = _any(*words("denials-in-talk"), *words("denial"), *words("denying"))
         self._has_not = _any(*words("denials-in-talk"))
+        kin = any_of(words("relatives-in-talk"))
+        self._kin = re.compile(
+            rf"\b{any_of(words('mine'))}\s+(?:\w+\s+)?{kin}\s+(?:\w+\s+){{0,2}}{any_of(words('of-allergies'))}\b", re.I
+        )
+        self._not_so = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
         self._over = _any(*words("said-to-be-over"))
         lengths = {w: u for w, u in language.meaning("time-units").items() if u in _COURSE_DAYS and len(w) > 1}
         numbers = {w: int(n) for w, n in language.meaning("numbers").items() if n.isdigit()}
@@ -69,6 +74,10 @@ class Stater:
         self._tolerated = _any(*words("medicines-tolerated"))
         self._allergy = _any(*words("of-allergies"))
         self._treated_allergy = _any(*words("allergies-that-are-treated"))
+        kinds = any_of([*words("medicines-in-talk"), "drug", "drugs", *words("kinds-of-medicines")])
+        self._tolerates_all = re.compile(
+            rf"(?<![\w-]){any_of(words('tolerates-all-of-them'))}\s+(?:\w+\s+)?{kinds}(?![\w-])", re.I
+        )
         self._whole = frozenset(map(fold, words("whole-lists")))
         self._drugs = _any(*words("medicines-in-talk"), "drug", "drugs")
         self._vaccine = _any(*words("vaccine-words"))
@@ -78,9 +87,11 @@ class Stater:
         self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
         self._ahead = _any(*words("planned"))
         self._now = _any(*(w for w, days in language.meaning("near-days").items() if days == "0"))
+        self._day = _any(*language.meaning("near-days"), *language.meaning("near-days-ago"))
         self._counted = self._count_of_units(checker)
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
         self._activities = language.meaning("care-activities")
+        self._everyday = language.meaning("care-activities-not-done")
 
     def narrative(self, text: str, told: date) -> Narrative:
         """A text, said on a day, with everything that it states."""
@@ -109,7 +120,11 @@ class Stater:
         allergic = self._allergy.search(self._treated_allergy.sub("", said)) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
             yield from self._alarms(said)
-        if allergic:
+        if self._tolerates_all.search(said) is not None:
+            yield Statement("allergy", "denied", "any medicine", "drugs")
+        elif allergic and (whose := self._kin.search(said)) is not None:
+            yield Statement("other", "said", printable(whose[0], _LONGEST_NAME))
+        elif allergic:
             yield from self._allergies(said, inside, found)
         else:
             yield from self._without_an_allergy(said, start, inside, found, told)
@@ -132,6 +147,7 @@ class Stater:
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
         yield from (self._medicine(m, said, told) for m in medicines)
         yield from self._problems(said, inside, found, taken, start)
+        yield from self._expecting(inside, found)
         when = self._times.find(said, told)
         results = [
             Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
@@ -219,16 +235,26 @@ class Stater:
             else:
                 yield Statement("condition", manner, told.name, told.condition, value=printable(said))
 
+    def _expecting(self, inside: _Inside, found: Extraction) -> Iterator[Statement]:
+        """A pregnancy that is told as so many weeks, and not as a problem."""
+        told = next(
+            (f for f in found.facts if f.fact == "pregnancy" and fold(f.value) not in self._not_so and inside(f.span)), None
+        )
+        if told is None or any(self._conditions[c.condition].pregnancy for c in found.conditions):
+            return
+        meant = self.understanding.condition(told.fact)
+        yield Statement("pregnancy", "has", meant.name, meant.key)
+
     def _result(self, said: str, told: date) -> Iterator[Statement]:
         """A result in words that only a question about a result is read by ("my sugar was 45")."""
         if not any(c.isdigit() for c in said) or (self._routine.search(said) and not self._cues.search(said)):
             return
         try:
-            answer = answer_lab(self._checker, read_lab_request(said), told)
+            answer = answer_lab(self._checker, read_lab_request(self._day.sub("", said)), told)
         except RequestError:
             return
-        if answer.test is not None and answer.value:
-            number, _, unit = str(answer.value).partition(" ")
+        number, _, unit = str(answer.value or "").partition(" ")
+        if answer.test is not None and any(c.isdigit() for c in number):
             name = self._checker.library.lab[answer.test].name if answer.test in self._checker.library.lab else answer.test
             yield Statement("result", "measured", name, answer.test, value=number, unit=unit, when=self._times.find(said, told))
 
@@ -279,8 +305,10 @@ class Stater:
             yield Statement("procedure", self._manner(said), family, family, when=self._times.find(said, told))
 
     def _plans(self, said: str, taken: list[tuple[int, int]]) -> Iterator[Statement]:
-        for family in self._families(said, self._activities, taken):
-            yield Statement("plan", "fails" if self._barrier.search(said) else "follows", family, family)
+        fails = self._barrier.search(said) is not None
+        activities = self._activities | (self._everyday if fails else {})
+        for family in self._families(said, activities, taken):
+            yield Statement("plan", "fails" if fails else "follows", family, family)
 
     def _families(self, said: str, families: dict[str, str], taken: list[tuple[int, int]]) -> Iterator[str]:
         seen: set[str] = set()

@@ -112,6 +112,8 @@ def _medicine(work: _Work, meant: Meant) -> None:
         return
     if says in _ORDERS and was == NOT_TAKEN:
         _closed(work, meant)
+    if says == "changed" and meant.regimen == Regimen() and not work.event.among and meant.route is None and meant.reason is None:
+        work.chains["dose"] = close(work.chain("dose"), work.evidence.at)  # it is another one now, and nobody told which
     _regimen(work, meant)
     _rest(work, meant)
     _ends(work, meant)

@@ -46,7 +46,7 @@ def questions_of(
                     else Question(_of_conflict(one, slot, holding), about, _events(holding))
                 )
         if one.slot("taking").value == TAKEN and not one.slot("dose").sides and dose_is_of_before(one.line):
-            ask = f"At which dose is {one.name} taken again? The last one known is from before it was stopped."
+            ask = f"At which dose is {one.name} taken now? The last one known is from before it was stopped or changed."
             yield Question(ask, about, ())
         unsure = next(((e, m) for e, m in events_of(one.line) if m.ask), None)
         if unsure is not None:

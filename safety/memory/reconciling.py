@@ -202,7 +202,8 @@ class Reconciler:
     def _on_record(self, drugs: tuple[str, ...], record: ClinicalRecord) -> list[Recorded]:
         """Orders of the same ingredients; without one, those that hold one of them."""
         listed = [(i, set(self._meant(i).drugs)) for i in record.of("medicine") if i.status != "planned"]
-        same = [i for i, ingredients in listed if ingredients == set(drugs)]
+        salts = set(self.understanding.salts(drugs))  # "my iron" is the iron that is ordered
+        same = [i for i, ingredients in listed if ingredients == set(drugs) or (ingredients and ingredients <= salts)]
         return same or [i for i, ingredients in listed if ingredients & set(drugs)]
 
     def _any_on_record(self, drugs: tuple[str, ...], record: ClinicalRecord) -> bool:
@@ -233,11 +234,12 @@ class Reconciler:
         return self._answer(said, "contradiction", "high", soon or severity == "high", why, now, as_of)
 
     def _missed(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+        how = "not taken for now" if said.change == "held" else "not taken faithfully"
         if not now:
-            why = f"{said.name} is told as not taken faithfully; the record does not have it as current."
+            why = f"{said.name} is told as {how}; the record does not have it as current."
             return self._answer(said, "gap", "medium", False, why, [], as_of)
         severity, soon = self._danger(said.drugs)
-        why = f"{said.name} is on the record and told as not taken faithfully, which the record does not say."
+        why = f"{said.name} is on the record and told as {how}, which the record does not say."
         return self._answer(said, "gap", severity, soon, why, now, as_of)
 
     def _taken(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
@@ -253,6 +255,9 @@ class Reconciler:
         told = self.understanding.medicine(said.medicine).regimen
         odds = [(i, self._odds(self._meant(i), told)) for i in now]
         agreeing = [i for i, what in odds if not what]
+        if agreeing and told.often is not None and not told.often.as_needed and all(_at_will(self._meant(i)) for i in agreeing):
+            why = f"The record has {said.name} as needed; it is told as taken {told.often}."
+            return self._answer(said, "contradiction", self._danger(said.drugs)[0], False, why, agreeing, as_of)
         if agreeing:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
         severity, soon = self._danger(said.drugs)
@@ -574,6 +579,11 @@ def _in_parts(item: Recorded) -> bool:
 
 def _as_needed(meant: Meant) -> bool:
     return meant.regimen.often is not None and meant.regimen.often.as_needed
+
+
+def _at_will(meant: Meant) -> bool:
+    """Whether it is ordered as needed, without how often at most."""
+    return _as_needed(meant) and meant.regimen.often is not None and meant.regimen.often.times is None
 
 
 def _shown(day: tuple[tuple[Any, Any], str]) -> str:

@@ -115,17 +115,20 @@ class Understanding:
 
     def _one_of(self, meaning: Meaning) -> tuple[str, ...]:
         if meaning.read.drugs:
-            return self._salts(meaning.read.drugs)
+            return self.salts(meaning.read.drugs)
         candidates = (c.drug for c in meaning.read.answer.candidates)
         alone = tuple(d for d in candidates if isinstance(d, str))
         return tuple(meaning.read.one_of) or (alone if meaning.read.answer.via == "class" else ())
 
-    def _salts(self, drugs: tuple[str, ...]) -> tuple[str, ...]:
+    def salts(self, drugs: tuple[str, ...]) -> tuple[str, ...]:
         """The compounds that a name without its salt may mean: "my potassium"."""
         named = self.checker.library.drug.get(drugs[0]) if len(drugs) == 1 else None
         if named is None or not named.names_salts:
             return ()
-        return tuple(d.id for d in self.checker.library.drugs if d.name.startswith(f"{named.name} "))
+        wider = [c.members for c in self.checker.library.classes if named.id in c.members]
+        among = min(wider, key=len, default=())
+        alike = {d.id for d in self.checker.library.drugs if d.name.startswith(f"{named.name} ")}
+        return tuple(sorted(alike | set(among) - {named.id}))
 
     def _regimen(self, meaning: Meaning, drugs: tuple[str, ...]) -> Regimen:
         d = meaning.directions
