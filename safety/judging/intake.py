@@ -12,6 +12,8 @@ from safety.understanding.intake import Taken
 def intake(leaf: lib.IntakeLeaf, facts: Facts, watch: Watch | None = None) -> Seen:
     """Whether one of these foods is taken, so much of it in a day, or more than the limit that was set for it."""
     mine = [t for t in (*(facts.intake or ()), *facts.foods_on_lines) if t.food in leaf.foods]
+    if not mine and facts.not_taken.issuperset(leaf.foods):
+        return Seen(False, "told as not taken")
     if not mine and facts.intake is None:
         return Seen(None, "what is eaten and drunk is not told", ("intake",))
     if not mine:

@@ -327,12 +327,14 @@ class Food(Struct, frozen=True):
     """Something eaten, drunk or smoked, or what is in it, that matters for medicines or that a clinician limits.
 
     `counted`: words of which each is one of a unit ("3 beers" are three drinks), by word.
+    `asked_as`: names of an observation whose answer says whether it is taken ("tobacco smoking status").
     """
 
     id: str
     name: str
     synonyms: tuple[str, ...]
     counted: Mapping[str, str] = {}
+    asked_as: tuple[str, ...] = ()
     origin: str = ""
     place: str = ""
 

@@ -403,7 +403,8 @@ class FactCompiler:
         def build(draft: Draft, s: Any) -> Food:
             self.cited(draft)
             counted = {word: unit for unit, words in s.counted.items() for word in words}
-            return Food(draft.id, s.name, tuple(s.synonyms), counted, draft.origin, str(draft.place(())))
+            asked = tuple(s.asked_as)
+            return Food(draft.id, s.name, tuple(s.synonyms), counted, asked, draft.origin, str(draft.place(())))
 
         return self.table("foods", "food", Food, build)
 

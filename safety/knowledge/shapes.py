@@ -246,6 +246,7 @@ class FoodShape(Fact):
     name: Text
     synonyms: list[Text] = []
     counted: dict[Text, list[Text]] = {}
+    asked_as: list[Text] = []
 
 
 class HarmShape(Fact):

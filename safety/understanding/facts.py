@@ -83,6 +83,10 @@ class Facts:
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None
         self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
+        answered = self._answered()
+        self.foods_on_lines += tuple(t for t in answered if not t.denied)
+        self.not_taken = frozenset(t.food for t in answered if t.denied)
+        """What an observation says is not taken, or no longer: the newest answer holds."""
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()
@@ -205,11 +209,21 @@ class Facts:
         told = told_results(self.patient, self.terms, self.day, self.listed.results)
         return replace(told, results=(*told.results, *worked_out(told.results, self.terms)))
 
+    def _answered(self) -> list[Taken]:
+        """What the newest observations say of what is smoked or drunk ("tobacco smoking status: never smoker"), one of each."""
+        newest: dict[str | None, tuple[date, Taken]] = {}
+        for told in (placed.told for placed in self.told_results.results if placed.test is None):
+            answer, on = self.terms.intake.answer(told.test, told.value), told.on or self.day
+            if answer is not None and on <= self.day and on >= newest.get(answer.food, (on, answer))[0]:
+                newest[answer.food] = on, answer
+        return [answer for _, answer in newest.values()]
+
     def _unknown_tests(self) -> None:
         """A test told in words only that we do not know; a coded one that no rule asks about is nobody's question."""
         for placed in self.told_results.results:
             told = placed.told
-            if not told.codes and placed.test is None and told.fault != "not_done":
+            known = self.terms.intake.answer(told.test, told.value) is not None
+            if not told.codes and placed.test is None and told.fault != "not_done" and not known:
                 ask = "Which test is this? It is not one of ours, so no rule looked at it."
                 value = f" {told.value}{f' {told.unit}' if told.unit else ''}" if told.value is not None else ""
                 self.unresolved.append(Unresolved(printable(f"{told.test}{value}"), placed.where, "unrecognised", [], ask))

@@ -13,6 +13,8 @@ from safety.reading.wording import any_of
 from safety.text import fold, printable
 
 _HOW_MUCH = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)")
+_CODED = re.compile(r"\s*\(finding\)\Z", re.I)
+"""What a term of SNOMED ends in."""
 _DAYS, _TIME = 7, "time"
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _SINCE = re.compile(r"\b[0-9]{1,2}/[0-9]{1,2}(?:/(?:[0-9]{2}){1,2})?\b")
@@ -41,6 +43,7 @@ class IntakeReader:
         words = library.language.words
         self._units = library.units
         self._names = {fold(text): f.id for f in library.foods for text in (f.name, *f.synonyms)}
+        self._asked = {fold(text): f.id for f in library.foods for text in f.asked_as}
         self._counted = {f.id: {fold(word): unit for word, unit in f.counted.items()} for f in library.foods}
         self._around = re.compile(rf"\b{any_of(words('consumed-so-often'))}\b|/", re.I)
         self._denied = re.compile(rf"\b{any_of(words('not-consumed'))}\b", re.I)
@@ -54,6 +57,14 @@ class IntakeReader:
     def is_food(self, name: str) -> bool:
         """Whether a name, folded, is that of a food, a drink or a smoke."""
         return name in self._names
+
+    def answer(self, asked: str, said: object) -> Taken | None:
+        """What the answer to a question about one of these says, "tobacco smoking status: former smoker"; else None."""
+        food = self._asked.get(fold(asked))
+        read = self.read(_CODED.sub("", said)) if food is not None and isinstance(said, str) else None
+        if read is None or read.food is None or not (read.denied or read.food == food):
+            return None
+        return Taken(food, read.daily, f"{printable(asked)}: {read.text}", read.denied)
 
     def read(self, text: str) -> Taken:
         """As in "grapefruit juice", "alcohol 4 drinks a day", "3 L fluid a day"; an amount by the week counts a seventh a day."""

@@ -93,7 +93,7 @@ def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolve
     for placed in told.results:
         one, where, test = placed.told, placed.where, placed.test
         if test is None or one.fault == "not_done":
-            if one.codes and test is None:
+            if one.codes and test is None and terms.intake.answer(one.test, one.value) is None:
                 strange.setdefault(printable(one.test), where)
             continue
         result = result_of(one, test, terms)

@@ -135,3 +135,45 @@ def test_a_result_further_below_is_never_judged_milder(row: tuple[str, str, str,
     drug, test, unit, low, high = row
     far, near = (low + (high - low) * x for x in sorted((a, b)))
     assert _loudest(ENGINE, drug, test, unit, far) >= _loudest(ENGINE, drug, test, unit, near)
+
+
+SMOKE = "food.tobacco-smoke.clozapine"
+
+
+def smoking(*answers: tuple[str, str]) -> Report:
+    """A man on clozapine whose smoking status was recorded so, with the days."""
+    labs = [{"test": "Tobacco smoking status NHIS", "value": said, "on": on} for said, on in answers]
+    told = {"conditions": [], "allergies": [], "medications": ["clozapine 200 mg daily"], "labs": labs}
+    return ENGINE.check({"as_of": "2026-11-23", "patient": {"age": 60, "sex": "male", **told}})
+        "sex": "male",
+        "conditions": [],
+        "allergies": [],
+        "medications": ["clozapine 200 mg daily"],
+        "labs": labs,
+    }
+    return ENGINE.check({"as_of": "2026-11-23", "patient": patient})
+
+
+@pytest.mark.parametrize("said", ["Current every day smoker", "Current some day smoker", "Smokes tobacco daily (finding)"])
+def test_a_recorded_smoker_smokes(said: str) -> None:
+    found = smoking((said, "2026-06-01"))
+    assert SMOKE in {f.rule for f in found.every_finding}
+    assert not [u for u in found.unresolved if u.where.among == "labs"]
+
+
+@pytest.mark.parametrize("said", ["Never smoker", "Former smoker", "Ex-smoker (finding)"])
+def test_who_never_smoked_or_no_longer_does_is_not_asked(said: str) -> None:
+    found = smoking((said, "2026-06-01"))
+    assert SMOKE not in {f.rule for f in found.every_finding} | {u.rule for u in found.unknown}
+    assert not [u for u in found.unresolved if u.where.among == "labs"]
+
+
+def test_the_newest_answer_holds_whatever_the_order() -> None:
+    now, then = ("Current every day smoker", "2026-06-01"), ("Never smoker", "2019-06-01")
+    assert SMOKE in {f.rule for f in smoking(now, then).every_finding} & {f.rule for f in smoking(then, now).every_finding}
+
+
+def test_an_answer_that_says_neither_is_asked_about() -> None:
+    found = smoking(("Unknown if ever smoked", "2026-06-01"))
+    assert SMOKE not in {f.rule for f in found.every_finding}
+    assert [u.status for u in found.unresolved if u.where.among == "labs"] == ["unrecognised"]

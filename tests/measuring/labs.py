@@ -29,8 +29,8 @@ def labs(file: Path | None, odd: bool, data: str | None, as_json: bool) -> int:
     \b
     right    all that is expected of a case came out so
     below    each thing that is expected: how often it came out so
-    records  every observation of whole records, by test: judged, asked about, told as
-             not usable, or (the last rows) of a test that is none of ours
+    records  every observation of whole records, by test: judged, asked about, taken as
+             a fact of the patient, told as not usable, or (the last rows) of a test that is none of ours
     """
     files = [file] if file else sorted((base_folder() / "tests" / "labs").glob("*.jsonl"))
     shown = odd_only if odd else (lambda _: file is None)
@@ -51,9 +51,9 @@ def labs(file: Path | None, odd: bool, data: str | None, as_json: bool) -> int:
 def _of_records(seen: Sequence[Seen], records: int, folder: Path) -> list[str]:
     if not records:
         return [f"records: not there ({folder})"]
-    lines = [f"{f'{records} records':<50}{'results':>9}{'judged':>9}{'asked':>9}{'unusable':>9}"]
-    lines += [f"{one.test:<50.49}{one.results:>9}{one.judged:>9}{one.asked:>9}{one.unusable:>9}" for one in seen]
-    sums = [sum(getattr(one, key) for one in seen) for key in ("results", "judged", "asked", "unusable")]
+    lines = [f"{f'{records} records':<50}{'results':>9}{'judged':>9}{'asked':>9}{'taken':>9}{'unusable':>9}"]
+    lines += [f"{one.test:<50.49}{one.results:>9}{one.judged:>9}{one.asked:>9}{one.taken:>9}{one.unusable:>9}" for one in seen]
+    sums = [sum(getattr(one, key) for one in seen) for key in ("results", "judged", "asked", "taken", "unusable")]
     return [*lines, f"{'all':<50}" + "".join(f"{n:>9}" for n in sums)]
 
 

@@ -25,6 +25,8 @@ class Seen(Struct):
     """With a status: low, normal, high, critical."""
     asked: int = 0
     """Bands differ, or none is held."""
+    taken: int = 0
+    """Taken as a fact of the patient: the weight, the height, whether somebody smokes."""
     unusable: int = 0
     """No number, a unit that does not fit, or not plausible: told as such."""
 
@@ -36,15 +38,23 @@ def measure_observations(records: Iterable[Path], engine: Engine, day: date) -> 
     for path in records:
         facts = Facts(read_fhir(gzip.decompress(path.read_bytes())), engine.checker.terms, day)
         for placed in facts.told_results.results:
-            test = placed.test
+            test, told = placed.test, placed.told
+            answer = facts.terms.intake.answer(told.test, told.value) if test is None else None
+            if answer is not None and answer.food is not None:
+                fact = ours.setdefault(answer.food, Seen(answer.food))
+                fact.results += 1
+                fact.taken += 1
+                continue
             if test is None:
-                others.setdefault(placed.told.test, Seen(placed.told.test)).results += 1
+                others.setdefault(told.test, Seen(told.test)).results += 1
                 continue
             seen = ours.setdefault(test.id, Seen(test.id))
             seen.results += 1
-            result = result_of(placed.told, test, facts.terms)
+            result = result_of(told, test, facts.terms)
             if result.fault is not None:
                 seen.unusable += 1
+            elif test.measures is not None and not test.ranges:
+                seen.taken += 1
             elif result.word or stand(test, result, facts, None).status != "unknown":
                 seen.judged += 1
             else:
