@@ -158,6 +158,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
+    if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
+        lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
     escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
     met = within(goal, result) if goal is not None else None

@@ -365,6 +365,8 @@ class _Reader:
             self.wrong(path, "R105", "`test` is missing: which test is it?")
             return None
         raw = given.get("value")
+        if isinstance(raw, date):  # YAML reads 2026-11-02 as a day: no value, and asked about
+            raw = raw.isoformat()
         exact = number(raw) if isinstance(raw, int | float | Decimal | str) else None
         if raw is not None and not isinstance(raw, str | int | float | Decimal):
             self.wrong((*path, "value"), "R106", f"must be a number or text, not {_shown(raw)}")

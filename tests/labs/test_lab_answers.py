@@ -515,3 +515,8 @@ def test_a_mildly_abnormal_result_that_a_rule_looks_at_is_not_silent_in_check() 
     report = ENGINE.check({"as_of": DAY, "patient": patient})
     said = [*report.notes, *(u.text for u in report.unresolved), *(s for f in report.every_finding for s in f.saw)]
     assert any("5.2" in one for one in said)
+
+
+def test_a_day_where_a_value_belongs_is_asked_about_also_as_yaml_reads_it() -> None:
+    got = answer({"test": "potassium", "value": date(2026, 11, 2)})
+    assert (got.status, got.needs) == ("unknown", ["value"])

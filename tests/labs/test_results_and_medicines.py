@@ -145,13 +145,6 @@ def smoking(*answers: tuple[str, str]) -> Report:
     labs = [{"test": "Tobacco smoking status NHIS", "value": said, "on": on} for said, on in answers]
     told = {"conditions": [], "allergies": [], "medications": ["clozapine 200 mg daily"], "labs": labs}
     return ENGINE.check({"as_of": "2026-11-23", "patient": {"age": 60, "sex": "male", **told}})
-        "sex": "male",
-        "conditions": [],
-        "allergies": [],
-        "medications": ["clozapine 200 mg daily"],
-        "labs": labs,
-    }
-    return ENGINE.check({"as_of": "2026-11-23", "patient": patient})
 
 
 @pytest.mark.parametrize("said", ["Current every day smoker", "Current some day smoker", "Smokes tobacco daily (finding)"])

@@ -522,10 +522,14 @@ class _Line:
         if read is not None and panel.falls and not all(a > b for a, b in pairwise(read[0])):
             self._wrong_way_round(panel, read[1], start, at)
             return True
-        if read is not None and self._plausible(panel, read[0]):
+        if read is not None and (self._plausible(panel, read[0]) or self._far_off(panel, at)):
             self._parts(panel, read, start, seen)
             return True
         return self._first_of_panel(panel, start, end, at, seen)
+
+    def _far_off(self, panel: Panel, at: int) -> bool:
+        """Whether a pair that cannot be is no day either, "BP 500/300": each of its numbers is queried."""
+        return panel.falls and self.around.day(self.text, at, self.today) is None
 
     def _decades(self, panel: Panel, start: int, at: int, seen: dict[str, Any]) -> bool:
         """Numbers told roughly, "150s over 90s": each a range."""
