@@ -213,6 +213,8 @@ def _strip(page: Any, strip: Strip, strips: Drawn) -> None:
     page.out.print(line)
     if last is not None and last.text:
         page.out.print(Text(f"{'':<{_NAME}} {last.text}", style=_STYLES[last.look]))
+    if strip.supply:
+        page.out.print(Text(f"{'':<{_NAME}} {printable(strip.supply, 200)}", style="dim"))
 
 
 def _open(page: Any, belief: Belief) -> None:

@@ -23,12 +23,13 @@ _MORE_THAN_IS = re.compile(r"\b(?!is\b|was\b)\w+")
 class Before(Struct, frozen=True):
     """Medicines that were told of: in the last turn that named one, and beside them in the turn before that named several.
 
-    `units`: of each, the unit in which its dose was told last.
+    `units`: of each, the unit in which its dose was told last; `counted`: those of which a tablet was told to hold so much.
     """
 
     last: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
     units: dict[str, str] = {}
+    counted: frozenset[str] = frozenset()
 
 
 class Change(Struct, frozen=True, order=True):
@@ -64,12 +65,16 @@ class Pointing:
         self._understanding = understanding
         self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
         self._all, self._other = _any(*words("points-to-all")), _any(*words("points-to-the-other"))
-        numbers = any_of(language.meaning("numbers"))
+        numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
+        number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
         self._amount = re.compile(
-            rf"(?<![\w.])(?:{any_of(words('amounts-pointed-by'))}|(?:\d+(?:\.\d+)?|{numbers})\s+"
+            rf"(?<![\w.])(?:{any_of(words('amounts-pointed-by'))}|{number}\s+"
             rf"{any_of(words('units-pointed-by'))})(?![\w/-])(?!\s+of\b)",
             re.I,
         )
+        behind = any_of(words("behind-a-bare-count"))
+        taking = rf"\b{any_of(words('verbs-of-taking'))}\s+(?:{any_of(words('before-a-bare-count'))}\s+)?"
+        self._count = re.compile(rf"{taking}{number}(?=\s*(?:[.,;!]|\Z|{behind}\b))", re.I)
         self._behind = language.meaning("a-name-is-left-out-behind")
         ends = any_of(words("ends-what-is-left-out"))
         self._left_out = re.compile(rf"(?<![\w'’-]){any_of(self._behind)}(?=\s*(?:[.,;!]|\Z|\s{ends}\b))", re.I)
@@ -83,11 +88,13 @@ class Pointing:
         """Which medicines "it", "both" and "the other one" can mean after everything that was told."""
         turns: dict[tuple[date, int], list[str]] = {}
         units: dict[str, str] = {}
+        counted: set[str] = set()
         for event in told:
             if event.medicine is None or event.says == "others":
                 continue
             meant = self._understanding.medicine(event.medicine)
             turns.setdefault((event.told, event.turn), []).append(meant.name)
+            counted |= {meant.name} if meant.each is not None else set()
             if meant.regimen.dose is not None:
                 units[meant.name] = meant.regimen.dose.amount[1].unit
         groups = [tuple(dict.fromkeys(names)) for _, names in sorted(turns.items(), key=lambda item: item[0])]
@@ -95,7 +102,7 @@ class Pointing:
             return Before()
         last = groups[-1]
         beside = next((g for g in reversed(groups[:-1]) if set(last) < set(g)), ())
-        return Before(last, tuple(name for name in beside if name not in last), units)
+        return Before(last, tuple(name for name in beside if name not in last), units, frozenset(counted))
 
     def spelled_out(self, text: str, named: int, before: Before) -> tuple[Spelled, ...]:
         """The text with the names in it that its words point to; one for each medicine that can be meant.
@@ -126,7 +133,10 @@ class Pointing:
             yield from (Change(*hit.span(), name) for hit in pointed)
         if not pointed and whole:
             amount = self._amount.search(text)
-            place = amount or verb
+            pieces = self._count.search(text) if amount is None and name in before.counted else None
+            if pieces is not None:
+                yield Change(pieces.end(), pieces.end(), f" tablets of {name}")
+            place = amount or (verb if pieces is None else None)
             if place is not None:
                 of = amount is not None or self._behind[" ".join(place[0].lower().split())] == "of"
                 yield Change(place.end(), place.end(), f" of {name}" if of else f" {name}")

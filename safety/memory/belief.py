@@ -10,7 +10,7 @@ from typing import Any
 from safety.memory.chains import Candidate, Chain, Evidence, Unit, at
 from safety.memory.confidence import confidence
 from safety.memory.doubts import Doubt, doubts
-from safety.memory.events import Event, Known
+from safety.memory.events import Event, Known, Time
 from safety.memory.folding import TAKEN, Fill, Slots
 from safety.memory.history import Held, History, Measured
 from safety.memory.holding import Believed, Holding, Question, Side, Supply
@@ -65,7 +65,8 @@ class Belief:
         if unit is None:
             return ()
         ranked = sorted(unit.candidates, key=lambda c: (-c.latest, str(c.value))) if unit.conflicting else unit.candidates
-        sides = [Side(c.value, confidence(c, self._turns, doubted), unit.start, c.evidence) for c in ranked]
+        since = [_first_told(c) if unit.conflicting else unit.start for c in ranked]
+        sides = [Side(c.value, confidence(c, self._turns, doubted), s, c.evidence) for c, s in zip(ranked, since, strict=True)]
         return tuple(sorted(sides, key=lambda s: -s.confidence)) if len(sides) > 1 else tuple(sides)
 
     # -------------------------------------------------------------- one thing
@@ -223,6 +224,11 @@ class Belief:
             "questions": [{"ask": q.ask, "about": q.about, "events": list(q.events)} for q in self.questions],
             "doubts": [{"kind": d.kind, "events": list(d.events), "text": d.text} for d in self.doubts],
         }  # fmt: skip
+
+
+def _first_told(candidate: Candidate) -> Time:
+    """Since when one side of a conflict is told to be so."""
+    return min((e.at for e in candidate.evidence), key=lambda at: at.last)
 
 
 def _supply(fills: Sequence[Fill], day: date) -> Supply | None:

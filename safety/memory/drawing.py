@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from safety.memory.belief import Belief
 from safety.memory.events import Event, Known
-from safety.memory.folding import ABSENT, HELD, NOT_TAKEN, PAST
+from safety.memory.folding import ABSENT, HELD, IRREGULAR, NOT_TAKEN, PAST
 from safety.memory.history import Held, History
 from safety.memory.holding import Believed, Holding
 
@@ -47,6 +47,7 @@ class Strip(Struct, frozen=True):
     segments: tuple[Segment, ...]
     told: tuple[Told, ...]
     asks: tuple[str, ...] = ()
+    supply: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The strip as plain values."""
@@ -57,6 +58,7 @@ class Strip(Struct, frozen=True):
             "segments": [s.to_dict() for s in self.segments],
             "told": told,
             "asks": list(self.asks),
+            "supply": self.supply,
         }
 
 
@@ -89,10 +91,14 @@ def _strip(
     told = history.counting(held, count)
     if not told or held.slots(count) is None:
         return None
-    segments = _segments(history, held, span, known, count)
+    segments = tuple(_segments(history, held, span, known, count))
+    if not segments:
+        return None  # told only of later days
+    believed = now.of_line(held.line)
+    supply = str(believed.supply) if believed is not None and believed.supply is not None else ""
     words = tuple(sorted((Told(e.at.last, _words(e)) for _, e, _ in told), key=lambda t: t.day))
     name = f"allergy: {held.name}" if held.line.kind == "allergy" else held.name
-    return Strip(name, held.line.kind, tuple(segments), words, tuple(q.ask for q in now.asked_of(held.line)))
+    return Strip(name, held.line.kind, segments, words, tuple(q.ask for q in now.asked_of(held.line)), supply)
 
 
 def _words(event: Event) -> str:
@@ -149,7 +155,8 @@ def _text(one: Believed) -> str:
     if main.value in (NOT_TAKEN, HELD):
         return str(main.value)
     parts = [_sides(one.slot(slot)) for slot in ("dose", "frequency") if one.slot(slot).sides]
-    return " ".join(parts)[:_LONGEST]
+    faithless = one.slot("adherence").value == IRREGULAR
+    return (", ".join(p for p in (" ".join(parts), "irregularly" if faithless else "") if p))[:_LONGEST]
 
 
 def _sides(holding: Holding) -> str:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from safety.memory.chains import Evidence
 from safety.memory.events import Time
 from safety.memory.folding import Fill
-from safety.memory.subjects import Line
+from safety.memory.subjects import Line, plural
 from safety.memory.values import Dose, Often, Regimen, Slot, Value
 from safety.model.quantity import Quantity
 
@@ -68,6 +68,13 @@ class Supply(Struct, frozen=True):
     ends: date | None
     gaps: tuple[tuple[date, date], ...]
     early: tuple[date, ...]
+
+    def __str__(self) -> str:
+        said = [f"{plural(len(self.fills), 'fill')}, the last on {self.last_fill}"]
+        said += [f"reaches to {self.ends}"] if self.ends is not None else []
+        said += [f"none from {a} to {b}" for a, b in self.gaps]
+        said += [f"early on {', '.join(map(str, self.early))}"] if self.early else []
+        return "; ".join(said)
 
     def to_dict(self) -> dict[str, Any]:
         """The supplies as plain values."""
