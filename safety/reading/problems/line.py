@@ -638,7 +638,10 @@ class _Line:
             return False
         while n > 2 and self.pieces[n - 1].kind == "marks":
             n -= 1  # "for symptomatic gallstones"
-        reason = self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
+        planned_for = (
+            self.pieces[n - 1].meaning == "planned" and self.words.folded[self.pieces[n - 1].j - 1] in self.vocabulary.done_for
+        )
+        reason = planned_for or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
         before = next((p for p in reversed(self.pieces[: n - 1]) if p.kind not in _BESIDE_A_PLAN), None)
         return reason and before is not None and before.kind == "head" and self.names.operation(self.heads[-1].piece.name)
 
