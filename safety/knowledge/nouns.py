@@ -171,6 +171,7 @@ class FactCompiler:
             strengths=tuple(q for q in strengths if q is not None), usual_route=s.usual_route or _usual(s.routes),
             brand_routes=tuple((brand, tuple(routes)) for brand, routes in sorted(s.brand_routes.items())),
             single_doses=tuple(q for q in whole if q is not None), once_a_week=s.once_a_week,
+            unit_is=self.quantity(s.unit_is, draft, ("unit_is",), "mass") if s.unit_is else None,
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 

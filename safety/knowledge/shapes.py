@@ -165,6 +165,7 @@ class DrugShape(Fact):
     strengths: list[Amount] = []
     single_doses: list[Amount] = []
     once_a_week: YesNo = False
+    unit_is: Amount = ""
     counts_as: str | None = None
     names_salts: YesNo = False
 

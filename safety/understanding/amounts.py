@@ -14,7 +14,7 @@ from safety.model.directions import Directions, DosingStep
 from safety.model.quantity import Quantity, QuantityRange, Units
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, MOST_BARE_UNITS, SEMISOLID_FORMS, SOLIDS, is_rate
 
-__all__ = ["UNTOLD", "Amounts", "Body", "Contents", "Span", "Total", "amounts_of", "each_daily", "total"]
+__all__ = ["UNTOLD", "Amounts", "Body", "Contents", "InUnits", "Span", "Total", "amounts_of", "each_daily", "total"]
 
 
 class Span(Struct, frozen=True):
@@ -107,6 +107,43 @@ def total(amounts: Sequence[QuantityRange | None], units: Units) -> Total:
         else:
             low, high = low + values[0], high + values[1]
     return Total(Quantity(_decimal(low), unit), Quantity(_decimal(high), unit), complete)
+
+
+class InUnits:
+    """What was told of a medicine by its weight, in units of it: 25 mcg of vitamin D are 1,000 units. `weighs`: one unit."""
+
+    def __init__(self, weighs: Quantity, units: Units) -> None:
+        self.weighs, self.units = weighs, units
+
+    def directions(self, told: Directions) -> Directions:
+        """Directions with every weight of the medicine in units."""
+        return msgspec.structs.replace(
+            told, dose=self._both(told.dose), per_day=self._both(told.per_day), strength=self._one(told.strength),
+            day_max=self._one(told.day_max), steps=tuple(self._step(step) for step in told.steps),
+        )  # fmt: skip
+
+    def contents(self, told: Contents) -> Contents:
+        """What one tablet or 15 mL hold, in units."""
+        return Contents(self._in_units(told.amount), told.per)
+
+    def _step(self, told: DosingStep) -> DosingStep:
+        return msgspec.structs.replace(told, dose=self._both(told.dose), per_day=self._both(told.per_day))
+
+    def _both(self, told: QuantityRange | None) -> QuantityRange | None:
+        return None if told is None else (self._in_units(told[0]), self._in_units(told[1]))
+
+    def _one(self, told: Quantity | None) -> Quantity | None:
+        return None if told is None else self._in_units(told)
+
+    def _in_units(self, told: Quantity) -> Quantity:
+        weight, slash, per = told.unit.partition("/")
+        if self.units.dimension(weight) != "mass":
+            return told
+        one = _in_unit(self.weighs, weight, self.units)
+        return told if one is None else Quantity(_decimal(Fraction(told.value) / one), f"{ONE_UNIT}{slash}{per}")
+
+
+ONE_UNIT = "unit"
 
 
 class _MissingError(Exception):

@@ -66,6 +66,8 @@ class Meaning(Struct, frozen=True, dict=True):
     noted: Noted = Noted("")
     """What its line tells beside: that it is held or was stopped, aims and results."""
     otherwise: str = ""
+    unit_is: dict[str, Quantity] = {}
+    """What one unit of an ingredient weighs, where it is told in either."""
 
     @cached_property
     def worked_out(self) -> WorkedOut:
@@ -148,8 +150,14 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     route = directions.route or (routes[0] if len(routes) == 1 else None)
     directions = _given_off(replace(directions, form=directions.form or form, route=route))
     otherwise = otherwise or _contained(told, read, resolver)
-    known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted, otherwise=otherwise)
+    known = Meaning(read, strengths, stated, directions, routes, form, supplies, noted=noted, otherwise=otherwise,
+                    unit_is=_units_of(read, library))  # fmt: skip
     return _compared(known, tellings, library.units)
+
+
+def _units_of(read: ReadName, library: Library) -> dict[str, Quantity]:
+    weighed = ((d, library.drug[d].unit_is) for d in read.drugs if d in library.drug)
+    return {d: one for d, one in weighed if one is not None}
 
 
 def _given_off(directions: Directions) -> Directions:

@@ -18,7 +18,7 @@ from safety.model.report import Subject
 from safety.reading.names.resolver import NameAnswer
 from safety.reading.wording import key_of
 from safety.text import printable
-from safety.understanding.amounts import Amounts, Body, Contents, Span, amounts_of
+from safety.understanding.amounts import Amounts, Body, Contents, InUnits, Span, amounts_of
 from safety.understanding.lines import Mixed, apart
 from safety.understanding.meaning import Meaning, MeaningOf, WorkedOut
 
@@ -109,8 +109,12 @@ class Entry(Struct, frozen=True, dict=True):
         if counted is not None:
             one = Quantity(Decimal(1), counted)
             return [amounts_of(self.directions, Contents(one, one), units, body=self.body)]
-        several, options = len(self.drugs) > 1, self.meaning.contents(drug)
-        return [amounts_of(self.directions, option, units, combination=several, body=self.body) for option in options]
+        several, options, directions = len(self.drugs) > 1, self.meaning.contents(drug), self.directions
+        weighs = self.meaning.unit_is.get(drug)
+        if weighs is not None:
+            told = InUnits(weighs, units)
+            options, directions = [option and told.contents(option) for option in options], told.directions(directions)
+        return [amounts_of(directions, option, units, combination=several, body=self.body) for option in options]
 
     def single(self, drug: str, units: Units, counted: str | None = None) -> Span:
         """One dose of an ingredient, as much as the directions allow; `counted`: in puffs, drops and the like."""
