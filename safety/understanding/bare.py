@@ -91,5 +91,7 @@ def _strengths(read: ReadName, library: Library) -> Iterator[tuple[Quantity, boo
         top, _, under = q.unit.partition("/")
         if top != "%" and under in ("", "mL") and q.value > 0:
             yield Quantity(q.value, top), not under
+    if known is not None:
+        yield from ((q, True) for q in known.single_doses)
     for p in read.product.presentations if read.product else ():
         yield from ((c.amount, True) for c in p.contents if c.amount)

@@ -12,6 +12,7 @@ from safety.model.position import Position
 from safety.understanding.meaning import Meaning, MeaningOf
 
 _DEEPEST = 8
+_JOINING = ("+", "/", "&")
 
 
 class Mixed(Struct, frozen=True):
@@ -48,6 +49,18 @@ def apart(told: Medication, meaning_of: MeaningOf) -> tuple[tuple[Medication, ..
         told = replace(told, strength=None, dose=None, frequency=None, sig=None)
     named = told.drug is not None
     return tuple(replace(told, text=text, drug=text if named else None, codes=()) for text in parts), tuple(also)
+
+
+def taken_together(told: Medication, each: Sequence[Medication], *, seldom: bool) -> bool:
+    """As in "haldol 5 / ativan 2 IM q6h prn": whether nothing but a stroke stands between the medicines of a line; a plus where
+    the last is taken once a day or more seldom, "allopurinol 300 + colchicine 0.6 daily"."""
+    text, at = told.drug or told.text, 0
+    for n, one in enumerate(each):
+        begins = text.find(one.text, at)
+        if begins < 0 or (n and text[at:begins].strip() not in (_JOINING if seldom else ("/",))):
+            return False
+        at = begins + len(one.text)
+    return len(each) > 1
 
 
 def _texts(told: Medication, meaning_of: MeaningOf, deeper: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

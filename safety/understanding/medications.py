@@ -19,7 +19,7 @@ from safety.reading.names.resolver import NameAnswer
 from safety.reading.wording import key_of
 from safety.text import printable
 from safety.understanding.amounts import Amounts, Body, Contents, InUnits, Span, amounts_of
-from safety.understanding.lines import Mixed, apart
+from safety.understanding.lines import Mixed, apart, taken_together
 from safety.understanding.meaning import Meaning, MeaningOf, WorkedOut
 
 _END = ""
@@ -190,23 +190,28 @@ def understand(
     lists: list[tuple[ListName, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
     listed: list[tuple[Position, Medication, bool]] = []
     mixed: list[Mixed] = []
+    rates: dict[Position, Directions] = {}
     for among, medications in lists:
         for n, line in enumerate(medications):
             where = Position(among, n)
             each, also = apart(line, meaning_of)
             mixed += [replace(m, where=where) for m in also]
             listed += [(where, told, place > 0) for place, told in enumerate(each)]
+            last = meaning_of(each[-1]).directions if len(each) > 1 else None
+            if last is not None and last.times_per_day and taken_together(line, each, seldom=last.times_per_day[1] <= 1):
+                rates[where] = last
     entries: list[Entry] = []
     for where, told, later in listed:
         m = meaning_of(told)
         current, until = _taken(told, m, day)
         if later and _listed_elsewhere(m, where, listed, meaning_of):
             continue
-        directions = _with_those_not_listed(m, where, listed, meaning_of)
+        directions = _as_often(_with_those_not_listed(m, where, listed, meaning_of), rates.get(where))
         entries.append(
             Entry(
                 len(entries), where, told, m, m.read.answer, m.read.drugs, directions, m.routes, m.form,
-                m.supplies, current, until, body, WorkedOut() if m.by_body else m.worked_out,
+                m.supplies, current, until, body,
+                WorkedOut() if m.by_body or directions.times_per_day != m.directions.times_per_day else m.worked_out,
             )
         )  # fmt: skip
     return tuple(entries), tuple(mixed)
@@ -230,6 +235,17 @@ def _listed_elsewhere(
         return False
     own = (meaning_of(told).read.drugs for at, told, later in listed if at != where and not later)
     return any(set(m.read.drugs) <= set(drugs) for drugs in own)
+
+
+def _as_often(told: Directions, last: Directions | None) -> Directions:
+    """The directions of a medicine with how often is told of the last of those taken together, where nothing is told of it."""
+    untold = not (told.times_per_day or told.per_day or told.steps or told.once or told.as_needed or "frequency" in told.unclear)
+    if last is None or last.parts_of_day or last.steps or told.dose is None or not untold:
+        return told
+    return replace(
+        told, times_per_day=last.times_per_day, interval_hours=last.interval_hours, as_needed=last.as_needed,
+        route=told.route or last.route, windows=last.windows, parts_of_day=last.parts_of_day,
+    )  # fmt: skip
 
 
 def _with_those_not_listed(

@@ -201,3 +201,43 @@ def test_a_medicine_that_tells_the_time_is_read_where_it_has_a_line_of_its_own_a
     assert [e.directions.unread for e in both] == [(), ()]
     assert read(line).unread == ("Lasix",)
     assert read(line).times_per_day == (Fraction(3, 7),) * 2
+
+
+# --- tapers that nobody tells, medicines given together ------------------------------------------------------------------------
+@pytest.mark.parametrize("tail", ["then taper", ", taper off over 2 wks", "then slow taper", "and wean as tolerated"])
+def test_a_taper_that_is_not_told_leaves_the_dose_and_how_long_it_lasts_open(tail: str) -> None:
+    told = read(f"prednisone 40 mg daily x5d {tail}")
+    assert str((told.dose or [None])[0]) == "40 mg"
+    assert told.days is None
+    assert read("prednisone 40 mg daily x5d no taper").days == 5
+
+
+def test_steps_of_which_the_last_goes_on_thereafter_follow_one_another() -> None:
+    assert doses("lamotrigine 25 mg qd wk 1-2, 50 mg qd wk 3-4, 100 mg qd thereafter") == ["25 mg", "50 mg", "100 mg"]
+
+
+def test_how_often_holds_for_both_of_two_that_a_stroke_joins_and_a_time_of_day_for_its_own_only() -> None:
+    both = told_of("haldol 5 mg / ativan 2 mg IM q6h prn agitation", ENGINE)
+    assert [e.directions.times_per_day for e in both] == [(Fraction(4),) * 2] * 2
+    assert all(e.directions.as_needed for e in both)
+    daily = told_of("allopurinol 300 mg + colchicine 0.6 mg daily", ENGINE)
+    assert [e.directions.times_per_day for e in daily] == [(Fraction(1),) * 2] * 2
+    first, _ = told_of("Concerta 54 mg + Ritalin 10 mg at 4 pm", ENGINE)
+    assert first.directions.times_per_day is None
+
+
+@pytest.mark.parametrize("goal", ["aPTT 1.5-3x baseline", "MAP > 65", "RASS -1"])
+def test_what_a_drip_is_titrated_to_is_no_dose(goal: str) -> None:
+    told = read(f"argatroban 2 mcg/kg/min titrate to {goal}")
+    assert str(told.strength) == "2 mcg/kg/min"
+    assert told.dose is None
+
+
+@pytest.mark.parametrize("hours", ["8a & noon", "8a and noon", "8a/2p"])
+def test_hours_in_short_beside_noon_are_times_of_the_day(hours: str) -> None:
+    assert read(f"methylphenidate 10 mg {hours}").times_per_day == (Fraction(2),) * 2
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("insulin glargin", "insulin-glargine"), ("insulin asparte", "insulin-aspart")])
+def test_one_slip_in_a_name_of_several_words_leads_clearly(typed: str, meant: str) -> None:
+    assert ENGINE.name(typed).drug == f"drug.{meant}"

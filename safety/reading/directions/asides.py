@@ -38,7 +38,7 @@ class Asides(AmountsTold):
         """As in "prn SBP > 180": readings and scores for which one dose is taken, where it is taken as needed; else unread."""
         scan = self.scan
         for start, end in scan.thresholds:
-            if not scan.as_needed:
+            if not scan.as_needed and not any(a.kind == "per_hour" for a in scan.amounts):  # "40 mcg/min for MAP > 65"
                 self._unclear(start, end)
                 continue
             measured = start - 1

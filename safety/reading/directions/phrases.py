@@ -371,7 +371,12 @@ class Scan(Thresholds):
         i += led
         if self.word(i) in self.lex.read_for:
             at = self._side(i + 1) or i + 1
-            return at + 1 if self.num(at) is not None else 0  # "titrate to MAP > 65"
+            if self.num(at) is None:
+                return 0
+            at += 1
+            while self.word(at) in self.lex.titrated_to or self.word(at) in self.lex.reading_units or self.word(at) == "x":
+                at += 1
+            return at  # "titrate to MAP > 65", "to aPTT 1.5-3x baseline"
         if not (led or self.num(i)):
             return 0
         j = i + (self.num(i) is not None)

@@ -17,7 +17,7 @@ from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
-from safety.reading.directions.tokens import Tokens
+from safety.reading.directions.tokens import Tokens, in_numbers
 from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
@@ -42,7 +42,12 @@ def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions
     """
     if len(text) > LONGEST_TEXT:
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
-    reading = _Reading(text, Scan(in_english(text, lex.spanish) or text, lex, unit_of=unit_of))
+    english = in_english(text, lex.spanish) or text
+    tapered = None if in_numbers(english) else lex.untold_taper.search(english)
+    before = read_sig(english[: tapered.start()], lex, unit_of) if tapered is not None else None
+    if before is not None and (before.dose or before.per_day or before.steps):
+        return _before_a_taper(text, before)
+    reading = _Reading(text, Scan(english, lex, unit_of=unit_of))
     sig = reading.sig()
     by_turns = _by_turns(sig, reading.scan)
     if by_turns is not None:
@@ -50,6 +55,12 @@ def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions
     if reading.several or is_scale(reading.scan):
         return _with_scale(sig, reading.scan) or _with_steps(sig, reading)
     return sig
+
+
+def _before_a_taper(text: str, sig: Directions) -> Directions:
+    """As in "9 mg daily x8wk, then taper": less and less after what is told, for as long as nobody says."""
+    steps = sig.steps and (*sig.steps[:-1], msgspec.structs.replace(sig.steps[-1], days=None))
+    return msgspec.structs.replace(sig, text=text, days=None, steps=tuple(steps))
 
 
 def read_tokens(tokens: Tokens, lex: Lexicon) -> Directions:

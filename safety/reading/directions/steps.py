@@ -93,6 +93,8 @@ def _cut(scan: Scan) -> list[_Part] | None:
             i += 1
             continue
         cut, start = found or ("", begins or 0)
+        if cut == "then" and start >= len(scan.words):
+            part.cut = part.cut or cut  # "…, 100 mg qd thereafter"
         part.end = i if found else start
         parts.append(part)
         part = _Part(cut, start, start)

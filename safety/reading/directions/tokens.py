@@ -19,6 +19,9 @@ _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
 _WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
 _PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
+_CLOCK_AND_PART = re.compile(
+    r"(?<![\w.])\d{1,2}\s?[ap]\s*(?:[&,/+]|and)\s*(?:noon|\d|[qh])|\bnoon\s*(?:[&,/+]|and)\s*\d{1,2}\s?[ap]\b", re.I
+)
 _APART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)(?![\d,/.])(?=\s*([a-z]*))", re.I)
 _AFTER_A_STROKE = re.compile(r"(?<!\d)(?P<top>\d+)/(?P<under>\d+(?:\.\d+)?) - (?=\d)")
 _BEFORE_A_PART = re.compile(r"(?<![\d.,/-])(\d+(?:\.\d+)?) - (?=\d/\d(?!\d))")
@@ -155,9 +158,14 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if "k" in text or "K" in text:
         text = _THOUSAND.sub(r"\g<1>000", text)
-    if len(_SHORT_CLOCK.findall(text)) > 1:
+    if len(_SHORT_CLOCK.findall(text)) > 1 or _CLOCK_AND_PART.search(text):
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def in_numbers(text: str) -> bool:
+    """Whether a taper is told by its doses in a row, "40-30-20-10 mg q3d"."""
+    return _TAPER.search(text) is not None
 
 
 def _in_turn(found: re.Match[str]) -> str:

@@ -112,6 +112,7 @@ class Lexicon(Struct, frozen=True):
     excepting: frozenset[str]
     bought: frozenset[str]
     in_order: tuple[str, ...]
+    untold_taper: re.Pattern[str]
     with_each_meal: tuple[str, ...]
     by_meal: re.Pattern[str]
     of_the_element: frozenset[str]
@@ -215,6 +216,11 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         alternating=_set(language, "alternating"),
         excepting=_set(language, "excepting"),
         bought=_set(language, "as-it-is-bought"),
+        untold_taper=re.compile(
+            rf"(?<!no)(?<!not)(?<!without)[\s,;.(-]+(?:(?:{any_of(language.words('then'))}|and|with|to|will)\s+)?{any_of(language.words('tapers-untold'))}"
+            r"(?:\s+over\s+\d+(?:-\d+)?\s*[a-z]+)?\W*\Z",
+            re.I,
+        ),
         in_order=tuple(language.words("parts-of-a-day-in-order")),
         with_each_meal=tuple(language.words("meals-in-order")),
         by_meal=re.compile(

@@ -71,6 +71,7 @@ _LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
 _LEAST_LETTERS = 5
 _LEAST_CUT = 7
+_MANY_SLIPS = 3
 """Of a name cut short, at least so many letters were told."""
 _STEM_HEAD = 3
 """So many letters, at least, stand before the ending that tells a medicine."""
@@ -246,7 +247,9 @@ class Guesser:
     def _leads(self, run: _Run, typed: bool, best: Option, others: Sequence[Option]) -> bool:
         near = best.near
         if near is None or not typed:
-            return near is not None and _leads_heard(near, others, _only_apart(run, near))
+            return near is not None and (
+                _leads_heard(near, others, _only_apart(run, near)) or _one_slip_in_words(run.text, near, others)
+            )
         return _leads_typed(run.text, best, near, others) and self._begin_alike(run.text, near.written.text)
 
     def _stands_back(self, best: Option, other: Option) -> bool:
@@ -368,7 +371,9 @@ def _as_a_whole(run: _Run, typed: bool, near: Near) -> bool:
     """Whether what was told is no name with something before or behind it, and ends in the same single letter if in one."""
     letters, own = "".join(run.words), near.written.text.replace(" ", "")
     silent = typed and near.sound >= SILENT and letters.startswith(own)  # "pristique"
-    whole = silent or (not typed and _only_apart(run, near)) or not _one_in_the_other(letters, own, typed)
+    whole = (
+        silent or (not typed and _only_apart(run, near)) or not _one_in_the_other(letters, own, typed or " " in near.written.text)
+    )
     return whole and _last_letter(run.text) == _last_letter(near.written.text)
 
 
@@ -401,6 +406,12 @@ def _leads_heard(near: Near, others: Sequence[Option], split: bool) -> bool:
     if near.score < HEARD_MATCH or near.prefix:
         return False
     return split or (near.score - second >= HEARD_CLEAR and not any(o.near is None for o in others))
+
+
+def _one_slip_in_words(told: str, near: Near, others: Sequence[Option]) -> bool:
+    """As in "insulin glargin": one slip makes the name of several words, and every other is many slips away."""
+    far = (o.near is not None and not o.in_reach and slips(told, o.near.written.text) >= _MANY_SLIPS for o in others)
+    return " " in near.written.text and slips(told, near.written.text) <= 1 and all(far)
 
 
 def _one_in_the_other(heard: str, name: str, typed: bool) -> bool:

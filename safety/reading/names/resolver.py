@@ -634,7 +634,7 @@ class Resolver:
         known = self._library.drug.get(held[0]) if len(held) == 1 and hit.target not in self._library.product else None
         if known is None or hit.after == hit.first + 1 or not last.isdigit():
             return ""
-        return last if any(q.value == int(last) and "/" not in q.unit for q in known.strengths) else ""
+        return last if any(q.value == int(last) and "/" not in q.unit for q in (*known.strengths, *known.single_doses)) else ""
 
     def _led_to(self, words: Sequence[str], first: int) -> int:
         """Where the words begin that only lead to a name, "on metoprolol", "my heart pill": all before it, or the name itself."""
