@@ -299,3 +299,37 @@ def test_the_same_medicine_by_two_names_that_are_listed_is_a_duplicate_said_once
 def test_a_name_that_only_says_again_what_was_named_is_one_medicine(engine: Engine, line: str) -> None:
     report = planned(engine, line, age=50, sex="male", medications=[])
     assert len(report.medications) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "taken", "past"),
+    [
+        ("switch lisinopril to losartan 50 mg daily", "drug.losartan", "drug.lisinopril"),
+        ("replace lisinopril with losartan 50 mg daily", "drug.losartan", "drug.lisinopril"),
+        ("change lisinopril 20 mg to losartan 50 mg daily", "drug.losartan", "drug.lisinopril"),
+    ],
+)
+def test_a_medicine_that_is_switched_to_another_is_past(engine: Engine, line: str, taken: str, past: str) -> None:
+    told = {m.drug: m.current for m in planned(engine, line).medications}
+    assert told == {taken: True, past: False}
+
+
+@pytest.mark.parametrize(
+    ("line", "dose"),
+    [
+        ("increase lasix to 40 mg bid", "40 mg"),
+        ("decrease HCTZ to 12.5 mg daily", "12.5 mg"),
+        ("uptitrate metoprolol to 50 mg bid", "50 mg"),
+        ("wean prednisone to 10 mg daily", "10 mg"),
+        ("refill lisinopril 10 mg daily", "10 mg"),
+        ("restart warfarin tonight at 5 mg", "5 mg"),
+        ("increase lasix by 20 mg", None),
+        ("wean prednisone by 5 mg weekly", None),
+    ],
+)
+def test_a_plan_tells_to_what_a_dose_is_changed_and_not_by_what(engine: Engine, line: str, dose: str | None) -> None:
+    (entry,) = told_of(line, engine)
+    assert entry.resolved
+    told = entry.directions.dose
+    assert (str(told[1]) if told else None) == dose
+    assert bool(entry.directions.unread) == (dose is None)

@@ -371,6 +371,7 @@ class Scan(Thresholds):
         i += led
         if self.word(i) in self.lex.read_for:
             at = self._side(i + 1) or i + 1
+            at += self.word(at) == "-"  # "RASS -1"
             if self.num(at) is None:
                 return 0
             at += 1

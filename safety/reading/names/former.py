@@ -25,7 +25,7 @@ Longest = Callable[[Sequence[str], int], Hit | None]
 
 def formerly(line: Wording, longest: Longest, words: NameWords) -> tuple[Part, ...]:
     """The words of what is taken and then of each medicine that was, where a line tells both; else nothing."""
-    if _ARROW.search(line.text) is None and words.former_first.isdisjoint(line.words):
+    if _ARROW.search(line.text) is None and (words.former_first | words.swapped).isdisjoint(line.words):
         return ()
     hits = _hits(line, longest)
     if len(hits) < 2:
@@ -48,7 +48,7 @@ def _own_words(line: Wording, hit: Hit, end: int, words: NameWords) -> str:
     marked = _ENDS.search(told, line.ends[hit.after - 1] - line.starts[hit.first])
     told = _ARROW.split(told[: marked.start()] if marked is not None else told)[0]
     kept = worded(told)
-    for phrase in (*words.succeeded, ("to",)):
+    for phrase in (*words.succeeded, ("to",), ("with",)):
         if tuple(kept.words[-len(phrase) :]) == phrase:
             return told[: kept.starts[-len(phrase)]].strip(_EDGES)
     return told.strip(_EDGES)
@@ -74,7 +74,8 @@ def _cut(line: Wording, hits: Sequence[Hit], n: int, words: NameWords) -> tuple[
     if following is not None:
         succeeded = _until_its_successor(line, hit, following, words)
         if succeeded is not None:
-            return line.starts[hit.first] if start is None else start, succeeded
+            first = hit.first - (hit.first > 0 and line.words[hit.first - 1] in words.swapped)
+            return line.starts[first] if start is None else start, succeeded
     if start is None:
         return None
     after = line.ends[hit.after - 1]
@@ -92,7 +93,9 @@ def _until_its_successor(line: Wording, hit: Hit, following: Hit, words: NameWor
     between = tuple(line.words[hit.after : following.first])
     led = _begins(line, hit, words) is not None
     by = any(between[-len(phrase) :] == phrase for phrase in words.succeeded if between)
-    if by or (led and between and between[-1] == "to"):
+    swapped = hit.first > 0 and line.words[hit.first - 1] in words.swapped and between[-1:] == ("with",)
+    led = led or (hit.first > 0 and line.words[hit.first - 1] in words.swapped)
+    if by or swapped or (led and between and between[-1] == "to"):
         return line.starts[following.first]
     return None
 
