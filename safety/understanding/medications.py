@@ -201,9 +201,12 @@ def understand(
             if last is not None and last.times_per_day and taken_together(line, each, seldom=last.times_per_day[1] <= 1):
                 rates[where] = last
     entries: list[Entry] = []
+    ended = _ended_by_the_plan(listed, meaning_of)
     for where, told, later in listed:
         m = meaning_of(told)
         current, until = _taken(told, m, day)
+        if current and where.among == "medications" and m.read.drugs and set(m.read.drugs) <= ended:
+            current, until = False, day
         if later and _listed_elsewhere(m, where, listed, meaning_of):
             continue
         directions = _as_often(_with_those_not_listed(m, where, listed, meaning_of), rates.get(where))
@@ -215,6 +218,19 @@ def understand(
             )
         )  # fmt: skip
     return tuple(entries), tuple(mixed)
+
+
+def _ended_by_the_plan(listed: Sequence[tuple[Position, Medication, bool]], meaning_of: MeaningOf) -> frozenset[str]:
+    """The medicines that a plan stops, "d/c ibuprofen", "switch from warfarin to apixaban", and does not order at once."""
+    planned = [meaning_of(told) for where, told, _ in listed if where.among == "plan"]
+    stopped = {drug for m in planned if m.noted.status == "stopped" and _for_good(m.directions) for drug in m.read.drugs}
+    return frozenset(stopped - {drug for m in planned if m.noted.status != "stopped" for drug in m.read.drugs})
+
+
+def _for_good(told: Directions) -> bool:
+    """Whether nothing is told of when or for how long: "stop warfarin 5 days before surgery" is for a time."""
+    amount = bool(told.dose or told.strength)
+    return not told.unread and told.days is None and (amount or not any(c.isdigit() for c in told.text))
 
 
 def _taken(told: Medication, m: Meaning, day: date) -> tuple[bool, date | None]:

@@ -322,7 +322,6 @@ def test_a_medicine_that_is_switched_to_another_is_past(engine: Engine, line: st
         ("uptitrate metoprolol to 50 mg bid", "50 mg"),
         ("wean prednisone to 10 mg daily", "10 mg"),
         ("refill lisinopril 10 mg daily", "10 mg"),
-        ("restart warfarin tonight at 5 mg", "5 mg"),
         ("increase lasix by 20 mg", None),
         ("wean prednisone by 5 mg weekly", None),
     ],
@@ -333,3 +332,18 @@ def test_a_plan_tells_to_what_a_dose_is_changed_and_not_by_what(engine: Engine, 
     told = entry.directions.dose
     assert (str(told[1]) if told else None) == dose
     assert bool(entry.directions.unread) == (dose is None)
+
+
+def rules(engine: Engine, listed: list[str], *plan: str) -> set[str]:
+    report = engine.check({"patient": {"age": "60 y", "medications": listed}, "plan": list(plan)}, DAY)
+    return {f.rule for f in report.every_finding}
+
+
+def test_what_a_plan_stops_is_judged_no_more_as_taken_and_its_washout_is(engine: Engine) -> None:
+    pair = ["warfarin 5 mg daily", "ibuprofen 400 mg tid"]
+    assert "interaction.warfarin-nsaid" in rules(engine, pair)
+    assert "interaction.warfarin-nsaid" not in rules(engine, pair, "d/c ibuprofen")
+    assert "interaction.warfarin-nsaid" in rules(engine, pair, "stop warfarin 5 days before surgery")
+    assert "interaction.warfarin-nsaid" in rules(engine, pair, "stop ibuprofen", "start ibuprofen 200 mg tid")
+    washout = rules(engine, ["phenelzine 15 mg tid"], "stop phenelzine", "start sertraline 50 mg daily")
+    assert "interaction.maoi-serotonin-antidepressant" in washout
