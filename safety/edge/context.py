@@ -43,6 +43,7 @@ _FROM_IT: dict[str, frozenset[Context]] = {
 }  # fmt: skip
 """What may be told anew of a medicine by "it", and in which contexts it was named: an order, a question, an allergy and somebody
 else's medicine stay what they are."""
+_IF_YES: dict[str, Context] = {"stopped": "stopped", "missed": "missed"}
 _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
 _OF_THE_NEXT = re.compile(rf"(?:(?<=\s)|\A)(?:and|but|so|,|then) (?:(?!(?:and|but|so|,|then) )\S+ )*?{_ANOTHER} .*\Z")
@@ -89,6 +90,8 @@ class State(Struct):
     them: tuple[Told, ...] = ()
     """Of the medicines named last, in order: "it" is the last of them, "them" are all."""
     since: int = 0
+    of_it: tuple[Told, Context] | None = None
+    """What was asked of the medicine named last, "did you stop it?", and what it is if the answer is yes."""
 
 
 class Contexts:
@@ -99,6 +102,7 @@ class Contexts:
         self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
         self._changes = spoken.tables["changes"]
         self._of_it = spoken.tables["said-of-it"]
+        self._it = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._several = re.compile(rf"\b{any_of(language.words('several-of-them'))}\b", re.I)
         self._to_a_machine = spoken.tables["to-a-machine"]
         self._answers = language.meaning("answers")
@@ -162,7 +166,9 @@ class Contexts:
                 if no:
                     told.context = _IF_NO.get(told.context, "mentioned")
                 told.pending = False
-        state.open = []
+            if state.of_it is not None and not no:
+                state.of_it[0].context, state.of_it[0].certain = state.of_it[1], True
+        state.open, state.of_it = [], None
 
     def awaits_a_name(self, line: Wording, turn: Turn, state: State) -> bool:
         """Whether a short turn answers which medicines are taken, so that its words may be names."""
@@ -191,7 +197,8 @@ class Contexts:
         if not state.them or (len(said.split()) <= _SHORT_YES and self._answer.match(said) is not None):
             return
         state.since += 1
-        if state.since > _FAR_FROM_IT or (not self.tell_of_it(text, sentence.start, sentence, state) and sentence.asks):
+        told = self.tell_of_it(text, sentence.start, sentence, state)
+        if state.since > _FAR_FROM_IT or (not told and sentence.asks and self._it.search(said) is None):
             state.them = ()
 
     def tell_of_it(self, text: str, start: int, sentence: Sentence, state: State, end: int | None = None) -> bool:
@@ -200,6 +207,8 @@ class Contexts:
         says = self.said_of_it(said)
         if not says or sentence.start >= state.aside:
             return False
+        if sentence.asks and state.them and says in _IF_YES and state.them[-1].context in _FROM_IT[says]:
+            state.of_it = state.them[-1], _IF_YES[says]
         if not sentence.asks:
             for told in state.them if self._several.search(said) else state.them[-1:]:
                 if told.context in _FROM_IT[says]:

@@ -28,12 +28,13 @@ _BEHIND, _AHEAD = 26, 7
 _STILL_OF_IT = 3
 """For so many turns after a name a dose without a name is that medicine's."""
 _LONGEST_REASON = 6
-_TO_A_MACHINE = "It stands in words to a program that reads the text: is it taken at all?"
+TO_A_MACHINE = "It stands in words to a program that reads the text: is it taken at all?"
 _SHORTEST_UNIT = 2
 _SHORT_SENTENCE = 8
 _FAR_REASON = 60
 _NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
 _STOP = re.compile(r"[,;:.!?\n(]")
+_PARTED = re.compile(r"[,;]")
 _WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
 
 
@@ -63,6 +64,7 @@ class DictionaryExtractor:
             frozenset(language.words("then")),
             language.words("days-of-a-course"),
             frozenset(w for phrase in language.words("leads-to-a-bare-dose") for w in phrase.split()),
+            language.meaning("from-what-to-what"),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -162,6 +164,8 @@ class DictionaryExtractor:
                 routes = self._ways(line, sentence, groups, g)
                 for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
+                    if weak and of_one.context == "denied" and self._is_of_a_thing(line, named):
+                        continue
                     yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
             self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
 
@@ -177,6 +181,13 @@ class DictionaryExtractor:
         after, before = line.words[named.after : named.after + 1], line.words[max(0, named.first - 1) : named.first]
         return bool({*after, *before} & (self._forms | self._supplies))
 
+    def _is_of_a_thing(self, line: Wording, named: Named) -> bool:
+        """Whether a name that is a word, too, only tells of what the next word names: "no thyroid enlargement"."""
+        if named.after >= len(line.words) or line.text[named.end : line.starts[named.after]].strip():
+            return False
+        word = line.words[named.after]
+        return word.isalpha() and not self._naming.is_talk(word) and not self._contexts.is_filler(line, named.after)
+
     def _item(
         self, line: Wording, turn: Turn, sentence: Sentence, named: Named, dose: Dosed | None, state: State
     ) -> MedicationSaid:
@@ -186,7 +197,7 @@ class DictionaryExtractor:
         ask = f"Is it {amount.value}, not {was}?" if amount is not None and was else ""
         return MedicationSaid(
             span, named.read, "mentioned", turn.speaker, amount, often, self._time_told(line.text, sentence, named),
-            self._reason_told(line.text, sentence, named), was=was, ask=_TO_A_MACHINE if named.start >= state.aside else ask,
+            self._reason_told(line.text, sentence, named), was=was, ask=TO_A_MACHINE if named.start >= state.aside else ask,
         )  # fmt: skip
 
     def _ways(self, line: Wording, sentence: Sentence, groups: Sequence[Group], g: int) -> list[Quoted | None]:
@@ -248,6 +259,8 @@ class DictionaryExtractor:
         while begin < named.first and line.starts[begin] < sentence.start:
             begin += 1
         begin = max([begin, *(n + 1 for n in range(begin, named.first) if self._joins(line, n))])
+        if left > 0 and line.starts[left - 1] >= sentence.start:
+            begin = max([begin, *self._parted(line, left, named.first)])
         before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
         runs = [*before[-1:], *after]
         return _joined(runs)
@@ -257,6 +270,11 @@ class DictionaryExtractor:
         half = not self._fractions.isdisjoint(line.words[n + 1 : n + 3]) and n > 0 and self._dosing.is_dosing(line.words[n - 1])
         return line.words[n] in self._joiners and not half
 
+    @staticmethod
+    def _parted(line: Wording, left: int, first: int) -> list[int]:
+        """Where, between the name before and this one, a comma ends what is told of the one before: "x 5 mg weekly, stop y"."""
+        return [n for n in range(left, first + 1) if _PARTED.search(line.text[line.ends[n - 1] : line.starts[n]])]
+
     def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
         """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"."""
         between = line.words[dosed.after : named.first]
@@ -264,11 +282,7 @@ class DictionaryExtractor:
 
     def _told_of_the_last(self, line: Wording, turn: Turn, found: list[MedicationSaid], state: State) -> None:
         """A dose told in a turn that names no medicine first, of the one named last: "How much?" "One pill twice a day"."""
-        if (
-            not found
-            or state.turn - state.named_at > _STILL_OF_IT
-            or (found[-1].dose is not None and found[-1].directions is not None)
-        ):
+        if not found or state.turn - state.named_at > _STILL_OF_IT:
             return
         first = turn.sentences[0] if turn.sentences else None
         if first is None or not self._goes_on(line, first):
@@ -281,6 +295,14 @@ class DictionaryExtractor:
         if named < b or (dose := _joined(self._dosing.runs(line, a, b))) is None:
             return
         last = found[-1]
+        if (
+            last.dose is not None
+            and dose.dose is not None
+            and _in_one_unit(last.dose, dose.dose)
+            and state.turn - state.named_at == 1
+        ):
+            found[-1] = _told_anew(last, dose)
+            return
         found[-1] = replace(last, dose=last.dose or dose.dose, directions=last.directions or dose.directions)
 
     # -------------------------------------------------------------- when and why
@@ -344,6 +366,20 @@ def _joined(runs: Sequence[Dosed]) -> Dosed | None:
     if dose is None and directions is None:
         return None
     return Dosed(0, 0, dose, directions, corrected)
+
+
+def _in_one_unit(one: Quoted, other: Quoted) -> bool:
+    """Whether two single amounts differ, in the same unit."""
+    (a, _, unit), (b, _, of) = one.value.partition(" "), other.value.partition(" ")
+    return a != b and " " not in unit and unit.rstrip("s") == of.rstrip("s")
+
+
+def _told_anew(last: MedicationSaid, dose: Dosed) -> MedicationSaid:
+    """What another says of a dose right after: "20 units at night." "22 now." It is asked about."""
+    assert last.dose is not None
+    assert dose.dose is not None
+    ask = f"Is it {dose.dose.value}, not {last.dose.value}?"
+    return replace(last, dose=dose.dose, directions=last.directions or dose.directions, was=last.dose.span.text, ask=ask)
 
 
 def _together(one: MedicationSaid, other: MedicationSaid) -> MedicationSaid:

@@ -23,6 +23,7 @@ _LONGEST_AMOUNT = 9
 _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SURELY = "surely"
+_WAS, _SHALL = "was", "shall"
 _AMOUNTS = frozenset({"amount", "strength"})
 _UNTOLD = ("", "bare", "pill")
 """The units of a number that tells none."""
@@ -56,8 +57,11 @@ class Dosing:
         then: frozenset[str],
         days: Sequence[str],
         leads: frozenset[str],
+        changed: Mapping[str, str],
     ) -> None:
-        """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to"."""
+        """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
+        `changed`: what stands before the dose that was and is."""
+        self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
         self._then, self._leads = then, leads
@@ -163,6 +167,7 @@ class Dosing:
         while end > first + 1 and line.words[end - 1] in self._glue:
             end -= 1
         first += self._said_again(line, first, end)
+        first = self._changed_to(line, first, end)
         items = self._items(line, first, end)
         amounts = [i for i in items if i.kind in _AMOUNTS]
         often = [i for i in items if i.kind not in _AMOUNTS]
@@ -179,6 +184,12 @@ class Dosing:
         if dose is None and directions is None and not bare:
             return None
         return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "", bare)
+
+    def _changed_to(self, line: Wording, first: int, end: int) -> int:
+        """Where the dose that shall be begins: of "from 20 mg to 40 mg" the second."""
+        if first == 0 or line.words[first - 1] not in self._was:
+            return first
+        return next((n + 1 for n in range(first, end - 1) if line.words[n] in self._shall), first)
 
     @staticmethod
     def _said_again(line: Wording, first: int, end: int) -> int:

@@ -99,6 +99,10 @@ class Naming:
         """Whether nothing but words of every day, or of diseases, are in it."""
         return all(w in self._talked or self._is_known(w) or not w.isalpha() for w in fold(words).split())
 
+    def is_talk(self, word: str) -> bool:
+        """Whether a word is one of every day, of no disease and no name."""
+        return word in self._resolver.talk.talk
+
     def find(self, line: Wording, turn: Turn) -> list[Named]:
         """The names that one turn holds, in order."""
         first = next((n for n, start in enumerate(line.starts) if start >= turn.start), len(line.words))
@@ -206,6 +210,8 @@ class Naming:
         if n + size > len(line.words) or any(k in taken for k in range(n, n + size)) or self._is_broken(line, n, n + size):
             return False
         words = line.words[n : n + size]
+        if size == 1 and words[0].endswith(_NO_NAMES) and not self._before_an_amount(line, n + 1):
+            return False
         if not all(w.isalpha() and w not in self._talked and not self._is_known(w) for w in words):
             return False
         return sum(map(len, words)) >= _SHORTEST_NEAR and (size == 1 or all(len(w) > 2 for w in words))

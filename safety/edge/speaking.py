@@ -17,6 +17,10 @@ _END = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]+(?=\s|\Z)|\n+")
 """Where a sentence ends; "…" in full stops is a pause."""
 _ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox)\Z")
 
+_LETTER_AT_THE_END = re.compile(r"[a-z]{2} [A-Z]\Z|\b[Aa]n? [A-Z]\Z")
+_BEGINS = re.compile(r"\s+[A-Z]")
+"""A letter behind a small word, and a capital behind its stop, end a sentence; behind a name in capitals it is an initial."""
+
 
 class Sentence(Struct, frozen=True):
     """From where to where of the text; whether it ends in a question mark."""
@@ -43,7 +47,7 @@ class Speaking:
         names = any_of(self._who, r"[\s_]+")
         self._name = re.compile(
             rf"(?:(?<=\n)|\A)[ \t]*(?:\[\s*(?P<in>{names})\b[^\]\n]{{0,30}}\][ \t]*:?|"
-            rf"(?P<at>{names})(?-i:\s+[A-Z][\w'-]*\.?){{0,3}}\s*:(?=\s|\Z))",
+            rf"(?P<at>{names})(?:[ _]\d{{1,2}})?(?-i:\s+[A-Z][\w'-]*\.?){{0,3}}\s*:(?=\s|\Z))",
             re.I,
         )
         short = {phrase.rstrip(".") for phrase in language.words("titles-of-people")}
@@ -66,13 +70,20 @@ class Speaking:
         at = start
         for stop in _END.finditer(text, start, end):
             before = text[at : stop.start()]
-            if stop[0] == "." and not before.endswith(" ") and (_ABBREVIATED.search(before) or self._title.search(before)):
+            if stop[0] == "." and not before.endswith(" ") and self._is_short(text, at, stop):
                 continue
             if before.strip():
                 yield Sentence(at, stop.end(), "?" in stop[0])
             at = stop.end()
         if text[at:end].strip():
             yield Sentence(at, end, False)
+
+    def _is_short(self, text: str, at: int, stop: re.Match[str]) -> bool:
+        """Whether the stop is that of a word cut short, and no end: "J. Smith", "p.o.", but not "vitamin D. My wife …"."""
+        before = text[at : stop.start()]
+        if _LETTER_AT_THE_END.search(before) and _BEGINS.match(text, stop.end()):
+            return False
+        return bool(_ABBREVIATED.search(before) or self._title.search(before))
 
 
 def _speaker(_: str, meaning: str) -> Speaker:

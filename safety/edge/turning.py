@@ -15,6 +15,7 @@ from safety.adherence.request import DoseRequest, Statement
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import case_of, medication_of
+from safety.edge.dictionary import TO_A_MACHINE
 from safety.edge.extraction import PROPOSED, TAKEN, AllergySaid, Extraction, MedicationSaid, ResultSaid
 from safety.edge.extractor import Extractor
 from safety.edge.tasks import Call, Task, TaskKind, TurnAnswer
@@ -159,6 +160,10 @@ class Conversing:
     def _of_name(self, item: MedicationSaid) -> Iterator[Task]:
         """A name that is not understood is spelled; one that is only near is asked back."""
         read = item.normalised
+        if _is_to_a_machine(item):
+            yield Task(
+                f"confirm:{_about(item)}", "confirm", f"{printable(item.span.text, 60)}: {item.ask}", item.drugs, item.span.text
+            )
         if item.context in ("mentioned", "someone_elses", "denied") or (read.status == "match" and not read.confirm):
             return
         heard = printable(item.span.text, 60)
@@ -195,6 +200,7 @@ class Conversing:
         """What a check says of what is taken or weighed and stands in no record."""
         taken = [m.item for m in medicines if m.item.context in TAKEN and not self._on_record(m.item, case)]
         weighed = [m.item for m in medicines if m.item.context in PROPOSED and (m.item.drugs or m.item.normalised.candidates)]
+        weighed += [m.item for m in medicines if _is_to_a_machine(m.item)]  # nothing they say may silence what speaks against it
         weighed = [m for m in weighed if not self._on_record(m, case)]
         if not taken and not weighed:
             return
@@ -333,6 +339,11 @@ def _new_allergies(told: Sequence[AllergySaid], case: Case) -> Iterator[Task]:
             what = printable(one.to, 60)
             text = f"The patient tells of an allergy to {what}, not on the list: ask what happened, and have it added."
             yield Task(f"reconcile:allergy:{fold(one.to)}", "reconcile", text, (), one.span.text)
+
+
+def _is_to_a_machine(item: MedicationSaid) -> bool:
+    """Whether a medicine was only named in words to the program that reads the text."""
+    return item.context == "mentioned" and item.ask == TO_A_MACHINE and bool(item.drugs)
 
 
 def _about(item: MedicationSaid) -> str:
