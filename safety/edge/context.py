@@ -43,6 +43,7 @@ _FROM_IT: dict[str, frozenset[Context]] = {
 }  # fmt: skip
 """What may be told anew of a medicine by "it", and in which contexts it was named: an order, a question, an allergy and somebody
 else's medicine stay what they are."""
+_NOT_TAKEN: frozenset[Context] = frozenset({"stopped", "denied"})
 _IF_YES: dict[str, Context] = {"stopped": "stopped", "missed": "missed"}
 _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
@@ -306,7 +307,7 @@ class Contexts:
         """A name alone goes on from the sentence before, or answers what was asked; with a dose it is of a list, or an order."""
         alone = self.is_alone(line, sentence, group)
         of_turn, before = state.last
-        if alone and before is not None and of_turn == state.turn and before.context in _GOES_ON:
+        if alone and before is not None and of_turn == state.turn and self._goes_over(before, line, group):
             return Told(before.context, before.pending, False)
         asked = state.asked if state.turn - state.asked_at <= _ASKED_FOR else None
         first = turn.speaker != "clinician" and state.turn - state.asked_at == 1 and self._begins(line, turn, group)
@@ -317,6 +318,10 @@ class Contexts:
         if turn.speaker == "clinician":
             return Told("prescribed", False, False)
         return Told("taking" if alone else "mentioned", False, False)
+
+    def _goes_over(self, before: Told, line: Wording, group: Group) -> bool:
+        """Whether what a sentence told goes over to a name alone in the next: with a dose nothing is taken as given up."""
+        return before.context in _GOES_ON and not (before.context in _NOT_TAKEN and self._has_dose(line, group))
 
     def _begins(self, line: Wording, turn: Turn, group: Group) -> bool:
         """Whether a turn begins with the name, but for words that add nothing: "tylenol, but it doesn't help"."""

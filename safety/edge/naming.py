@@ -77,6 +77,7 @@ class Naming:
         self._resolver, self._is_food, self._is_known = resolver, is_food, is_known
         self._plain = resolver.talk.talk | resolver.talk.no_names
         self._homographs = frozenset(words("names-that-are-words"))
+        self._taking = frozenset(words("taking"))
         self._tests = resolver.words.tested
         between = any_of(words("between-names"))
         self._follows = re.compile(rf"\b{any_of(words('name-follows'))}\s+(?:{between}\s+){{0,2}}\Z", re.I)
@@ -198,7 +199,9 @@ class Naming:
             size = next((s for s in range(_LONGEST_NEAR, 0, -1) if self._may_be(line, n, s, taken)), 0)
             if size and (self._expected(line, turn, n, n + size) or expected):
                 start, end = line.starts[n], line.ends[n + size - 1]
-                follows = size == 1 and (self._is_thing(line, turn, start) or self._before_an_amount(line, n + size))
+                follows = size == 1 and (
+                    self._is_thing(line, turn, start) or self._before_an_amount(line, n + size) or self._is_proper(line, n)
+                )
                 read = self._near(line.text[start:end], follows)
                 if read is not None:
                     yield Named(n, n + size, start, end, read, near=True)
@@ -230,6 +233,11 @@ class Naming:
             (m for m in self._resolver.talk.thing.finditer(line.text, turn.start, turn.end) if m.start(1) == start), None
         )
         return found is not None and not found[1].lower().endswith(_NO_NAMES)
+
+    def _is_proper(self, line: Wording, n: int) -> bool:
+        """Whether a word is written as a name is and stands right behind a verb of taking: "I also took Duraphen II"."""
+        written = line.text[line.starts[n] : line.ends[n]]
+        return n > 0 and line.words[n - 1] in self._taking and written.istitle() and line.text[line.ends[n - 1]] == " "
 
     def _before_an_amount(self, line: Wording, after: int) -> bool:
         words, names = line.words, self._resolver.words

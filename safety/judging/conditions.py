@@ -338,15 +338,24 @@ class Logic:
         latest = self.newest(leaf)
         if not latest:
             shown = max(results, key=lambda r: r.on or self.facts.day).shown
-            return Seen(None, f"{shown} is older than {leaf.newest_within} days", (leaf.test,))
+            return Seen(None, f"{shown} is older than {leaf.newest_within or leaf.any_within} days", (leaf.test,))
+        if leaf.any_within is not None:
+            return self._any_result(leaf, leaf.any_within)
         return _agreed([self._result(r, leaf) for r in latest])
+
+    def _any_result(self, leaf: lib.LabLeaf, within: int) -> Seen:
+        """Whether any result of so many days says so; not known where none does and one cannot be read."""
+        results = (self.facts.results or {}).get(leaf.test, ())
+        parts = [self._result(r, leaf) for r in results if r.on is None or (self.facts.day - r.on).days <= within]
+        return min(parts, key=lambda seen: (True, None, False).index(seen.truth))
 
     def newest(self, leaf: lib.LabLeaf) -> list[Result]:
         """The results that count: those of the newest day, if recent enough, and those whose day is not told."""
         results = (self.facts.results or {}).get(leaf.test, ())
         days = [r.on for r in results if r.on is not None]
         newest = max(days, default=None)
-        if newest is not None and leaf.newest_within is not None and (self.facts.day - newest).days > leaf.newest_within:
+        within = leaf.newest_within if leaf.newest_within is not None else leaf.any_within
+        if newest is not None and within is not None and (self.facts.day - newest).days > within:
             newest = None
         return [r for r in results if r.on is None or r.on == newest]
 

@@ -101,12 +101,13 @@ class HasLeaf(Leaf, frozen=True, kw_only=True, tag="has"):
 class LabLeaf(Leaf, frozen=True, kw_only=True, tag="lab"):
     """The newest result of a test, not older than so many days, is within the bounds (none: it only has to exist).
 
-    `words`: of a test that comes in words, what it says.
+    `words`: of a test that comes in words, what it says. `any_within`: not only the newest counts, but any of so many days.
     """
 
     test: str
     bounds: Bounds
     newest_within: int | None = None
+    any_within: int | None = None
     words: tuple[str, ...] = ()
 
 

@@ -162,8 +162,8 @@ class LineCompiler:
         test: Any = self.facts.drafts.facts["lab"][s.test].shape
         if s.is_ and test.expected is None:
             self.problem((*path, "is"), "K206", f"{s.test} does not come in words", "write bounds: `above`, `under` …")
-        within = self._days(s.newest_within, (*path, "newest_within"))
-        return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=within, words=tuple(s.is_), **common)
+        newest, any_ = (self._days(getattr(s, key), (*path, key)) for key in ("newest_within", "any_within"))
+        return lib.LabLeaf(test=s.test, bounds=tuple(bounds), newest_within=newest, any_within=any_, words=tuple(s.is_), **common)
 
     def _of_test(self, test: str, text: str, path: Path_) -> Quantity | None:
         """An amount in the unit of a test."""

@@ -571,6 +571,13 @@ class LabLine(MaybeMissing, Bounded):
     test: LabId
     is_: Annotated[list[Text], AsList] = Field([], alias="is")
     newest_within: Amount | None = None
+    any_within: Amount | None = None
+
+    @model_validator(mode="after")
+    def _newest_or_any(self) -> LabLine:
+        if self.newest_within is not None and self.any_within is not None:
+            raise ValueError("say `newest_within` or `any_within`: the newest result, or any of the last days")
+        return self
 
 
 class MeasuredLine(MaybeMissing):

@@ -10,7 +10,7 @@ from safety.desk.feedback import REASONS, RULE_KEY
 from safety.knowledge.library import Library
 from safety.model.patient import Case, Medication
 from safety.model.position import Position
-from safety.model.report import Citation, Finding, Report
+from safety.model.report import Citation, Due, Finding, Report
 from safety.reading.cds.resources import RESULTS, Piece
 from safety.reading.fhir.values import codes, words
 from safety.text import printable
@@ -181,13 +181,13 @@ def _new_order(text: str, subject: str) -> Json:
 # --- what is due to be measured ---
 
 
-def due_cards(report: Report) -> list[Json]:
+def due_cards(tests: Sequence[Due]) -> list[Json]:
     """One card of the tests that the medicines need and that are due: a reminder, which warns of nothing."""
-    due = [d for d in report.due if d.state == "due"]
+    due = [d for d in tests if d.state == "due"]
     if not due:
         return []
     summary = "To measure: " + "; ".join(f"{d.name} ({', '.join(d.medicines)})" for d in due)
-    told = [f"{d.name} ({', '.join(d.medicines)}): {d.saw}. {d.advice} `{', '.join(d.rules)}`" for d in due]
+    told = [f"{d.name} ({', '.join(d.medicines)}): {d.saw}. {d.advice} {', '.join(f'`{rule}`' for rule in d.rules)}" for d in due]
     cited = dict.fromkeys(_cited(c) for d in due for c in d.evidence)
     return [{
         "uuid": uuid_of("due", *(f"{d.name} {d.saw}" for d in due)),

@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.engine import Engine
 from safety.errors import EngineError, Place, Problem, RequestError
 from safety.knowledge.policy import Role
 from safety.model.patient import Case
 from safety.model.refused import refused
-from safety.model.report import Report
+from safety.model.report import Due, Report
 from safety.reading.cds.requests import CdsRequest, read_request
 from safety.reading.cds.resources import gather
 from safety.serving.brief import slim
@@ -236,9 +237,24 @@ def _cds(engine: Engine, asked: Asked) -> Answered:
     else:
         wanted = at_signing(report) if hook == "order-sign" else report.findings
     cards = cards_of(report, engine.library, drafts, wanted, request.case.id or "unknown")
-    cards += due_cards(report) if hook == "patient-view" else []
+    if hook == "patient-view":
+        cards += due_cards(report.due)
+    elif hook == "order-sign":
+        cards += due_cards(_due_again(engine, request.case, report, _cds_day(asked, request)))
     counted = {indicator: sum(c["indicator"] == indicator for c in cards) for indicator in ("info", "warning", "critical")}
     return Answered(200, _ENCODE({"cards": cards}), counted=counted)
+
+
+def _due_again(engine: Engine, case: Case, report: Report, day: date) -> list[Due]:
+    """Tests that are due for a medicine that is taken, and that what is ordered now needs as well: another opioid, a renewal."""
+    due = [d for d in report.due if d.state == "due"]
+    if not due or not case.plan:
+        return []
+    all_taken = replace(case.patient, medications=(*case.patient.medications, *case.plan))
+    if_taken = engine.check(replace(case, patient=all_taken, plan=()), day, role="prescriber").due
+    checker = engine.checker
+    ordered = {checker.library.name_of(drug) for m in case.plan for drug in checker.terms.meaning_of(m).read.drugs}
+    return [d for d in due if any(set(d.rules) & set(o.rules) and ordered & set(o.medicines) for o in if_taken)]
 
 
 def _cds_day(asked: Asked, request: CdsRequest) -> date:

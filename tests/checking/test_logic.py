@@ -126,6 +126,26 @@ def test_a_required_test_is_missing_only_where_the_labs_are_told(labs: Any, expe
     assert verdict(small(monitored(RECENT)), "monitoring.it", medications=TAKES, labs=labs) == expected
 
 
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (None, "unknown"),
+        ([], "unknown"),
+        ([(20, "2026-10-21"), (90, "2026-11-19")], "violated"),  # an earlier one of the days that count
+        ([(20, "2026-10-20"), (90, "2026-11-19")], "silent"),  # one day too old
+        ([(90, "2026-11-19")], "silent"),
+        ([(20, "2026-10-20")], "unknown"),
+    ],
+    ids=["labs not told", "told there are none", "30 days ago", "31 days ago", "none so low", "all too old"],
+)
+def test_any_result_of_so_many_days_may_say_so(told: Any, expected: str) -> None:
+    line = {"lab": {"test": "lab.clearance", "under": "30 mL/min", "any_within": "30 d"}}
+    condition = [{"drug": {"id": "drug.alphadine", "as": "it"}}, line]
+    labs = None if told is None else [{"test": "clearance", "value": v, "unit": "mL/min", "on": on} for v, on in told]
+    made = rule("contraindication.it", kind="contraindication", condition=condition, constraint={"avoid": "it"})
+    assert verdict(small(made), "contraindication.it", medications=TAKES, labs=labs) == expected
+
+
 def test_a_required_test_whose_result_cannot_be_read_is_not_called_missing() -> None:
     labs = [{"test": "clearance", "value": "see note", "unit": "mL/min", "on": "2026-11-19"}]
     assert verdict(small(monitored(RECENT)), "monitoring.it", medications=TAKES, labs=labs) == "unknown"

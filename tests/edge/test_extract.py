@@ -220,6 +220,8 @@ PLAN = "Start lisinopril 10 mg daily; hold HCTZ; continue metformin 1 g BID; d/c
         ),
         ("DC'd clopidogrel. Cont. atorvastatin 40 mg qhs.", "clopidogrel stopped, atorvastatin taking"),
         ("D/C meds: atorvastatin 40 mg daily", "atorvastatin taking"),  # medicines at discharge
+        ("Stopped clopidogrel. Atorvastatin 40 mg at bedtime.", "clopidogrel stopped, atorvastatin taking"),
+        ("I also took Duraphen II DM.", "duraphen taking"),
         ("If BP remains > 140/90, add amlodipine 5 mg. No change to losartan.", "amlodipine considering, losartan taking"),
         ("Recommend switching from glipizide to metformin.", "glipizide stopped, metformin taking"),
         ("It's metoprolol. No wait, not metoprolol, it's metformin I take.", "metoprolol mentioned, metformin taking"),

@@ -297,3 +297,12 @@ def test_thousands_of_results_are_all_read() -> None:
     text = json.dumps(bundle(patient(), *many), indent=2)
     assert len(read_fhir(text).patient.labs or ()) == 15_000
     assert len(text) > 5_000_000
+
+
+@pytest.mark.parametrize(("called", "value"), [("POS", "positive"), ("Neg", "negative"), ("H", None)])
+def test_what_the_laboratory_calls_a_result_without_a_value_is_its_value(called: str, value: str | None) -> None:
+    of = {"coding": [{"system": "http://hl7.org/fhir/v2/0078", "code": called}]}
+    found = read(observation("urine cocaine screen", interpretation=[of])).patient.labs
+    assert [r.value for r in found or ()] == ([value] if value else [])
+    both = read(observation("urine cocaine screen", interpretation=[of], valueString="not seen")).patient.labs
+    assert [r.value for r in both or ()] == ["not seen"]

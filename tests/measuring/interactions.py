@@ -87,13 +87,14 @@ def _requests(real: Path, checker: Checker) -> list[Family] | None:
         told = msgspec.convert(document.value, _Table)
     except msgspec.ValidationError as error:
         raise RequestError([Problem(Place(str(table)), "R001", f"cannot be read: {error}")]) from None
-    opioids = opioid_requests(real / "opioid_cds_r4", told.opioid_cds_r4)
+    opioids = opioid_requests(real / "opioid_cds_r4", told.opioid_cds_r4, told.opioid_results)
     found = measure_requests(real / "opioid_cds_r4", opioids, checker.check, _DAY)
     return found + measure_requests(real / "pddi_cds", told.pddi_cds, checker.check, _DAY)
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opioid_cds_r4: dict[str, list[str]]
+    opioid_results: dict[str, str]
     pddi_cds: list[Expected]
 
 

@@ -26,12 +26,14 @@ def rows() -> list[tuple[Path, Expected]]:
     if not CDC.is_dir() or not HL7.is_dir():
         return []
     hl7 = msgspec.convert(TABLE["pddi_cds"], list[Expected])
-    return [(CDC, row) for row in opioid_requests(CDC, TABLE["opioid_cds_r4"])] + [(HL7, row) for row in hl7]
+    return [(CDC, row) for row in opioid_requests(CDC, TABLE["opioid_cds_r4"], TABLE["opioid_results"])] + [
+        (HL7, row) for row in hl7
+    ]
 
 
 @here
 def test_there_are_as_many_requests_as_there_were() -> None:
-    assert len([row for folder, row in rows() if folder == CDC]) == 14
+    assert len([row for folder, row in rows() if folder == CDC]) == 22
     assert len([row for folder, row in rows() if folder == HL7]) == len(list((HL7 / "requests").iterdir())) == 12
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import date
 from pathlib import Path
@@ -12,7 +11,7 @@ import msgspec
 import pytest
 import yaml
 from conftest import REPO, SHARED
-from measuring.requests import Expected, opioid_requests
+from measuring.requests import Expected, opioid_requests, request_of
 from starlette.testclient import TestClient
 
 from safety.engine import Engine
@@ -31,18 +30,14 @@ def rows() -> list[tuple[Path, Expected]]:
     if not CDC.is_dir() or not HL7.is_dir():
         return []
     hl7 = msgspec.convert(TABLE["pddi_cds"], list[Expected])
-    return [(CDC, row) for row in opioid_requests(CDC, TABLE["opioid_cds_r4"])] + [(HL7, row) for row in hl7]
+    return [(CDC, row) for row in opioid_requests(CDC, TABLE["opioid_cds_r4"], TABLE["opioid_results"])] + [
+        (HL7, row) for row in hl7
+    ]
 
 
 @pytest.fixture(scope="module")
 def web(engine: Engine) -> TestClient:
     return TestClient(application(Threads(engine), lambda: DAY, Settings(replay=True)))
-
-
-def request_of(folder: Path, row: Expected) -> dict[str, Any]:
-    data = (folder / row.file).read_bytes()
-    value: dict[str, Any] = json.loads(data[data.find(b"{") :])  # some begin with a line of shell
-    return value
 
 
 def cards_of(web: TestClient, request: dict[str, Any]) -> list[dict[str, Any]]:

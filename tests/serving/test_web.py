@@ -405,6 +405,14 @@ def test_no_test_is_due_whose_result_is_on_file_nor_where_nobody_told_of_results
     assert to_measure(cards(web, request)) == []
 
 
+def test_who_orders_another_medicine_that_needs_the_test_is_reminded(web: TestClient) -> None:
+    patch = order("fentanyl 25 mcg/hour patch", "f1", status="active", dosageInstruction=[{"text": "1 patch every 72 hours"}])
+    more = order("fentanyl 50 mcg/hour patch", dosageInstruction=[{"text": "1 patch every 72 hours"}])
+    told = to_measure(cards(web, with_results(hook("order-sign", more, taken=(patch,)))))
+    assert len(told) == 1
+    assert "`monitoring.drug-screens.long-acting-opioids`" in told[0]["detail"]
+
+
 def test_who_signs_orders_is_not_reminded_of_tests(web: TestClient) -> None:
     request = with_results(hook("order-sign", order("amlodipine 5 mg tablet"), taken=(WARFARIN,)))
     assert to_measure(cards(web, request)) == []

@@ -192,9 +192,21 @@ def _value(given: Json) -> _Value:
         return _ratio(obj(given["valueRatio"]))
     if "dataAbsentReason" in given:
         return _Value(why=f"it has no value: {words(given['dataAbsentReason']) or 'no reason told'}")
+    if (called := _called(given)) is not None:
+        return _Value(called)
     if "valueSampledData" in given:
         return _Value(why="its value is a waveform")
     return _Value(why="its value is a period" if "valuePeriod" in given else _NO_VALUE)
+
+
+_CALLED = {"POS": "positive", "NEG": "negative", "DET": "detected", "ND": "not detected"}
+"""Interpretations that are the whole result of a test that has no other value: a urine screen called POS."""
+
+
+def _called(given: Json) -> str | None:
+    """What a result without a value is called; None where it is not called, or differently at once."""
+    told = {_CALLED.get(c.code.upper()) for one in objs(given.get("interpretation")) for c in codes(one)}
+    return told.pop() if len(told) == 1 else None
 
 
 def _quantity(quantity: Json) -> _Value:
