@@ -1,7 +1,7 @@
 """What `medsafe new` writes: files to be filled in.
 
 What only the author can know (which medicine, which harm, which source) stands there as `….to-be-…`, and `medsafe lint`
-refuses it until it is written.
+refuses it until it is written; what only they can word begins with TODO, which it refuses once the rule is active.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DRUG, _OTHER, _HARM = "drug.to-be-named", "drug.to-be-named-too", "harm.to-be-n
 _LAB, _OTHER_LAB = "lab.to-be-named", "lab.to-be-named-too"
 _RULE = """\
 id: {id}
-title: TITLE IN ONE LINE
+title: "TODO: the problem in at most nine words"
 kind: {word}
 status: draft                     # becomes active when its evidence was read and its cases are written
 severity: moderate                # contraindicated major moderate minor
@@ -26,12 +26,12 @@ condition:                        # whom is this about? every line must hold
 action:
   do: monitor                     # stop replace reduce increase separate add monitor ask inform
   target: {target}
-  advice: What to do about {{{target}}}, in one sentence.
+  advice: "TODO: what to do about {{{target}}}, in one sentence"
   escalate: pharmacist            # none pharmacist clinician emergency
-rationale: {{mechanism: pharmacodynamic, summary: Why it happens.}}
+rationale: {{mechanism: pharmacodynamic, summary: "TODO: why it happens"}}
 outcome: {{harm: {harm}, onset: days}}    # an id of kb/harms/, or several, the chief one first
 evidence:
-  - {{source: {source}, at: "section", supports: [severity, constraint], checked: {{how: recalled}}}}
+  - {{source: {source}, at: "TODO: section", supports: [severity, constraint], checked: {{how: recalled}}}}
 cases: []                         # one that breaks it, one near miss, each number from both sides
 """
 _ONE = {
@@ -61,10 +61,10 @@ _ROW = """\
     status: draft
     severity: moderate
     do: {{monitor: affected}}       # stop replace reduce increase separate add monitor ask inform
-    advice: What to do about {{affected}}, in one sentence.
-    why: {{pharmacokinetic: Why it happens.}}
+    advice: "TODO: what to do about {{affected}}, in one sentence"
+    why: {{pharmacokinetic: "TODO: why it happens"}}
     outcome: {{harm: {harm}, onset: days}}
-    evidence: {{source: {source}, at: "section", checked: {{how: recalled}}}}
+    evidence: {{source: {source}, at: "TODO: section", checked: {{how: recalled}}}}
     fires: {{}}                     # {{both together are flagged: [one 1 mg oral daily, other 1 mg oral daily]}}
     quiet: {{}}
     review: {{last: {today}, due: {next_year}, by_whom: []}}

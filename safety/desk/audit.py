@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from safety.answering.checker import Checker
 from safety.answering.proof import unproved_among
+from safety.desk.asymmetric import one_sided
 from safety.desk.cohort import Firing, frequencies
 from safety.desk.held import Row, classes, matrix, uncovered
 from safety.desk.keeping import evidence, in_force, loose_ends, reviews
@@ -70,7 +71,8 @@ def audited(compiled: Compiled, checker: Checker, asked: Asked) -> Audit:
     rows = matrix(library, checker.index, asked.drugs or library.drugs)
     found: list[Remark] = [
         *reviews(library, asked.signed, asked.day), *evidence(library), *_boundaries(compiled, checker),
-        *uncovered(library, checker.index, rows), *disagreements(in_force(library)), *idle_lines(library),
+        *uncovered(library, checker.index, rows), *disagreements(in_force(library)), *one_sided(in_force(library), library),
+        *idle_lines(library),
         *unreachable(library),
         *classes(library, asked.fda), *uneven(library), *loose_ends(library),
     ]  # fmt: skip

@@ -109,7 +109,7 @@ def _entry_ends(e: Entry, library: Library) -> Iterator[Remark]:
 
 def placeholder(e: Entry) -> Iterator[Remark]:
     """The first words of a rule that were meant to be filled in."""
-    for text in (e.title, e.advice, e.if_unavoidable, e.why, e.harm):
+    for text in (e.title, e.advice, e.if_unavoidable, e.why, e.harm, *(c.at for c in e.evidence)):
         found = _TO_FILL_IN.search(text)
         if found:
             yield remark("text.placeholder", e.id, e.place, f"`{found[0]}` in: {text[:70]}")

@@ -57,6 +57,8 @@ T = TypeVar("T")
 _ALWAYS = "always"
 _FOR_LIFE = frozenset({"life", _ALWAYS})
 """How a condition says that who had it has it; `always` even where a record says that it is over."""
+_LISTED = {"class": "classes", "factors": "factors"}
+"""What `medsafe list` calls things of a kind where that is not the kind with an s."""
 TO_BE_READ = "source.to-be-read"
 """What `medsafe new` writes where a source belongs; whoever read the text puts its source there."""
 Via = Literal["name", "synonym", "abbreviation", "brand", "salt", "misspelling", "product"]
@@ -82,7 +84,7 @@ class FactCompiler:
             return True
         if given in self.drafts.broken and given.startswith(f"{kind}."):
             return False  # its own file has a problem already
-        hint = did_you_mean(given, group)
+        hint = did_you_mean(given, group) or f"which there are: medsafe list {_LISTED.get(kind, f'{kind}s')} --find WORD"
         if given in self.drafts.switched_off:
             hint = f"the overlay `{self.drafts.switched_off[given][0]}` retired it"
         self.problems.append(Problem(draft.place(path), "K301", f"`{given}` is not a {kind} that we know", hint))

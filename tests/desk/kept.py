@@ -13,6 +13,8 @@ import yaml
 from broken.laying import with_language
 from conftest import REPO
 
+from safety.knowledge.label_sections import SECTIONS
+
 DAY = date(2026, 11, 28)
 REVIEW = {"last": date(2026, 11, 20), "due": date(2027, 11, 20), "by_whom": []}
 
@@ -181,6 +183,20 @@ def _retired(name: str, following: str) -> dict[str, Any]:
     return of_one(f"contraindication.{name}", "drug.alphadine", _ULCER, **keys)
 
 
+def _two_labels(files: Files) -> None:
+    """Two ledgers that are whole, of which one names the rule of the pair."""
+    _add(between("interaction.two-labels", "drug.alphadine", "drug.betadorm"))(files)
+    sections = dict.fromkeys(SECTIONS["prescription"], "nothing")
+    for drug, held in (
+        ("alphadine", [{"says": "not with betadorm", "for": "interaction", "held": "interaction.two-labels"}]),
+        ("betadorm", "nothing"),
+    ):
+        files[f"kb/coverage/{drug}.yaml"] = {
+            "id": f"coverage.{drug}", "drug": f"drug.{drug}", "evidence": cited("one", supports="sections"),
+            "sections": {**sections, "interactions": held},
+        }  # fmt: skip
+
+
 FAULTS: dict[str, tuple[Callable[[Files], None], str]] = {
     "review.overdue": (_set(_GREEKS, review=_LATER), "interaction.greeks-gammapril"),
     "review.order": (_set(_GREEKS, review=_BACKWARD), "interaction.greeks-gammapril"),
@@ -206,6 +222,13 @@ FAULTS: dict[str, tuple[Callable[[Files], None], str]] = {
     "contradiction.action": (
         _add(between("interaction.again", "drug.gammapril", "class.greeks")), "interaction.greeks-gammapril",
     ),
+    "contradiction.order": (
+        _add(between("interaction.begun", {"id": "drug.gammapril", "in": "plan"}, "drug.epsilox")), "interaction.begun",
+    ),
+    "contradiction.verb": (
+        _set(_GREEKS, severity="contraindicated", action={**_LOOK, "do": "monitor"}), "interaction.greeks-gammapril",
+    ),
+    "contradiction.one-label": (_two_labels, "interaction.two-labels"),
     "contradiction.policy": (
         _file(
             "rules/policy/default.yaml", id="policy.default", title="Alerts", review=REVIEW,
