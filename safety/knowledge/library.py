@@ -154,7 +154,7 @@ class Drug(Struct, frozen=True):
     `usual_route`: the way it is taken where nobody says how, from what is dispensed; empty where that is not known.
     `brand_routes`: the routes of a brand, where that is not sold for all of them.
     `single_doses`: what each pen, syringe or vial holds that is meant to be used up at once. `once_a_week`: taken so where an
-    amount is told by the week. `unit_is`: what one unit of it weighs, where units and weights of it are the same thing said twice.
+    amount is told by the week. `unit_is`: what one unit of it weighs, where units and weights are the same thing said twice.
     """
 
     id: str
