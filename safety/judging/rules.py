@@ -41,7 +41,7 @@ def judge(entry: lib.Entry, logic: Logic) -> list[Judgement]:
         return []
     once = _once_each(found.values())
     whole = _as_one(once) if entry.kind in WHOLE else once
-    return [_finish(j, logic.facts) if logic.steps else _levelled(_loudest(j, logic.facts), Logic(logic.facts)) for j in whole]
+    return [_finish(j, logic.facts) if logic.steps else _counted(_loudest(j, logic.facts), logic.facts) for j in whole]
 
 
 def _as_one(judged: Sequence[Judgement]) -> list[Judgement]:
@@ -388,6 +388,14 @@ def _finish(j: Judgement, facts: Facts, watch: Watch | None = None) -> Judgement
     steps.append(Step(f"must {constraint.text}", broken.saw, kept, constraint.place))
     levelled = _levelled(j, logic, broken)  # asks of clauses, too, which are steps
     return replace(levelled, saw=j.saw or broken.saw, trace=tuple(steps))
+
+
+def _counted(j: Judgement, facts: Facts) -> Judgement:
+    """Add how loud it is, and no steps. A limit may be exceeded though something else of the rule is not known."""
+    logic = Logic(facts)
+    open_limit = j.verdict == "unknown" and bool(j.entry.constraint.limits)
+    binding = dict(j.bound)
+    return _levelled(j, logic, _broken(j.entry, logic, binding, j.also or tuple(binding.values())) if open_limit else None)
 
 
 def _levelled(j: Judgement, logic: Logic, broken: Seen | None = None) -> Judgement:

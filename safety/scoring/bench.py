@@ -55,6 +55,11 @@ class Bench:
         """The engine's answers, each case told its day."""
         return list(self._check(cases))
 
+    def for_a_reader(self, case: Case) -> Report:
+        """The whole answer about a case that is told its day, with what may be taken instead."""
+        assert case.as_of is not None
+        return self.checker.check(case, case.as_of)
+
     def held(self, reference: Sequence[Component], case: Case, *, replaced: bool = False) -> Coverage:
         """How much of a reference the plan of a case holds."""
         own, weights = self.components(case), self.settings.weights

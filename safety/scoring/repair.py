@@ -44,7 +44,7 @@ class Repairer:
         (report,) = self._reports([case])
         if not any(f.hard for f in _own(report)):
             return []
-        changes = self._changes(case, report)
+        changes = self._changes(case, self._bench.for_a_reader(case))
         for count in range(1, _MOST_CHANGES + 1):
             sets = (s for s in combinations(changes, count) if _apart(s))
             tried = [(s, _changed(case, s)) for s in islice(sets, _MOST_TRIED)]

@@ -111,7 +111,12 @@ class Table:
         if self.m.purpose is not None:
             return told(bool(wanted & self.files.kinds_of(self.m.purpose)))
         every = {c for r in [*self.table["ranges"], *self.table.get("adjust", [])] for c in many(r.get("for"))}
-        listed = {k for p in self.who.problems or () if p.status != "past" for k in self.files.kinds_of(p.condition)}
+        listed = {
+            k
+            for p in self.who.problems or ()
+            if p.status != "past" or self.files.never_ends(p.condition)
+            for k in self.files.kinds_of(p.condition)
+        }
         if every & listed:
             return told(bool(wanted & listed))
         return Truth(None, frozenset({"indication"}))

@@ -150,6 +150,10 @@ class Files:
             drug: [Only(_both(o.routes, mine.routes), _both(o.forms, mine.forms)) for o in onlys] for drug, onlys in found.items()
         }
 
+    def never_ends(self, condition: str) -> bool:
+        """Whether nobody loses it, even if a record says that it is past."""
+        return bool(self.conditions[condition].get("lasts") == "always")
+
     def kinds_of(self, condition: str) -> set[str]:
         """A condition and all that it is a kind of (procedures and devices likewise)."""
         found, todo = set(), [condition]

@@ -219,7 +219,7 @@ class Scene:
 
     def _now(self, problem: Problem) -> Truth:
         """Whether it is there now: what is told in fields is, unless its status says that it is past."""
-        return told(problem.status != "past")
+        return told(problem.status != "past" or self.files.never_ends(problem.condition))
 
     def _following(self) -> list[str]:
         """The conditions that follow from results, genes, devices and operations."""

@@ -320,7 +320,7 @@ class Scanner:
         """The name that a word stands for by its capitals ("MetS"), or alone between commas ("arthritis, sugar"); else empty."""
         first = line.folded[i]
         if first in self._words.alone and line.alone(i):
-            return self._words.alone[first]
+            return self._named(self._words.alone[first])
         if first not in self._words.as_written:
             return ""
         shown = line.shown(i, i + 1)
