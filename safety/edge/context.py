@@ -28,8 +28,11 @@ _SHORT_ANSWER = 3
 _CONTEXT: dict[str, Context] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "considering": "considering", "asking": "asking",
     "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
-    "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned",
+    "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned", "replaced-by": "stopped",
+    "to-be-replaced-by": "stopped", "replaces": "prescribed", "ordered-in-short": "prescribed",
 }  # fmt: skip
+_THEN: dict[str, Context] = {"replaced-by": "taking", "to-be-replaced-by": "prescribed", "replaces": "stopped"}
+"""What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
 _CHANGES: dict[str, Change] = {"started": "started", "changed": "changed", "held": "held", "resumed": "resumed"}
 _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}
@@ -49,6 +52,7 @@ _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
 _OF_THE_NEXT = re.compile(rf"(?:(?<=\s)|\A)(?:and|but|so|,|then) (?:(?!(?:and|but|so|,|then) )\S+ )*?{_ANOTHER} .*\Z")
 _OF_ITS_CLAUSE = re.compile(rf"(?P<before>\S.* )(?:and|but|so|,|then) (?=(?:(?!(?:and|but|so|,|then) )\S+ )*?{NAME} )")
+_ENDS = re.compile(r"[;?!\n]|,\s|\.(?=\s|\Z)")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
@@ -60,6 +64,8 @@ class Told(Struct):
     certain: bool = True
     """Whether words of its own say so, not the question or the sentence before."""
     change: Change = ""
+    then: Context | None = None
+    """What is told with it of the medicine named next: "switch it to another"."""
 
 
 class Group(Struct, frozen=True):
@@ -112,6 +118,7 @@ class Contexts:
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
         self._replacing = alone(language.words("replacing"))
+        self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset(language.words("turning"))
@@ -141,6 +148,8 @@ class Contexts:
     def _listed(self, line: Wording, one: Named, other: Named) -> bool:
         if self._replacing.search(line.text, line.starts[max(0, one.first - 3)], one.start):
             return False  # "replaced one with another" is no list
+        if self._beside_own.search(line.text, one.end, other.start):
+            return False  # "avoid one with her other"
         between = line.words[one.after : other.first]
         if len(between) > _MOST_BETWEEN or _SEPARATED.search(line.text[one.end : other.start]):
             return False
@@ -236,6 +245,8 @@ class Contexts:
         hit = self._table.first(words)
         says = hit.says[0] if hit is not None and hit.says else ""
         told = self._by_words(says, sentence, turn, state, words)
+        if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
+            told = Told(before.then)
         if told is None and before is not None and before.context in _GOES_ON and self._goes_on(line, groups[n - 1], group):
             told = Told(before.context, before.pending, False)
         if told is None:
@@ -277,7 +288,9 @@ class Contexts:
             return Told(self._happened(words), False, says == "taking")
         if says == "taking" and sentence.asks and clinician:
             return Told("taking", True)
-        return Told(_CONTEXT[says], False, says != "perhaps-taking") if says else None
+        if says == "ordered-in-short" and turn.speaker == "patient":
+            return Told("taking", False, False)
+        return Told(_CONTEXT[says], False, says != "perhaps-taking", "", _THEN.get(says)) if says else None
 
     def _change(self, words: Words) -> Change:
         """What is told to have become of a medicine."""
@@ -294,6 +307,11 @@ class Contexts:
         if e.STOPPED in events:
             return "stopped"
         return "missed" if {e.FORGOTTEN, e.SKIPPED, e.RAN_OUT} & set(events) else "taking"
+
+    @staticmethod
+    def _is_next(line: Wording, one: Group, other: Group) -> bool:
+        """Whether nothing that ends a thought stands between two medicines."""
+        return _ENDS.search(line.text[line.ends[one.after - 1] : line.starts[other.first]]) is None
 
     def _goes_on(self, line: Wording, one: Group, other: Group) -> bool:
         """Whether what is said of one medicine goes on to the next: no thought turns between them."""

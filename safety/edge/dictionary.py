@@ -65,10 +65,12 @@ class DictionaryExtractor:
             language.words("days-of-a-course"),
             frozenset(w for phrase in language.words("leads-to-a-bare-dose") for w in phrase.split()),
             language.meaning("from-what-to-what"),
+            language.words("amounts-are-for"),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._tested, self._forms = names.tested, names.forms
+        self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
@@ -170,11 +172,25 @@ class DictionaryExtractor:
             self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
-        """Whether the test of that name is meant: "your vitamin d level", "the dexamethasone test"."""
-        around = line.words[named.after : named.after + 2]
-        return not self._tested.isdisjoint(around[:2]) and (
-            self._is_test(" ".join(line.words[named.first : named.after])) or around[:1] != []
-        )
+        """Whether the test of that name is meant: "your vitamin d level", "recheck potassium", "the dexamethasone test"; a
+        medicine beside which something else is to be checked is none: "start lisinopril, check the potassium"."""
+        behind = self._joined_to(line, named.after)
+        if self._is_test(" ".join(line.words[named.first : named.after])):
+            before = line.words[max(0, named.first - 3) : named.first]
+            return not self._tested.isdisjoint(behind) or not self._measuring.isdisjoint(before)
+        if not self._joiners.isdisjoint(behind):
+            return False
+        return not self._test_names.isdisjoint(behind)
+
+    @staticmethod
+    def _joined_to(line: Wording, n: int) -> list[str]:
+        """The two words from one on, as far as nothing but a space divides them from what stands before."""
+        found: list[str] = []
+        for k in range(n, min(n + 2, len(line.words))):
+            if line.text[line.ends[k - 1] : line.starts[k]].strip():
+                break
+            found.append(line.words[k])
+        return found
 
     def _shows(self, line: Wording, named: Named) -> bool:
         """Whether the words right beside show that a medicine is meant: "iron pills", "thyroid 60 mg"."""

@@ -22,6 +22,9 @@ _LONGEST_RUN = 24
 _LONGEST_AMOUNT = 9
 _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_OTHER_PARTS = re.compile(r"(?<![\d./])(?:\d+(?:\.\d+)? ?/ ?)+\Z")
+_TWO_PARTS = re.compile(r"(?P<a>\d+(?:\.\d+)?) ?- ?(?P<b>\d+(?:\.\d+)?)(?![\d.])")
+_PER = re.compile(r"\s?(?:/|\bper\b)\s?", re.I)
 _SURELY = "surely"
 _WAS, _SHALL = "was", "shall"
 _AMOUNTS = frozenset({"amount", "strength"})
@@ -58,9 +61,11 @@ class Dosing:
         days: Sequence[str],
         leads: frozenset[str],
         changed: Mapping[str, str],
+        per: Sequence[str],
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
-        `changed`: what stands before the dose that was and is."""
+        `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke."""
+        self._per = re.compile(rf"(?:\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?{any_of(per)}(?!\w))+", re.I)
         self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
@@ -147,7 +152,8 @@ class Dosing:
         """Whether nothing that it might count follows a number: a stop, or a small word."""
         rest = line.text[line.ends[first] :].lstrip(" \t")
         joined = end < len(line.words) and line.words[end] in self._glue
-        return first + 1 == end and (not rest or rest[0] in ",.;\r\n?!" or joined)
+        ends = not rest or rest[0] in ",.;\r\n?!" or (rest[0] == "/" and not rest[1:2].isdigit())
+        return first + 1 == end and (ends or joined)
 
     def _is_put_right(self, line: Wording, before: Dosed, one: Dosed) -> bool:
         between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
@@ -174,6 +180,7 @@ class Dosing:
         dose = self._quoted(line, first, end, lambda found: [i for i in found if i.kind in _AMOUNTS]) if amounts else None
         if dose is not None and not self._is_dose(amounts):
             dose, amounts = None, []
+        dose = self._whole(line, dose) if dose is not None and len(amounts) == 1 else dose
         after_dose = end
         directions = None
         if often:
@@ -216,6 +223,19 @@ class Dosing:
             b -= 1
         span = Span(line.starts[a], line.ends[b - 1], line.text[line.starts[a] : line.ends[b - 1]])
         return Quoted(span, said_plainly(kept(self._items(line, a, b))))
+
+    def _whole(self, line: Wording, dose: Quoted) -> Quoted:
+        """An amount with all that belongs to it: both parts of "875/125 mg" and "800-160 mg", the kilogram of "15 mg/kg"."""
+        start, end, value = dose.span.start, dose.span.end, dose.value
+        if (parts := _OTHER_PARTS.search(line.text, 0, start)) is not None:
+            start = parts.start()
+            value = f"{parts[0].replace(' ', '')}{value}"
+        elif (falling := _TWO_PARTS.match(dose.span.text)) is not None and Decimal(falling["a"]) > Decimal(falling["b"]):
+            value = f"{falling['a']}/{falling['b']} {value.rpartition(' ')[2]}"
+        if (per := self._per.match(line.text, end)) is not None:
+            end = per.end()
+            value += _PER.sub("/", per[0].strip())
+        return Quoted(Span(start, end, line.text[start:end]), value) if value != dose.value else dose
 
     def _as_needed(self, line: Wording, first: int, end: int) -> Quoted | None:
         for a in range(first, end):
