@@ -15,6 +15,8 @@ from safety.model.patient import Case, Medication, Patient, Reading, Unread
 from safety.reading.case import read_case
 
 _SAID = "what was said"
+_STROKE = "/"
+"""In an amount of several parts, or of one for a kilogram or a volume: only the whole line tells which."""
 
 
 def medication_of(said: MedicationSaid) -> Medication:
@@ -24,6 +26,12 @@ def medication_of(said: MedicationSaid) -> Medication:
     often = said.directions.value if said.directions is not None else None
     route = said.route.value if said.route is not None else None
     told = " ".join(part for part in (name or said.span.text, dose, route, often) if part)
+    if dose is not None and _STROKE in dose:
+        return Medication(
+            told,
+            indication=said.reason.value if said.reason is not None else None,
+            stopped=said.context == "stopped",
+        )
     whole_day = dose is not None and often is not None and often.startswith(A_DAY)
     return Medication(
         told,

@@ -27,7 +27,7 @@ _BEHIND, _AHEAD = 26, 7
 """So many words behind a name, and before it, a dose may stand."""
 _STILL_OF_IT = 3
 """For so many turns after a name a dose without a name is that medicine's."""
-_LONGEST_REASON = 6
+_LONGEST_REASON, _TWO = 6, 2
 TO_A_MACHINE = "It stands in words to a program that reads the text: is it taken at all?"
 _SHORTEST_UNIT = 2
 _SHORT_SENTENCE = 8
@@ -65,7 +65,7 @@ class DictionaryExtractor:
             language.words("days-of-a-course"),
             frozenset(w for phrase in language.words("leads-to-a-bare-dose") for w in phrase.split()),
             language.meaning("from-what-to-what"),
-            language.words("amounts-are-for"),
+            language.meaning("amounts-are-for"),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -77,6 +77,7 @@ class DictionaryExtractor:
         self._joiners = names.joiners
         self._fractions = frozenset(w for phrase in language.words("parts-of-one") for w in phrase.split())
         self._routes = Routes(language, names.joiners)
+        self._given_up = re.compile(rf"\b{any_of(language.words('before-what-is-given-up'))}\s+(?:\w+\s+)?\Z", re.I)
         self._of = frozenset(language.words("of-a-medicine"))
         self._time, self._reason = _times(language, spoken), _reasons(language)
 
@@ -247,7 +248,7 @@ class DictionaryExtractor:
             else:
                 right = self._end(line, turn, s, later)
             found.append(self._dose(line, turn, s, named, left, right))
-        return found
+        return _shared(found)
 
     def _end(self, line: Wording, turn: Turn, s: int, later: Sequence[Named]) -> int:
         """Before which word a dose of the last name of a sentence stands: the next name, or the end of what is said of it."""
@@ -292,9 +293,10 @@ class DictionaryExtractor:
         return [n for n in range(left, first + 1) if _PARTED.search(line.text[line.ends[n - 1] : line.starts[n]])]
 
     def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
-        """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"."""
+        """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol", but not "instead of the 10 mg of it"."""
         between = line.words[dosed.after : named.first]
-        return len(between) <= 2 and all(w in self._of for w in between)
+        given_up = self._given_up.search(line.text, line.starts[max(0, dosed.first - _TWO - 2)], line.starts[dosed.first])
+        return len(between) <= 2 and all(w in self._of for w in between) and given_up is None
 
     def _told_of_the_last(self, line: Wording, turn: Turn, found: list[MedicationSaid], state: State) -> None:
         """A dose told in a turn that names no medicine first, of the one named last: "How much?" "One pill twice a day"."""
@@ -371,6 +373,18 @@ class DictionaryExtractor:
             for m in medications
             if m.context == "allergic"
         ]
+
+
+def _shared(doses: list[Dosed | None]) -> list[Dosed | None]:
+    """Of two medicines named together, "lisinopril/hydrochlorothiazide 20/12.5 mg", each with its own part of the amount."""
+    last = doses[-1] if doses else None
+    if last is None or last.dose is None or any(d is not None and d.dose is not None for d in doses[:-1]):
+        return doses
+    numbers, _, unit = last.dose.value.partition(" ")
+    parts = numbers.split("/")
+    if len(parts) != len(doses) or len(parts) < _TWO:
+        return doses
+    return [replace(last, dose=Quoted(last.dose.span, f"{part} {unit}")) for part in parts]
 
 
 def _joined(runs: Sequence[Dosed]) -> Dosed | None:

@@ -27,6 +27,7 @@ _TWO_PARTS = re.compile(r"(?P<a>\d+(?:\.\d+)?) ?- ?(?P<b>\d+(?:\.\d+)?)(?![\d.])
 _PER = re.compile(r"\s?(?:/|\bper\b)\s?", re.I)
 _SURELY = "surely"
 _WAS, _SHALL = "was", "shall"
+_FIRST, _AFTER = "first", "then"
 _AMOUNTS = frozenset({"amount", "strength"})
 _UNTOLD = ("", "bare", "pill")
 """The units of a number that tells none."""
@@ -61,11 +62,13 @@ class Dosing:
         days: Sequence[str],
         leads: frozenset[str],
         changed: Mapping[str, str],
-        per: Sequence[str],
+        per: Mapping[str, str],
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
         `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke."""
-        self._per = re.compile(rf"(?:\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?{any_of(per)}(?!\w))+", re.I)
+        first, then = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
+        stroke = r"\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?"
+        self._per = re.compile(rf"(?:{stroke}{first}(?!\w))+(?:{stroke}{then}(?!\w))?", re.I)
         self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
@@ -181,7 +184,7 @@ class Dosing:
         if dose is not None and not self._is_dose(amounts):
             dose, amounts = None, []
         dose = self._whole(line, dose) if dose is not None and len(amounts) == 1 else dose
-        after_dose = end
+        after_dose = end if dose is None else self._behind(line, dose, end)
         directions = None
         if often:
             directions = self._quoted(line, first, end, lambda found: [i for i in found if i.kind not in _AMOUNTS])
@@ -223,6 +226,13 @@ class Dosing:
             b -= 1
         span = Span(line.starts[a], line.ends[b - 1], line.text[line.starts[a] : line.ends[b - 1]])
         return Quoted(span, said_plainly(kept(self._items(line, a, b))))
+
+    @staticmethod
+    def _behind(line: Wording, dose: Quoted, end: int) -> int:
+        """The word behind an amount that goes on beyond its run: behind "15 mg/kg", not behind "15 mg"."""
+        while end < len(line.words) and line.starts[end] < dose.span.end:
+            end += 1
+        return end
 
     def _whole(self, line: Wording, dose: Quoted) -> Quoted:
         """An amount with all that belongs to it: both parts of "875/125 mg" and "800-160 mg", the kilogram of "15 mg/kg"."""
