@@ -293,7 +293,7 @@ class DictionaryExtractor:
         return [n for n in range(left, first + 1) if _PARTED.search(line.text[line.ends[n - 1] : line.starts[n]])]
 
     def _leads(self, line: Wording, dosed: Dosed, named: Named) -> bool:
-        """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol", but not "instead of the 10 mg of it"."""
+        """Whether a dose before a name is the name's: "20 mg of lisinopril", "two tylenol"; not "instead of the 10 mg"."""
         between = line.words[dosed.after : named.first]
         given_up = self._given_up.search(line.text, line.starts[max(0, dosed.first - _TWO - 2)], line.starts[dosed.first])
         return len(between) <= 2 and all(w in self._of for w in between) and given_up is None

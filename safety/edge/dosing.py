@@ -66,9 +66,9 @@ class Dosing:
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
         `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke."""
-        first, then = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
+        body, day = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
         stroke = r"\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?"
-        self._per = re.compile(rf"(?:{stroke}{first}(?!\w))+(?:{stroke}{then}(?!\w))?", re.I)
+        self._per = re.compile(rf"(?:{stroke}{body}(?!\w))+(?:{stroke}{day}(?!\w))?", re.I)
         self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
