@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from safety.edge.extraction import Extraction
+from safety.edge.tasks import TurnAnswer
 from safety.errors import Place, Problem, RequestError
 from safety.formulas.answers import Answer
 from safety.model.lab_answer import LabAnswer
@@ -68,6 +70,15 @@ def _calc() -> Json:
     return built
 
 
+def _said(type_: Any) -> Json:
+    """What was said, or the tasks of a turn with it; `extraction` in it names the version of its shape."""
+    built = schema_of(type_)
+    of = built["$defs"]["Extraction"]
+    of["properties"] = {"extraction": {"const": 1}} | of["properties"]
+    of["required"] = ["extraction", *of.get("required", ())]
+    return built
+
+
 SCHEMAS: Mapping[str, tuple[int, Callable[[], Json]]] = {
     "case": (1, lambda: dict(CASE)),
     "dose-request": (1, lambda: dict(DOSE_REQUEST)),
@@ -79,6 +90,8 @@ SCHEMAS: Mapping[str, tuple[int, Callable[[], Json]]] = {
     "name": (1, lambda: schema_of(NameAnswer)),
     "sig": (1, _sig),
     "calc": (1, _calc),
+    "extraction": (1, lambda: _said(Extraction)),
+    "turn": (1, lambda: _said(TurnAnswer)),
 }
 """By name: the version of its shape, raised when one that conformed no longer does, and how it is made."""
 

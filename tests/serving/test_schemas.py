@@ -137,6 +137,20 @@ def test_the_answer_to_directions_is_as_the_schema_says(engine: Engine, text: st
     assert wrong("sig", engine.sig(text)) == []
 
 
+SPOKEN = [
+    "I'm 70, I weigh 81 kg, I take warfarin 5 mg once a day by mouth for AFib. My INR was 4.5. Penicillin gave me hives.",
+    "Doctor: are you still taking the Lasix?\nPatient: no, I stopped it in June. I smoke a pack a day. I got my flu shot.",
+    "I take flurbozide 10 mg, met formin and 20, no, 40 mg of lisinopril. My wife has gout.", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SPOKEN)
+def test_what_was_said_and_what_a_turn_brings_are_as_their_schemas_say(engine: Engine, text: str) -> None:
+    assert wrong("extraction", engine.extract(text)) == []
+    patient = {"age": "70 y", "medications": ["ibuprofen 400 mg tid", "warfarin 5 mg daily"]}
+    assert wrong("turn", engine.turn([], text or "Can I take Advil?", patient, DAY).to_dict()) == []
+
+
 def test_the_answer_of_every_formula_is_as_the_schema_says(engine: Engine) -> None:
     for card in engine.calculators():
         inputs = {one.key: one.example for one in card.inputs if not one.optional}
