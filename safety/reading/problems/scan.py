@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Protocol
 
 from msgspec import Struct
@@ -47,6 +48,8 @@ _SMALL = frozenset({"no", "not", "without"})
 """Words of denial that speak of what follows them and are no result."""
 _OF_NAMES = frozenset({"denied", "suspected"})
 """Words of standing that are a part of what they begin ("nonepileptic seizures", "borderline personality disorder")."""
+_BETWEEN = frozenset({"of", "and", "the", "in", "with"})
+"""Words of a name that its letters leave out ("DT (disease of the thyroid)")."""
 _FEW = 3
 _SHORT = 2
 _MOST_BEHIND = 3
@@ -138,6 +141,7 @@ class Scanner:
             found.append(piece)
             i = piece.j
         self._by_company(line, found)
+        self._by_what_is_spelled_out(line, found)
         self._by_its_beginning(line, found)
         self._by_the_next(line, found)
         return found
@@ -165,6 +169,15 @@ class Scanner:
             name = f"{begun} {self._full(line.folded[piece.i])}"
             if begun is not None and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
+
+    def _by_what_is_spelled_out(self, line: Words, pieces: list[Piece]) -> None:
+        """Letters beside the name that they stand for, in brackets, mean that ("ASD (atrial septal defect)", or the other way)."""
+        for first, second in pairwise(pieces):
+            if not line.gaps[second.i].endswith("(") or first.j != second.i:
+                continue
+            for letters, named in ((first, second), (second, first)):
+                if named.kind == "head" and letters.kind in ("head", "rest") and _stands_for(line, letters, named):
+                    letters.kind, letters.name, letters.meaning, letters.after = "head", named.name, "", ""
 
     def _by_company(self, line: Words, pieces: list[Piece]) -> None:
         """Letters of several meanings become the condition, or the mark, that the rest of the line makes of them."""
@@ -495,6 +508,14 @@ class Scanner:
         found = _WORDED.match(line.text, line.ends[j - 1])
         told = found is not None and found["value"].lower() in self._words.results
         return found if told and self._names.told_in_words(line.key(i, j)) else None
+
+
+def _stands_for(line: Words, letters: Piece, named: Piece) -> bool:
+    """Whether one word is written in capitals, and they begin the words of a name of several words."""
+    words = line.folded[named.i : named.j]
+    short = line.shown(letters.i, letters.j)
+    alone = letters.j == letters.i + 1 and len(words) >= len(short) > 1 and short.isupper()
+    return alone and "".join(w[0] for w in words if w not in _BETWEEN) == short.lower()
 
 
 def _broken(line: Words, i: int, j: int, also: str = "") -> bool:
