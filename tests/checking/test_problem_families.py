@@ -263,3 +263,51 @@ def test_a_small_child_with_febrile_seizures_has_seizures_and_epilepsy_stays_at_
 
 def test_another_persons_genetic_result_is_none_of_the_patient(engine: Engine) -> None:
     assert facts(engine, "CYP2C19 *2/*2 - mother").findings.genes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant", "never"),
+    [
+        ("ASD (atrial septal defect)", "atrial-septal-defect", "autism"),
+        ("mitral stenosis (MS)", "mitral-stenosis", "multiple-sclerosis"),
+        ("MS (multiple sclerosis)", "multiple-sclerosis", "mitral-stenosis"),
+        ("ASD repaired at age 2", "atrial-septal-defect", "autism"),
+        ("ASD level 2", "autism", "atrial-septal-defect"),
+        ("PVD OU", "retinal-disease", "peripheral-artery-disease"),
+        ("PVD, claudication", "peripheral-artery-disease", "retinal-disease"),
+        ("AML R kidney", "benign-neoplasm", "leukemia"),
+        ("AML in CR", "leukemia", "benign-neoplasm"),
+        ("SCC tongue", "head-and-neck-cancer", "squamous-cell-skin"),
+        ("SI joint dysfunction", "back-pain", "suicidal-ideation"),
+        ("portal HTN", "portal-hypertension", "esophageal-varices"),
+        ("PD catheter", "vascular-access", "parkinson-disease"),
+        ("renal abscess", "pyelonephritis", "bacterial-skin-infection"),
+        ("asthma since kid", "asthma", ""),
+        ("high risk pregnancy", "pregnancy", ""),
+        ("no prenatal care", "pregnancy", ""),
+    ],
+)
+def test_what_letters_and_short_words_mean_is_told_by_what_stands_beside_them(
+    engine: Engine, line: str, meant: str, never: str
+) -> None:
+    found = of(engine, line)
+    assert meant in found
+    assert never not in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "CF carrier",
+        "fragile X carrier",
+        "HIV exposed infant",
+        "Encounter for screening mammogram for malignant neoplasm of breast",
+    ],
+)
+def test_a_carrier_an_exposed_infant_and_a_screening_have_not_the_disease(engine: Engine, line: str) -> None:
+    assert of(engine, line).keys().isdisjoint({"cystic-fibrosis", "chromosome-disorder", "hiv", "breast-cancer"})
+
+
+@pytest.mark.parametrize("word", ["light", "chair", "clothing", "hunting", "incident", "artistic", "round", "selling"])
+def test_an_everyday_word_is_no_condition_cut_short_or_misspelled(engine: Engine, word: str) -> None:
+    assert of(engine, word) == {}

@@ -46,8 +46,8 @@ _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 _DIED = "died"
 _SMALL = frozenset({"no", "not", "without"})
 """Words of denial that speak of what follows them and are no result."""
-_OF_NAMES = frozenset({"denied", "suspected"})
-"""Words of standing that are a part of what they begin ("nonepileptic seizures", "borderline personality disorder")."""
+_OF_NAMES = frozenset({"denied", "suspected", "risk"})
+"""Words of standing that are a part of what they begin ("nonepileptic seizures", "high risk pregnancy")."""
 _BETWEEN = frozenset({"of", "and", "the", "in", "with"})
 """Words of a name that its letters leave out ("DT (disease of the thyroid)")."""
 _FEW = 3
@@ -171,7 +171,7 @@ class Scanner:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
 
     def _by_what_is_spelled_out(self, line: Words, pieces: list[Piece]) -> None:
-        """Letters beside the name that they stand for, in brackets, mean that ("ASD (atrial septal defect)", or the other way)."""
+        """Letters beside a name in brackets that they stand for mean that ("ASD (atrial septal defect)", or the other way)."""
         for first, second in pairwise(pieces):
             if not line.gaps[second.i].endswith("(") or first.j != second.i:
                 continue
