@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,7 @@ from safety.knowledge.compiled import Compiled
 from safety.knowledge.library import Library
 from safety.knowledge.snapshot import load_compiled
 
+T = TypeVar("T")
 # A change is judged by examples that stay the same; `make search` goes on looking for new ones.
 settings.register_profile("steady", derandomize=True)
 settings.register_profile("search", deadline=None)
@@ -32,8 +34,8 @@ def examples(many: int) -> int:
     return many if _PROFILE == "search" else max(many // 3, 5)
 
 
-def sampled(records: list[Path]) -> list[Path]:
-    """All records where new examples are looked for; every third of them with every change."""
+def sampled(records: list[T]) -> list[T]:
+    """All of them where new examples are looked for; every third with every change."""
     return records if _PROFILE == "search" else records[::3]
 
 
@@ -54,6 +56,8 @@ def pytest_collection_finish() -> None:
 
 REPO = Path(__file__).resolve().parent.parent
 SHARED = REPO.parent / "shared"
+CACHE = str(cache_folder())
+"""Where the knowledge of this checkout lies compiled, whatever a test puts in the place of the folder."""
 
 
 @cache

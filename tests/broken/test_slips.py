@@ -128,7 +128,7 @@ _ODD = st.sampled_from(
 @example(spot=(HERE / "rich.yaml", _RICH, ("condition", 9, "pregnancy", "weeks", "at_least")), odd="")
 @example(spot=(HERE / "pairs.yaml", _PAIRS, ("affected",)), odd=None)
 @example(spot=(BASE / MET, MET, ("cases", 0, "given", "labs", 0, "value")), odd=None)
-@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(90), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(spot=st.sampled_from(_SPOTS), odd=_ODD)
 def test_no_odd_value_anywhere_in_the_knowledge_stops_the_linter(spot: Any, odd: Any, tmp_path_factory: Any) -> None:
     source, file, path = spot
@@ -144,7 +144,7 @@ def test_no_odd_value_anywhere_in_the_knowledge_stops_the_linter(spot: Any, odd:
         assert problem.place.file
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(24), deadline=None)
 @given(spot=st.sampled_from(_SPOTS))
 def test_a_line_that_is_lost_never_stops_the_linter(spot: Any, tmp_path_factory: Any) -> None:
     source, file, path = spot

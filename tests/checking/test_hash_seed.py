@@ -27,7 +27,7 @@ def test_reports_have_the_same_bytes_under_every_hash_seed() -> None:
         subprocess.Popen(
             [sys.executable, "-c", PROGRAM], cwd=REPO, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=PIPE, stderr=PIPE
         )
-        for seed in ("0", "1", "12345")
+        for seed in ("0", "12345")
     ]
     answers = set()
     for process in running:

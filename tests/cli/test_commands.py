@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ import click
 import duckdb
 import pytest
 from broken.laying import BASE, changed, copy_of_base, lay
-from conftest import REPO
+from conftest import CACHE, REPO
 
 from cli.running import CASE, CLEAR, LOUD, medsafe, write
 from safety.cli.main import cli
@@ -29,6 +30,8 @@ from safety.knowledge.compiling import compile_folder
 COMMANDS = cli.list_commands(click.Context(cli))
 NAME_KEYS = {"heard", "status", "drug", "name", "rxcui", "via", "score", "confirm", "candidates", "ask"}
 NOTHING = {"as_of": "2026-11-20", "patient": {"conditions": [], "medications": []}}
+_OURS = {**os.environ, "MEDSAFE_CACHE": CACHE}
+"""A process of its own reads the knowledge of this checkout, which is compiled already."""
 KINDS = sorted({p for p in FOLDERS.values() if p})
 
 
@@ -109,7 +112,7 @@ def test_as_a_process_answers_and_complaints_go_their_own_ways(
 
 def test_as_a_process_a_reader_that_goes_away_is_no_failure(tmp_path: Path) -> None:
     program = f"{sys.executable} -c 'from safety.cli.main import main; main()' list rules | head -1"
-    ran = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False, env=_OURS)
     assert "Traceback" not in ran.stderr
     assert "BrokenPipe" not in ran.stderr
 
@@ -617,7 +620,7 @@ def test_build_to_what_is_no_place_for_a_file_is_exit_2(out: str, tmp_path: Path
 def test_the_example_of_the_readme_runs_on_the_knowledge_of_this_checkout(tmp_path: Path) -> None:
     program = "from safety.cli.main import main; main()"
     command = [sys.executable, "-c", program, "check", str(REPO / "examples/knee-pain.yaml"), "--json"]
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=120)
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, env=_OURS)
     assert ran.returncode == 1, ran.stderr
     assert "interaction.warfarin-nsaid" in {f["rule"] for f in json.loads(ran.stdout)["findings"]}
 

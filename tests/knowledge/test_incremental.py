@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay
-from conftest import REPO, examples
+from conftest import REPO, examples, sampled
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -171,7 +171,7 @@ def test_a_table_is_made_anew_where_something_that_it_is_made_from_changes(
 # ------------------------------------------------------------------ the same as everything anew
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", sampled(sorted(EXPECTED)))
 def test_a_slip_is_told_as_ever_and_forgotten_when_it_is_mended(name: str, knowledge: Knowledge) -> None:
     (fault,) = FAULTS.glob(f"{name}.*")
     where = EXPECTED[name]["at"]
@@ -255,7 +255,7 @@ def _edit_one(root: Path, file: str, one_of: Callable[[Sequence[Any]], Any]) -> 
             lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
 
 
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_edits_one_after_the_other_give_what_everything_anew_gives(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -268,7 +268,7 @@ def test_any_edits_one_after_the_other_give_what_everything_anew_gives(
     knowledge.compiled()
 
 
-@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_edits_of_an_overlay_give_what_everything_anew_gives(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
