@@ -1,6 +1,6 @@
 """Speed, as medians on this machine and as ratios to a baseline measured in the same run.
 
-    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, reading, remembering, commands
+    python tools/bench.py [--json] [--only PART]        parts: loading, growing, checking, reading, remembering, commands, scoring
 
 Baselines: a bare `python -c pass` for whole processes and for memory; decoding the same case with msgspec for one check.
 Targets are those of the issue that asked for them; the machine is shared, so the ratio is the steadier figure.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -40,6 +41,10 @@ from safety.knowledge.store import Store, Writer, write_value
 from safety.memory.events import Event
 from safety.memory.store import EventStore
 from safety.model.patient import Medication
+from safety.scoring.bench import Bench
+from safety.scoring.by_pairs import ByPairs
+from safety.scoring.plans import plan_of
+from safety.scoring.scorer import Scorer
 
 RUNS = 15
 PROCESS_RUNS = 5
@@ -341,6 +346,41 @@ def commands(rows: Rows) -> None:
         rows.add("medsafe lint of an overlay's file, after each edit", median_ms(edited, 7), 1000, PASS)
 
 
+PROPOSED = (
+    "warfarin 5 mg daily", "metformin 500 mg twice daily", "lisinopril 20 mg daily", "amlodipine 5 mg daily",
+    "atorvastatin 40 mg at bedtime", "sertraline 50 mg daily", "omeprazole 20 mg daily", "metoprolol succinate 50 mg daily",
+    "gabapentin 300 mg three times daily", "levothyroxine 75 mcg daily", "hydrochlorothiazide 25 mg daily", "tramadol 50 mg bid",
+    "aspirin 81 mg daily", "apixaban 5 mg twice daily", "furosemide 40 mg daily", "ibuprofen 400 mg three times daily",
+    "prednisone 10 mg daily", "clopidogrel 75 mg daily", "losartan 50 mg daily", "acetaminophen 500 mg q6h prn",
+)  # fmt: skip
+PROBLEMS = (
+    "CKD stage 3", "heart failure", "hypertension", "asthma", "type 2 diabetes", "atrial fibrillation", "osteoarthritis",
+    "depression", "COPD", "GERD",
+)  # fmt: skip
+EACH = "decoding a plan's JSON"
+
+
+def scoring(rows: Rows) -> None:
+    """Plans of six medications and three conditions, no two alike, in one process; and their pairs alone."""
+    chosen = random.Random(5)
+    told = [
+        {"id": str(n), "as_of": "2026-11-20",
+         "patient": {"age": f"{chosen.randint(18, 95)} y", "sex": chosen.choice(("male", "female")), "medications": [],
+                     "conditions": chosen.sample(PROBLEMS, 3), "allergies": []},
+         "plan": chosen.sample(PROPOSED, 6)}
+        for n in range(300)
+    ]  # fmt: skip
+    checker = safety.load().checker
+    scorer = Scorer(checker)
+    asked = [plan_of(plan, n) for n, plan in enumerate(told, 1)]
+    encoded = [msgspec.json.encode(plan) for plan in told]
+    rows.base(EACH, median_ms(lambda: [msgspec.json.decode(plan) for plan in encoded]) / len(told))
+    rows.add("score a plan, one core (target: of two)", median_ms(lambda: list(scorer.score(asked)), 5) / len(told), 0.1, EACH)
+    many = [chosen.sample(PROPOSED, 6) for _ in range(100_000)]
+    counting = ByPairs(Bench(checker), date(2026, 11, 20))
+    rows.add("  its pairs alone, judged before", median_ms(lambda: counting.counts(many), 5) / len(many), 0.01, EACH)
+
+
 PARTS: dict[str, Callable[[Rows], None]] = {
     "loading": loading,
     "growing": growing,
@@ -348,6 +388,7 @@ PARTS: dict[str, Callable[[Rows], None]] = {
     "reading": reading,
     "remembering": remembering,
     "commands": commands,
+    "scoring": scoring,
 }
 
 
@@ -369,7 +410,8 @@ def main() -> None:
     print(f"{'':50}{'median':>10}  {'target':>8}  ratio to baseline")
     for row in rows.rows:
         goal = f"{row.target:g} {row.unit}" if row.target else ""
-        print(f"{row.what:50}{row.value:>7.2f} {row.unit}  {goal:>8}  {row.ratio:.1f} x {row.baseline}")
+        digits = 2 if row.value >= 0.1 else 4
+        print(f"{row.what:50}{row.value:>7.{digits}f} {row.unit}  {goal:>8}  {row.ratio:.1f} x {row.baseline}")
 
 
 if __name__ == "__main__":

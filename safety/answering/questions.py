@@ -19,7 +19,7 @@ _QUESTIONS = {
     "reaction": "What happened in the allergic reaction?",
     "labs": "Which recent lab results are there?",
     "vitals": "What are the latest blood pressure, pulse and temperature, and of which day?",
-    "diet_limits": "Which limits on eating and drinking are ordered (salt, fluid, potassium, vitamin K, or none)?",
+    "diet_limits": "Which limits on eating and drinking are ordered (salt, fluid, potassium, or none)?",
     "vaccines": "Which vaccines are planned, or were given lately (or none)?",
     "genes": "Which genetic results are known (or none)?",
     "procedures": "Which procedures are planned, or were done lately, and on which day (or none)?",

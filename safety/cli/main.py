@@ -30,6 +30,7 @@ _COMMANDS = {
     "lab": ("safety.cli.lab", "lab"),
     "extract": ("safety.cli.extract", "extract"),
     "score": ("safety.cli.score", "score_command"),
+    "ddiv": ("safety.cli.ddiv", "ddiv"),
     "timeline": ("safety.cli.timeline", "timeline"),
     "reconcile": ("safety.cli.timeline", "reconcile"),
     "aggregate": ("safety.cli.aggregate", "aggregate_command"),

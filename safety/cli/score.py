@@ -67,9 +67,9 @@ def score_command(
     rows = chain.from_iterable(read_plans(file, by) for file in plans)
     wanted = Wanted(policy, by, Sampling(seed, resamples))
     let_collector_rest()
-    total = _count(plans)
+    total = counted(plans)
     batch = _batch(plans, by, out, overlays, scorer, workers or _workers(total))
-    with _progress(total) as step:
+    with progress(total) as step:
         summary = save_scores(rows, scorer, out, wanted, step, batch.scores if batch else None)
     if batch:
         batch.finish()
@@ -98,7 +98,7 @@ def _batch(
 
 
 @contextlib.contextmanager
-def _progress(total: int | None) -> Iterator[Callable[[], None]]:
+def progress(total: int | None) -> Iterator[Callable[[], None]]:
     """A bar on stderr, with the time left, where a person looks on."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -112,7 +112,7 @@ def _progress(total: int | None) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
-def _count(files: tuple[str, ...]) -> int | None:
+def counted(files: tuple[str, ...]) -> int | None:
     """How many rows there are; None where it takes reading them all."""
     total = 0
     for file in files:

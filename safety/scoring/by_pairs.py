@@ -19,7 +19,7 @@ from safety.model.patient import Case, Medication, Patient
 from safety.model.report import RANK, Report
 from safety.scoring.bench import Bench
 from safety.scoring.critic import INTERACTION
-from safety.scoring.measures import EPSILON, Policy, Regimen, regimen_of
+from safety.scoring.measures import EPSILON, POLICIES, Policy, Regimen, regimen_of
 
 Line = str | Medication
 """A line of a plan: its text, or a medication told in fields."""
@@ -55,6 +55,18 @@ class PairCounts(Struct, frozen=True):
             return self.severe / (self.pairs + EPSILON)
         judged = self.pairs - self.not_judged
         return np.where((judged == 0) & (self.pairs > 0), np.nan, self.severe / (judged + EPSILON))
+
+
+class OfModel(Struct, frozen=True):
+    """The plans of one model: how many, their pairs, those with a severe interaction, those not judged, and DDIV under each
+    policy (the mean over its plans; None where a policy leaves every plan out)."""
+
+    model: str
+    plans: int
+    pairs: int
+    severe: int
+    not_judged: int
+    ddiv: dict[Policy, float | None]
 
 
 class ByPairs:
@@ -139,6 +151,40 @@ class ByPairs:
         (report,) = self._bench.reports([Case(Patient(medications=()), plan=plan, as_of=self._day)])
         assert isinstance(report, Report)
         return regimen_of(report), report
+
+
+class Sums:
+    """Adds up plans of several models, some at a time; nothing of a plan is kept."""
+
+    def __init__(self, counting: ByPairs) -> None:
+        self._counting = counting
+        self._sums: dict[str, Any] = {}
+
+    def add(self, plans: Sequence[tuple[str, Sequence[Line]]]) -> None:
+        """Plans, each with the name of its model."""
+        import numpy as np
+
+        counts = self._counting.counts([lines for _, lines in plans])
+        values = np.array([counts.under(policy) for policy in POLICIES])
+        sizes = np.array([np.ones(len(plans)), counts.pairs, counts.severe, counts.not_judged])
+        models = np.array([model for model, _ in plans])
+        for model in np.unique(models):
+            here = models == model
+            sums = np.concatenate([sizes[:, here].sum(1), np.nansum(values[:, here], 1), (~np.isnan(values[:, here])).sum(1)])
+            self._sums[str(model)] = self._sums.get(str(model), 0) + sums
+
+    def models(self) -> list[OfModel]:
+        """What they came to, by name of the model."""
+        return [_of_model(model, list(sums)) for model, sums in sorted(self._sums.items())]
+
+
+def _of_model(model: str, sums: Sequence[float]) -> OfModel:
+    sizes, values, counted = sums[:4], sums[4 : 4 + len(POLICIES)], sums[4 + len(POLICIES) :]
+    means: dict[Policy, float | None] = {
+        p: float(v / n) if n else None for p, v, n in zip(POLICIES, values, counted, strict=True)
+    }
+    plans, pairs, severe, not_judged = (int(size) for size in sizes)
+    return OfModel(model, plans, pairs, severe, not_judged, means)
 
 
 def _counted(regimen: Regimen, pairs: Iterable[frozenset[tuple[str, str]]]) -> tuple[int, int]:

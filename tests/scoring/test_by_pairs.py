@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import date
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from safety.cli.main import EXIT_UNKNOWN, cli
 from safety.engine import Engine
 from safety.model.patient import Case, Medication, Patient
 from safety.scoring.bench import Bench
-from safety.scoring.by_pairs import ByPairs
+from safety.scoring.by_pairs import ByPairs, Sums
 from safety.scoring.measures import POLICIES, ddiv, regimen_of
 
 DAY = date(2026, 11, 20)
@@ -76,3 +80,26 @@ def test_many_plans_at_once_are_counted_as_one_by_one(scorer: ByPairs, monkeypat
     whole = counted(scorer, told)
     monkeypatch.setattr("safety.scoring.by_pairs._AT_ONCE", 7)
     assert counted(scorer, told) == whole == [counted(scorer, [plan])[0] for plan in told]
+
+
+def test_plans_of_several_models_are_added_up_apart(scorer: ByPairs) -> None:
+    warfarin, ibuprofen, *_ = LINES
+    sums = Sums(scorer)
+    sums.add([("b", [warfarin, ibuprofen]), ("a", [warfarin])])
+    sums.add([("b", [warfarin, "metformin 500 mg twice daily"])])
+    a, b = sums.models()
+    assert (a.model, a.plans, a.pairs, a.severe, b.plans, b.pairs, b.severe) == ("a", 1, 0, 0, 2, 2, 1)
+    assert a.ddiv == dict.fromkeys(POLICIES, 0.0)
+    assert b.ddiv["lenient"] == pytest.approx(0.5, abs=1e-5)
+
+
+def test_the_command_counts_the_plans_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "plans.jsonl"
+    patient = {"medications": []}
+    rows = [{"patient": patient, "plan": list(LINES[:2]), "model": "m"}, {"patient": patient, "plan_text": "rest", "model": "m"}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    ran = CliRunner().invoke(cli, ["ddiv", str(file), "--as-of", "2026-11-20", "--json"], standalone_mode=False)
+    said = json.loads(ran.output)
+    assert ran.return_value == EXIT_UNKNOWN
+    assert said["unreadable"] == 1
+    assert [(m["model"], m["plans"], m["pairs"], m["severe"]) for m in said["models"]] == [("m", 1, 1, 1)]
