@@ -95,7 +95,6 @@ class Checker:
         self.resolver = Resolver(library)
         self.lexicon = lexicon_of(library.language, library.units)
         self.terms = Terms(library, self.resolver, self.lexicon)
-        self.index = Index(library)
         self._policy = next((p for p in library.policies if p.id == "policy.default"), None)
         self.made_by = made_by(library, version)
         self._sites = SiteChanges(library)
@@ -108,6 +107,11 @@ class Checker:
         from safety.reading.spoken.statement import Spoken
 
         return Spoken(self.library)
+
+    @cached_property
+    def index(self) -> Index:
+        """Which entries may concern whom; made when the first patient comes (the case of a rule knows its rule)."""
+        return Index(self.library)
 
     @cached_property
     def _of_kidneys(self) -> frozenset[str]:

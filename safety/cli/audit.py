@@ -17,11 +17,12 @@ from safety.cli.main import EXIT_FINDINGS, EXIT_OK
 from safety.cli.page import Page
 from safety.desk.audit import Asked, Audit, audited
 from safety.desk.cohort import Firing, firing
+from safety.desk.keeping import sources_named
 from safety.desk.remarks import LINE, Line, Remark
 from safety.desk.signing import signatures_in
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import KnowledgeError, Place, Problem, RequestError
-from safety.knowledge.collecting import base_folder
+from safety.knowledge.collecting import base_folder, collect
 from safety.knowledge.library import Drug, Library
 from safety.knowledge.snapshot import load_compiled
 from safety.model.patient import Case
@@ -29,6 +30,8 @@ from safety.model.report import Report
 from safety.text import did_you_mean
 
 _SHOWN = 3
+_TRIED = (None, "cases.boundary")
+"""What is asked for when every case is tried."""
 
 
 @click.command()
@@ -59,7 +62,7 @@ def audit(
         hint = did_you_mean(only, LINE, cutoff=50) or f"lines: {' '.join(LINE)}"
         raise RequestError([Problem(Place("--line"), "R301", f"`{only}` is no line of an audit", hint)])
     base, extra = Path(folder) if folder else base_folder(), [Path(o) for o in overlays]
-    working("Reading the knowledge and trying the cases of every rule (about half a minute)")
+    working("Reading the knowledge" + (" and trying the cases of every rule (about half a minute)" if only in _TRIED else ""))
     compiled = load_compiled(base, extra, cache_folder(), RECIPE)
     if compiled.problems:
         raise KnowledgeError(compiled.problems)
@@ -67,7 +70,7 @@ def audit(
     checker, signed = Checker(library, VERSION), signatures_in([base, *extra])
     asked = Asked(
         day, signed, _drugs(drugs, library, checker) if drugs else (), _classes(fda) if fda else {},
-        _firing(cohort, checker, day) if cohort else None,
+        _firing(cohort, checker, day) if cohort else None, sources_named(collect(base, extra).files), None if page else only,
     )  # fmt: skip
     found = audited(compiled, checker, asked)
     if page is not None:

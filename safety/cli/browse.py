@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from msgspec import Struct
 from safety.cli.common import Day, engine, json_option, overlay_option
 from safety.cli.completion import ids, medicines
 from safety.cli.main import EXIT_OK
+from safety.cli.page import Page, console
 from safety.desk.mending import file_of
 from safety.desk.page import best_checked
 from safety.desk.sheets import cells_of
@@ -168,13 +170,20 @@ def list_(
         _write_table([{**row, **edited.get(row["id"], {})} for row in rows], form, out)
     else:
         for row in rows:
-            first = f"{row['severity']:<15} " if "severity" in row else ""
-            last = (
-                "  (recognized only: no rule speaks of it)" if "unjudged" in row else row.get("off", "") and f"  ({row['off']})"
-            )
-            click.echo(f"{first}{row['id']}  {row['title']}{last}")
+            _print_row(row)
         click.echo(f"\n{len(rows)} {kind}", err=True)
     return EXIT_OK
+
+
+def _print_row(row: dict[str, Any]) -> None:
+    """One line; on a terminal that is too narrow for it, the title stands below."""
+    first = f"{row['severity']:<15} {row['id']}" if "severity" in row else row["id"]
+    last = "  (recognized only: no rule speaks of it)" if "unjudged" in row else row.get("off", "") and f"  ({row['off']})"
+    if not sys.stdout.isatty() or len(f"{first}  {row['title']}{last}") <= console().width:
+        click.echo(f"{first}  {row['title']}{last}")
+        return
+    click.echo(first)
+    Page().paragraph(f"{row['title']}{last}", 16 if "severity" in row else 4)
 
 
 class _Asked(Struct, frozen=True):
@@ -193,17 +202,24 @@ class _Asked(Struct, frozen=True):
 
 def _narrowed(asked: _Asked, loaded: Engine) -> Iterator[lib.Entry]:
     """The rules that are asked for. Raises RequestError for a medicine, class or kind that there is none of."""
-    drugs = _drugs_asked(asked, loaded)
+    wanted = _drugs_asked(asked, loaded)
     kind = _kind(asked.of_kind, loaded.library) if asked.of_kind else None
     for e in loaded.library.entries:
         same = ((asked.severity, e.severity), (kind, e.kind))
-        if all(want in (None, is_) for want, is_ in same) and _concerns(e, drugs) and _kept(e, asked):
+        if all(want in (None, is_) for want, is_ in same) and all(_concerns(e, w) for w in wanted) and _kept(e, asked):
             yield e
 
 
-def _concerns(e: lib.Entry, drugs: set[str] | None) -> bool:
-    members = [leaf.members for leaf in e.condition if isinstance(leaf, lib.DrugLeaf)]
-    return drugs is None or any(m is None or drugs & m.keys() for m in members)
+def _concerns(e: lib.Entry, wanted: Mapping[str, lib.Drug]) -> bool:
+    """Whether a line of a rule means one of these medicines, or any medicine that is given as one of them is."""
+    lines = [leaf for leaf in e.condition if isinstance(leaf, lib.DrugLeaf) and leaf.of is None]
+    ways = {route for drug in wanted.values() for route in drug.routes}
+    return any(
+        (leaf.routes is None or not ways.isdisjoint(leaf.routes))
+        if leaf.members is None
+        else not wanted.keys().isdisjoint(leaf.members)
+        for leaf in lines
+    )
 
 
 def _kept(e: lib.Entry, asked: _Asked) -> bool:
@@ -220,22 +236,28 @@ def _kept(e: lib.Entry, asked: _Asked) -> bool:
     return asked.tag is None or asked.tag in e.tags
 
 
-def _drugs_asked(asked: _Asked, loaded: Engine) -> set[str] | None:
-    """The medicines that rules are to concern; None where any will do."""
-    if asked.group is not None:
-        found = loaded.library.drug_class.get(asked.group if "." in asked.group else f"class.{asked.group}")
-        if found is None:
-            hint = did_you_mean(asked.group, loaded.library.drug_class, cutoff=50)
-            raise RequestError([Problem(Place("--class"), "R301", f"`{asked.group}` is not a class that we know", hint)])
-        return set(found.members)
-    if asked.drug is None:
-        return None
-    answer = loaded.name(asked.drug)
-    if asked.drug in loaded.library.drug:
-        return {asked.drug}
+def _drugs_asked(asked: _Asked, loaded: Engine) -> list[Mapping[str, lib.Drug]]:
+    """The medicines that rules are to concern, of each option one at least. Raises RequestError for a name of none."""
+    named = [_of_class(asked.group, loaded.library)] if asked.group is not None else []
+    named += [_of_name(asked.drug, loaded)] if asked.drug is not None else []
+    return [{i: loaded.library.drug[i] for i in ids} for ids in named]
+
+
+def _of_class(told: str, library: lib.Library) -> Collection[str]:
+    found = library.drug_class.get(told if "." in told else f"class.{told}")
+    if found is None:
+        hint = did_you_mean(told, library.drug_class, cutoff=50)
+        raise RequestError([Problem(Place("--class"), "R301", f"`{told}` is not a class that we know", hint)])
+    return found.members
+
+
+def _of_name(told: str, loaded: Engine) -> Collection[str]:
+    if told in loaded.library.drug:
+        return (told,)
+    answer = loaded.name(told)
     if answer.status != "match":
-        raise RequestError([Problem(Place("--drug"), "R301", f"`{asked.drug}` is not a drug that we know", answer.ask)])
-    return {answer.drug} if isinstance(answer.drug, str) else set(answer.drug or ())
+        raise RequestError([Problem(Place("--drug"), "R301", f"`{told}` is not a drug that we know", answer.ask)])
+    return (answer.drug,) if isinstance(answer.drug, str) else answer.drug or ()
 
 
 def _kind(told: str, library: lib.Library) -> str:

@@ -193,9 +193,9 @@ def why(rule: str, case: str, fhir: bool, as_of: date | None, overlays: tuple[st
     if as_json:
         from safety.cli.page import judgement_values
 
-        click.echo(msgspec.json.encode(judgement_values(judgement, day)))
+        click.echo(msgspec.json.encode(judgement_values(judgement, day, loaded.library)))
     else:
         from safety.cli.page import print_why
 
-        print_why(judgement, day)
+        print_why(judgement, day, loaded.library)
     return EXIT_OK

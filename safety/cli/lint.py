@@ -248,7 +248,9 @@ class _Watching:
     def __call__(self, changed: Sequence[Path], later: Later) -> int:
         """Run once; the writing of what was compiled is left for after the answer."""
         self._saved += changed
-        compiled = load_compiled(self._base, list(self._extra), cache_folder(), RECIPE, derive=not self._before, later=later)
+        compiled = load_compiled(
+            self._base, list(self._extra), cache_folder(), RECIPE, derive=not self._before, later=later, changed=bool(changed)
+        )
         if compiled.problems:
             return _mend_first(compiled)
         i, part = self._chosen

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from safety.answering.asking import waiting
+from safety.desk.telling import would_speak
 from safety.judging.judgement import Judgement
 from safety.knowledge.library import Entry, Library
 from safety.model.position import printed
@@ -300,8 +301,8 @@ def _read(page: Page, report: Report) -> None:
 # ------------------------------------------------------------------ why
 
 
-def print_why(judgement: Judgement, day: date) -> None:
-    """An entry's judgement of a case: the verdict and every step with its place."""
+def print_why(judgement: Judgement, day: date, library: Library) -> None:
+    """A judgement of a case: the verdict, every step with its place; of a rule that is silent, who would make it speak."""
     page = Page()
     entry = judgement.entry
     verdict = judgement.verdict.replace("_", " ").upper() if _in_force(entry, day) else "NOT IN FORCE"
@@ -311,10 +312,13 @@ def print_why(judgement: Judgement, day: date) -> None:
     for step in judgement.trace:
         _step(page, step)
     page.line()
-    page.line(_told(judgement, day))
+    page.paragraph(_told(judgement, day), 0)
+    would = would_speak(judgement, library)
+    if would:
+        page.paragraph(would, 0)
     if judgement.because:
         page.line(f"Severity {judgement.severity}, because {judgement.because}.")
-    page.line(f"Source: {sources(entry.evidence)}", "dim")
+    page.paragraph(f"Source: {sources(entry.evidence)}", 0, "dim")
 
 
 def _step(page: Page, step: Step) -> None:
@@ -355,7 +359,7 @@ def _why_not(entry: Entry, day: date) -> str:
     return f"The rule is not in force on {day} (status {entry.status}, from {entry.start or 'always'})."
 
 
-def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
+def judgement_values(j: Judgement, day: date, library: Library) -> dict[str, Any]:
     """A judgement as plain values."""
     return {
         "rule": j.entry.id,
@@ -368,4 +372,5 @@ def judgement_values(j: Judgement, day: date) -> dict[str, Any]:
         "needs": list(j.needs),
         "subjects": [msgspec.to_builtins(s, enc_hook=printed) for s in j.subjects],
         "trace": [msgspec.to_builtins(s) for s in j.trace],
+        "would_speak": would_speak(j, library),
     }

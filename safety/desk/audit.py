@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -27,13 +27,18 @@ from safety.knowledge.library import Drug
 
 class Asked(Struct, frozen=True):
     """What an audit is made with beside the knowledge: the day, who signed what, which medicines matter (empty: all), the FDA's
-    class of each medicine by name (empty: not compared), and how often rules spoke in a cohort (None: there was none)."""
+    class of each medicine by name (empty: not compared), and how often rules spoke in a cohort (None: there was none).
+
+    `cited`: the sources that a file names. `only`: the one line that is looked for (None: every one).
+    """
 
     day: date
     signed: Mapping[str, Signature] = {}
     drugs: Sequence[Drug] = ()
     fda: Mapping[str, str] = {}
     cohort: Firing | None = None
+    cited: frozenset[str] = frozenset()
+    only: str | None = None
 
 
 class Audit(Struct, frozen=True):
@@ -69,17 +74,31 @@ def audited(compiled: Compiled, checker: Checker, asked: Asked) -> Audit:
     """Audit a library that compiled without a problem."""
     library = compiled.library
     rows = matrix(library, checker.index, asked.drugs or library.drugs)
-    found: list[Remark] = [
-        *reviews(library, asked.signed, asked.day), *evidence(library), *_boundaries(compiled, checker),
-        *uncovered(library, checker.index, rows), *disagreements(in_force(library)), *one_sided(in_force(library), library),
-        *idle_lines(library),
-        *unreachable(library),
-        *classes(library, asked.fda), *uneven(library), *loose_ends(library),
-    ]  # fmt: skip
-    if asked.cohort is not None:
-        found += frequencies(asked.cohort, library)
+    found = [one for look in _looking(compiled, checker, asked, rows) for one in look() if asked.only in (None, one.line)]
     unseen = {line: wants for line, wants in _WANTS.items() if not (asked.fda if wants.startswith("--fda") else asked.cohort)}
     return Audit(asked.day, tuple(in_order(found)), tuple(rows), pair_counts(in_force(library)), asked.cohort, unseen)
+
+
+def _looking(compiled: Compiled, checker: Checker, asked: Asked, rows: Sequence[Row]) -> Iterator[Callable[[], Iterable[Remark]]]:
+    """What is to be looked through for the lines that are asked for."""
+    library, cohort = compiled.library, asked.cohort
+    entries = in_force(library)
+    looks: tuple[tuple[str, Callable[[], Iterable[Remark]]], ...] = (
+        ("review", lambda: reviews(library, asked.signed, asked.day)),
+        ("evidence", lambda: evidence(library)),
+        ("cases", lambda: _boundaries(compiled, checker)),
+        ("coverage", lambda: uncovered(library, checker.index, rows)),
+        ("contradiction reach breadth", lambda: disagreements(entries)),
+        ("contradiction", lambda: one_sided(entries, library)),
+        ("contradiction", lambda: idle_lines(library)),
+        ("reach", lambda: unreachable(library)),
+        ("classes", lambda: classes(library, asked.fda)),
+        ("limits", lambda: uneven(library)),
+        ("links text", lambda: loose_ends(library, asked.cited)),
+        ("cohort", lambda: frequencies(cohort, library) if cohort is not None else ()),
+    )
+    about = asked.only and asked.only.partition(".")[0]
+    return (look for lines, look in looks if about is None or about in lines.split())
 
 
 def _boundaries(compiled: Compiled, checker: Checker) -> Iterable[Remark]:

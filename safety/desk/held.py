@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from safety.desk.keeping import in_force
 from safety.desk.remarks import Remark, remark
-from safety.judging.candidates import CHECKS, Index, asked_by
-from safety.knowledge.leaves import HasLeaf
-from safety.knowledge.library import Drug, DrugClass, Library
+from safety.judging.candidates import CHECKS, Index, asked_by, within
+from safety.knowledge.leaves import DrugLeaf, HasLeaf
+from safety.knowledge.library import Condition, Drug, DrugClass, LeafType, Library
 
 _CORE: Final = ("interaction", "contraindication", "dose")
 _FEWEST: Final = 3
@@ -49,38 +49,64 @@ def uncovered(library: Library, index: Index, rows: Iterable[Row]) -> Iterator[R
             yield remark("coverage.medicine", row.drug, row.place, f"nothing held: {', '.join(lacking)}")
         if drug.supply != "prescription" and not index.limited(row.drug):
             yield remark("coverage.otc", row.drug, row.place, "no limit of what is bought")
-    asked = {i for e in in_force(library) for leaf in asked_by(e) if isinstance(leaf, HasLeaf) for i in leaf.conditions}
-    asked |= {i for e in in_force(library) if e.doses is not None for r in e.doses.ranges for i in r.indications}
+    asked = set(_asked_for(library))
     for condition in library.conditions:
-        narrower_only = asked.isdisjoint(condition.is_a)
-        if narrower_only and not condition.unjudged and not condition.circumstance and condition.id not in asked:
+        if not condition.unjudged and not condition.circumstance and not _tells(condition) and asked.isdisjoint(condition.is_a):
             yield remark("coverage.condition", condition.id, condition.place, "no rule asks for it, or for what it is a kind of")
 
 
+def _asked_for(library: Library) -> Iterator[str]:
+    """Every problem that a rule, a dose table, an inference or a group of alternatives asks for."""
+    for e in in_force(library):
+        for leaf in (*asked_by(e), *within(line for clause in e.severity_when for line in clause.lines)):
+            yield from _named_in(leaf)
+        if e.doses is not None:
+            yield from (i for r in e.doses.ranges for i in r.indications)
+    for inference in library.inferences:
+        yield from (i for leaf in within(inference.when) for i in _named_in(leaf))
+    for group in library.alternatives:
+        yield from group.conditions
+
+
+def _named_in(leaf: LeafType) -> tuple[str, ...]:
+    if isinstance(leaf, HasLeaf):
+        return leaf.conditions
+    return leaf.indications if isinstance(leaf, DrugLeaf) else ()
+
+
+def _tells(condition: Condition) -> bool:
+    """Whether a problem tells a fact that rules ask for in its place: pregnancy, breastfeeding, how well the kidneys work."""
+    return condition.pregnancy is not None or condition.breastfeeding is not None or bool(condition.kidney)
+
+
 def classes(library: Library, fda: Mapping[str, str]) -> Iterator[Remark]:
-    """Where our classes differ from the FDA's: `fda` gives the established pharmacologic class of a medicine by its name."""
-    by_name = {drug.name.lower(): drug for drug in library.drugs}
-    of_drug = {by_name[name.lower()].id: epc for name, epc in fda.items() if name.lower() in by_name and epc}
+    """Where our classes differ from the FDA's: `fda` gives the established pharmacologic classes of a medicine (`A | B`) by its
+    name."""
+    by_name = {drug.name.lower(): drug.id for drug in library.drugs}
+    of_drug = {by_name[name.lower()]: told.split(" | ") for name, told in fda.items() if name.lower() in by_name and told}
     members_of: dict[str, list[str]] = {}
-    for drug, epc in of_drug.items():
-        members_of.setdefault(epc, []).append(drug)
+    for drug, told in of_drug.items():
+        for epc in told:
+            members_of.setdefault(epc, []).append(drug)
     for group in library.classes:
         yield from _compared(group, of_drug, members_of, library)
 
 
 def _compared(
-    group: DrugClass, of_drug: Mapping[str, str], members_of: Mapping[str, Sequence[str]], library: Library
+    group: DrugClass, of_drug: Mapping[str, Sequence[str]], members_of: Mapping[str, Sequence[str]], library: Library
 ) -> Iterator[Remark]:
-    told = Counter(of_drug[m] for m in group.members if m in of_drug)
+    known = [m for m in group.members if m in of_drug]
+    told = Counter(epc for m in known for epc in of_drug[m])
     if not told:
         return
     epc, count = told.most_common(1)[0]
-    if count < _FEWEST or 100 * count < _OF_A_HUNDRED * told.total():
+    if count < _FEWEST or 100 * count < _OF_A_HUNDRED * len(known):
         return
     narrower = 2 * count < len(members_of[epc])  # ours holds less than half of the FDA's: it means to be narrower
     for drug in members_of[epc]:
         if drug not in group.members and not narrower:
-            yield remark("classes.missing", group.id, group.place, f"{library.name_of(drug)} is a {epc} too")
-    for member in group.members:
-        if of_drug.get(member, epc) != epc:
-            yield remark("classes.extra", group.id, group.place, f"{library.name_of(member)} is a {of_drug[member]}, not a {epc}")
+            yield remark("classes.missing", group.id, group.place, f"{library.name_of(drug)} is of its FDA class too: {epc}")
+    for member in known:
+        if epc not in of_drug[member]:
+            says = f"{library.name_of(member)} is of another FDA class ({' and '.join(of_drug[member])}) than the others ({epc})"
+            yield remark("classes.extra", group.id, group.place, says)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from safety.desk.remarks import Remark, remark
 from safety.desk.signing import Signature, has_license, state_of
+from safety.knowledge.collecting import KnowledgeFile
 from safety.knowledge.entries import Entry
-from safety.knowledge.library import Library, Source
+from safety.knowledge.library import Library
 
 _LOUD: Final = frozenset(("contraindicated", "major"))
+_SOURCES: Final = "kb/sources"
+_SOURCE: Final = re.compile(rb"\bsource\.[a-z0-9]+(?:-[a-z0-9]+)*")
 _TO_FILL_IN: Final = re.compile(
     r"\b(?:todo|tbd|fixme|xxx+|lorem ipsum|placeholder|fill (?:this )?in)\b|\?\?\?|<[a-z][a-z -]*>", re.I
 )
@@ -65,12 +66,16 @@ def evidence(library: Library) -> Iterator[Remark]:
             yield remark("evidence.unread", e.id, e.place, f"{e.severity}; checked: {', '.join(sorted(how)) or 'nothing cited'}")
 
 
-def loose_ends(library: Library) -> Iterator[Remark]:
-    """Sources and harms that nothing points at, rules retired for one that is not there, words to fill in."""
-    others = (item for item in library.items() if not isinstance(item, Source))
-    cited = {text for item in others for text in _texts(msgspec.to_builtins(item, enc_hook=str))}
+def sources_named(files: Iterable[KnowledgeFile]) -> frozenset[str]:
+    """The sources that a file other than their own names, be it in the evidence of a rule, a medicine, a class or a table."""
+    texts = (file.data for file in files if file.folder != _SOURCES)
+    return frozenset(i.decode() for data in texts for i in _SOURCE.findall(data))
+
+
+def loose_ends(library: Library, cited: Collection[str]) -> Iterator[Remark]:
+    """Sources (but for those `cited`) and harms that nothing points at, rules retired for what is not there, words to fill in."""
     for source in library.sources:
-        if source.id not in cited and source.title not in cited:
+        if source.id not in cited:
             yield remark("links.unused", source.id, source.place, "nothing cites it")
     harms = {h for e in library.entries for h in e.harms} | set(_pointed_at(library))
     for harm in library.harms:
@@ -78,16 +83,6 @@ def loose_ends(library: Library) -> Iterator[Remark]:
             yield remark("links.unused", harm.id, harm.place, "no rule names it")
     for e in library.entries:
         yield from _entry_ends(e, library)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text within plain values but the id of the item itself."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from (text for key, inner in value.items() if key != "id" for text in _texts(inner))
-    elif isinstance(value, list | tuple):
-        yield from (text for inner in value for text in _texts(inner))
 
 
 def _pointed_at(library: Library) -> Iterator[str]:

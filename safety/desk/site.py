@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from safety.desk.keeping import in_force
 from safety.desk.signing import Signature, state_of
+from safety.desk.telling import in_names
 from safety.judging.candidates import asked_by
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.entries import Entry
@@ -159,7 +160,8 @@ def _rule(entry: Entry, site: Site) -> str:
     library = site.compiled.library
     members = [(leaf.slot or "", _named(leaf.members, library)) for leaf in entry.slots if leaf.members is not None]
     standing = state_of(entry, site.signed)
-    words = {key: in_words(getattr(entry, key)) for key in ("title", "advice", "if_unavoidable", "why")}
+    named = in_names(entry, library)
+    words = {key: named(getattr(entry, key)) for key in ("title", "advice", "if_unavoidable", "why")}
     cases = [
         (p.name, p.direction or p.expect.replace("_", " "), _given(p.given), p.place)
         for p in site.compiled.cases.get(entry.id, ())
@@ -192,6 +194,7 @@ def _drug(drug: Drug, site: Site, links: _Links) -> str:
     return _page(
         "site_drug.html", site, "../", drug=drug, names=by_kind, classes=classes, products=products,
         ledgers=library.ledgers(drug.id), rules=links.of.get(drug.id, []), in_words=in_words,
+        advice=lambda e: in_names(e, library, drug.id)(e.advice),
     )  # fmt: skip
 
 
@@ -217,7 +220,7 @@ def _other(item: DrugClass | Condition | Source, site: Site, links: _Links) -> s
     return _page(
         "site_other.html", site, "../", item=item, heading=getattr(item, "name", "") or getattr(item, "title", ""),
         facts={k: v for k, v in facts.items() if v}, related={k: v for k, v in related.items() if v},
-        rules=links.of.get(item.id, []), in_words=in_words,
+        rules=links.of.get(item.id, []), advice=lambda e: in_names(e, library)(e.advice), in_words=in_words,
     )  # fmt: skip
 
 

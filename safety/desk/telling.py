@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from safety.judging.judgement import Judgement
 from safety.knowledge import leaves as lf
 from safety.knowledge.entries import Entry, Limit
 from safety.knowledge.library import Harm, Library
@@ -48,6 +49,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "monitor": "They may want to check on you, or on your blood, more often.", "ask": "They will have questions for you.",
     "inform": "They can tell you what to look out for.",
 }  # fmt: skip
+_INFINITIVE: Final = {"are": "be", "had": "have had"}
 ALONE: Final = "Do not start, stop or change a prescribed medicine on your own. This is made from a rule; it does not know you."
 EMERGENCY: Final = "This can be an emergency: call emergency services (911 in the US)."
 
@@ -66,11 +68,38 @@ def told(e: Entry, library: Library) -> Told:
     return Told(e.id, tuple((label, text) for label, text in words.plain() if text), tuple(words.patient()))
 
 
+def in_names(e: Entry, library: Library, drug: str = "") -> Callable[[str], str]:
+    """How a text of a rule reads with what each of its slots is: "Hold {drug}" is "Hold anticoagulants".
+
+    `drug`: the medicine that it is told of: the one slot that may be it is called by its name ("Hold warfarin").
+    """
+    words = _Words(e, library)
+    meant = [leaf.slot for leaf in e.slots if leaf.members is None or drug in leaf.members]
+    if drug and len(meant) == 1:
+        words.in_texts[meant[0]] = words.name(drug)
+    return lambda text: _capital(words.filled(text))
+
+
+def would_speak(j: Judgement, library: Library) -> str:
+    """Of a rule that did not speak, the first line that kept it silent, and for whom it would have spoken."""
+    step = next((s for s in j.trace if s.result is False), None)
+    lines = (leaf for leaf in j.entry.condition if step is not None and (leaf.text, leaf.place) == (step.step, step.place))
+    leaf = next(lines, None)
+    if j.verdict != "not_applicable" or leaf is None:
+        return ""
+    whom = _Words(j.entry, library).line(leaf)
+    return f"It would go on for people who {whom}." if whom else ""
+
+
 class _Words:
     def __init__(self, e: Entry, library: Library) -> None:
         self.e = e
         self.library = library
         self.names = {leaf.slot: self.medicines(leaf, of="", such=False) for leaf in e.slots}
+        if len(self.names) == 1 and e.slots[0].members is None:
+            self.names[e.slots[0].slot] = "it"
+        self.in_texts = _told_apart({leaf.slot: self.one_of(leaf) for leaf in e.slots})
+        """What a slot is called in the rule's own texts, where a patient's report names the one medicine."""
 
     # -------------------------------------------------------------- the two texts
 
@@ -98,7 +127,7 @@ class _Words:
             yield self.demand()
         yield f"It can cause {_or([self.lay(i) for i in e.harms[:_FEW]])}."
         yield EMERGENCY if e.escalate == "emergency" else _SOON[e.severity]
-        target = self.names.get(e.target or "", "") or next(iter(self.names.values()), "the medicine")
+        target = self.in_texts.get(e.target or "", "") or next(iter(self.in_texts.values()), "the medicine")
         yield _VERBS[e.do].format(it=target)
         yield ALONE
 
@@ -111,11 +140,11 @@ class _Words:
     def demand(self) -> str:
         """What must be true of them."""
         kept = self.e.constraint
-        called = _and([self.names.get(slot, slot.replace("_", " ")) for slot in kept.slots])
+        called = _and(_twice([self.names.get(slot, slot.replace("_", " ")) for slot in kept.slots]))
         if kept.kind in ("avoid", "avoid_together"):
             return _MAY[self.e.severity].format(f"take {called} together" if kept.kind == "avoid_together" else f"use {called}")
         if kept.kind == "require":
-            return f"They should {self.all_of(kept.lines)}."
+            return f"They should {_to_be(self.all_of(kept.lines))}."
         if kept.limits:
             return "; ".join(self.limit(row, kept.kind) for row in kept.limits) + "."
         return f"The dose should be one of those listed (medsafe show {self.e.id})."
@@ -132,7 +161,7 @@ class _Words:
 
     def filled(self, text: str) -> str:
         """A text of the rule with what each slot is."""
-        for slot, name in self.names.items():
+        for slot, name in self.in_texts.items():
             text = text.replace(f"{{{slot}}}", name)
         return text
 
@@ -140,7 +169,7 @@ class _Words:
 
     def all_of(self, lines: Sequence[lf.LeafType]) -> str:
         """Lines that all hold."""
-        return _and([text for leaf in lines if (text := self.line(leaf))])
+        return _and(_twice([text for leaf in lines if (text := self.line(leaf))], "take "))
 
     def line(self, leaf: lf.LeafType) -> str:
         """One line, as it follows "people who" and "you"."""
@@ -164,10 +193,22 @@ class _Words:
             return of + _or([self.name(i) for i in members])
         known = sorted(members, key=lambda i: (-len(self.library.drug[i].names) if i in self.library.drug else 0, i))
         few = _or([self.name(i) for i in known[:_FEW]])
-        named = next((self.library.drug_class[w].name for w in _ids(leaf.text) if w in self.library.drug_class), "")
+        named = self.class_of(leaf)
         if not named:
             return f"{of}{few}, or one of {len(members) - _FEW} others"
         return f"{of}{named} (such as {few})" if such else f"{of}{named}"
+
+    def one_of(self, leaf: lf.DrugLeaf) -> str:
+        """The one medicine that a drug line is met by: a few by name, one of a class by the class ("the anticoagulant")."""
+        members = leaf.members or ()
+        if members and len(members) <= _FEW:
+            return _or([self.name(i) for i in members])
+        named = self.class_of(leaf) if members else ""
+        return f"the {_singular(named) or 'medicine'}"
+
+    def class_of(self, leaf: lf.DrugLeaf) -> str:
+        """The name of the first class that a drug line names."""
+        return next((self.library.drug_class[w].name for w in _ids(leaf.text) if w in self.library.drug_class), "")
 
     def drug(self, leaf: lf.DrugLeaf) -> str:
         """A drug line: what, how, how much, since when."""
@@ -299,6 +340,36 @@ def _or(texts: Sequence[str]) -> str:
 
 def _joined(texts: Sequence[str], word: str) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}" if texts else ""
+
+
+def _twice(texts: Sequence[str], verb: str = "") -> list[str]:
+    """Texts, where the same one of medicines stands twice, once as two of them: "take two anticoagulants"."""
+    both = {text for text in texts if texts.count(text) > 1 and text.startswith(verb)}
+    two = {text: f"{verb}two {text.removeprefix(verb).replace('any medicine', 'medicines')}" for text in both}
+    return list(dict.fromkeys(two.get(text, text) for text in texts))
+
+
+def _singular(plural: str) -> str:
+    """One of a class: "strong CYP3A4 inducers" has "strong CYP3A4 inducer"; empty where the name does not end in a plural."""
+    if not plural.endswith("s") or plural.endswith(("ss", "us", "is")):
+        return ""
+    return f"{plural.removesuffix('ies')}y" if plural.endswith("ies") else plural.removesuffix("s")
+
+
+def _told_apart(names: Mapping[str | None, str]) -> dict[str | None, str]:
+    """Two slots of the same name: the one and the other."""
+    found: dict[str | None, str] = {}
+    for slot, name in names.items():
+        twice = list(names.values()).count(name) > 1
+        which = "other" if name in {n.replace("the one ", "the ", 1) for n in found.values()} else "one"
+        found[slot] = name.replace("the ", f"the {which} ", 1) if twice and name.startswith("the ") else name
+    return found
+
+
+def _to_be(text: str) -> str:
+    """What people "are" or "had", as what they should be or have had."""
+    first, _, rest = text.partition(" ")
+    return f"{_INFINITIVE.get(first, first)} {rest}"
 
 
 def _capital(text: str) -> str:

@@ -50,25 +50,25 @@ class CandidateIndex(Struct, frozen=True):
     of_any: tuple[str, ...] = ()
 
 
-def _within(leaves: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
+def within(leaves: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
     """Lines, and the lines inside them."""
     for leaf in leaves:
         yield leaf
         if isinstance(leaf, lib.AnyLeaf | lib.AllLeaf):
-            yield from _within(leaf.lines)
+            yield from within(leaf.lines)
         elif isinstance(leaf, lib.NotLeaf):
-            yield from _within((leaf.line,))
+            yield from within((leaf.line,))
 
 
 def asked_by(entry: lib.Entry) -> Iterator[lib.LeafType]:
     """Everything that an entry asks of a patient, but for how loud it is."""
-    yield from _within(entry.condition)
-    yield from _within(entry.constraint.lines)
+    yield from within(entry.condition)
+    yield from within(entry.constraint.lines)
     for limit in entry.constraint.limits:
-        yield from _within(limit.who)
+        yield from within(limit.who)
     if entry.doses is not None:
         for row in (*entry.doses.ranges, *entry.doses.adjust):
-            yield from _within(row.who)
+            yield from within(row.who)
 
 
 class _Gathering:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from msgspec import Struct
@@ -87,27 +87,28 @@ class Draft:
         return self.file.origin
 
     @cached_property
-    def _written(self) -> Written:
+    def written(self) -> Written:
+        """The entry as it stands in its file."""
         return self._read()
 
     @property
     def shape(self) -> BaseModel:
         """The author's values, checked."""
-        return self._written.shape
+        return self.written.shape
 
     @property
     def raw(self) -> Mapping[str, Any]:
         """The author's values as they stand there."""
-        return self._written.raw
+        return self.written.raw
 
     @property
     def document(self) -> Document:
         """The file's content."""
-        return self._written.document
+        return self.written.document
 
     def place(self, path: Path_, of_key: bool = False) -> Place:
         """Where a value of this entry stands, in a row of a table too."""
-        return placed(self._written.document, self._written.where, path, of_key)
+        return placed(self.written.document, self.written.where, path, of_key)
 
 
 class Override(Struct, frozen=True):
@@ -254,9 +255,25 @@ def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:
     """A file that need not be read to know what it declares."""
     found = Reading(file)
     found.given = declared.given
-    again = cache(lambda: {d.id: d for d in read_file(file).drafts})
-    found.drafts = [Draft(i, file, lambda i=i: again()[i]._written, was, status) for i, was, status in declared.ids]  # type: ignore[misc]
+    again = _Again(file)
+    found.drafts = [Draft(i, file, partial(again.written, i), was, status) for i, was, status in declared.ids]
     return found
+
+
+class _Again:
+    """A file that is read once something in it is asked for."""
+
+    __slots__ = ("_file", "_read")
+
+    def __init__(self, file: KnowledgeFile) -> None:
+        self._file = file
+        self._read: dict[str, Draft] = {}
+
+    def written(self, i: str) -> Written:
+        """What its author wrote of one of its entries."""
+        if not self._read:
+            self._read = {d.id: d for d in read_file(self._file).drafts}
+        return self._read[i].written
 
 
 def read_file(file: KnowledgeFile) -> Reading:

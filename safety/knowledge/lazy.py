@@ -247,6 +247,11 @@ class Shards(Mapping[str, V]):
         self._count = count
         self._made: list[dict[str, V] | None] = [None] * len(rows)
 
+    @property
+    def raw(self) -> Iterator[bytes]:
+        """The pieces as they are stored."""
+        return (self._rows.row(n) for n in range(len(self._made)))
+
     def _shard(self, n: int) -> dict[str, V]:
         found = self._made[n]
         if found is None:

@@ -173,7 +173,6 @@ class Memory:
         self._done: dict[str, Made[Any] | None] = {}
         self._valid: set[int] = set()
         self._changed: set[int] = set()
-        self._used: set[int] = set()
         self._checking: set[str] = set()
         self._sections: dict[str, Records[Any]] = {}
         self._ground = ""
@@ -251,13 +250,13 @@ class Memory:
         piece = self._old_pieces.get(key)
         if piece is None or piece.file != file or key in self._checking:
             return False
-        self._checking.add(key)
-        try:
-            if not self._valid.issuperset(piece.asked) and not all(map(self._still, piece.asked)):
-                return False
-        finally:
-            self._checking.discard(key)
-        self._used.update(piece.asked)
+        if not self._valid.issuperset(piece.asked):
+            self._checking.add(key)
+            try:
+                if not all(map(self._still, piece.asked)):
+                    return False
+            finally:
+                self._checking.discard(key)
         self._taken[key] = piece
         return True
 
@@ -267,10 +266,14 @@ class Memory:
 
     def _still(self, n: int) -> bool:
         """Whether a question has the answer that it had."""
-        if n not in self._valid and n not in self._changed:
-            question, answer = self._old_questions[n]
-            (self._valid if self._answer(question) == answer else self._changed).add(n)
-        return n in self._valid
+        if n in self._valid:
+            return True
+        if n in self._changed:
+            return False
+        question, answer = self._old_questions[n]
+        same = self._answer(question) == answer
+        (self._valid if same else self._changed).add(n)
+        return same
 
     def _answer(self, question: Question) -> str:
         name, i, aspect = question
@@ -308,12 +311,13 @@ class Memory:
     def write(self, into: Writer) -> None:
         """Everything that the next compiling may take over and that is no part of the library."""
         encode = msgspec.msgpack.encode
-        questions = sorted({*self._answers.items(), *(self._old_questions[n] for n in self._used)})
+        used = {n for piece in self._taken.values() for n in piece.asked}
+        questions = sorted({*self._answers.items(), *(self._old_questions[n] for n in used)})
         numbers = {question: n for n, (question, _) in enumerate(questions)}
         pieces = {
             key: _Piece(file, tuple(sorted(map(numbers.__getitem__, asked)))) for key, (file, asked) in self._pieces.items()
         }
-        now = {n: numbers[self._old_questions[n][0]] for n in sorted(self._used)}
+        now = {n: numbers[self._old_questions[n][0]] for n in sorted(used)}
         for key, piece in self._taken.items():  # numbered anew, they stay in their order
             pieces[key] = _Piece(piece.file, tuple(map(now.__getitem__, piece.asked)))
         into.add(_GROUND, encode(self._ground))

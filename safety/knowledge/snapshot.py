@@ -99,16 +99,18 @@ def load_compiled(
     *,
     derive: bool = False,
     later: Later | None = None,
+    changed: bool = False,
 ) -> Compiled:
     """The library with the cases inside it, and the problems where there are any; only what has changed is compiled.
 
     `derive`: what is derived is stored, too, where it is not; for whoever loads, and not for authors, edit after edit.
     `later`: is handed the writing of the snapshot, to be done once the answer is told; without it, it is done at once.
+    `changed`: something is known to have been saved since, so that no note is asked whether anything was.
     """
     for _ in range(_TRIES - 1):
         with contextlib.suppress(ChangedError):
-            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later)
-    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later)
+            return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later, changed=changed)
+    return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later, changed=changed)
 
 
 def snapshot_of(base: Path, recipe: Recipe) -> bytes:
@@ -144,9 +146,9 @@ class _Loading:
         self.derive = derive
         self.note = self._note(overlays)
 
-    def compiled(self, on_compile: Callable[[], None], later: Later | None) -> Compiled:
+    def compiled(self, on_compile: Callable[[], None], later: Later | None, *, changed: bool = False) -> Compiled:
         """From the snapshot that a note vouches for, that has the right key, or compiled with what it may take over."""
-        vouched = self._vouched()
+        vouched = None if changed else self._vouched()
         if vouched is not None:
             return opened(vouched)
         collected = collect(self.base, self.overlays, self.note.known() if self.note else None)

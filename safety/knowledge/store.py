@@ -325,6 +325,11 @@ def write_records(into: Writer, name: str, items: Any) -> None:
 
 
 def _write_shards(into: Writer, name: str, value: Mapping[str, Any]) -> None:
+    """A mapping in pieces; one that was stored before is taken over as it is."""
+    if isinstance(value, Shards):
+        into.rows(name, value.raw)
+        into.add(name + "#count", msgspec.msgpack.encode(len(value)))
+        return
     count = max(1, len(value) // PER_SHARD) if value else 0
     shards: list[dict[str, Any]] = [{} for _ in range(count)]
     for key in sorted(value):

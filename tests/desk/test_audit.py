@@ -12,18 +12,19 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from desk.kept import DAY, FAULTS, between, clean, of_one, write
+from desk.kept import DAY, FAULTS, between, cited, clean, of_one, write
 
 from safety.answering.checker import Checker
 from safety.cli.main import cli
 from safety.desk.audit import Asked, Audit, audited
 from safety.desk.cohort import firing
-from safety.desk.keeping import in_force
+from safety.desk.keeping import in_force, sources_named
 from safety.desk.page import audit_page
 from safety.desk.pairs import BROAD
 from safety.desk.remarks import LINES
 from safety.desk.signing import Signature, digest, sign, signatures_in, state_of
 from safety.errors import RequestError
+from safety.knowledge.collecting import collect
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_folder
 from safety.model.patient import Case
@@ -45,7 +46,8 @@ def signed(compiled: Compiled) -> dict[str, Signature]:
 
 
 def audit(compiled: Compiled, checker: Checker, **asked: Any) -> Audit:
-    return audited(compiled, checker, Asked(DAY, **{"signed": signed(compiled), **asked}))
+    used = frozenset(c.source for e in compiled.library.entries for c in e.evidence)
+    return audited(compiled, checker, Asked(DAY, **{"signed": signed(compiled), "cited": used, **asked}))
 
 
 def found(made: Audit) -> set[tuple[str, str]]:
@@ -99,11 +101,21 @@ def test_a_class_is_compared_with_the_fda() -> None:
     for name in ("delta", "eta"):
         files[f"kb/drugs/{name}.yaml"] = {"id": f"drug.{name}", "name": name, "supply": "prescription", "routes": ["oral"]}
     files["kb/classes/greeks.yaml"]["members"] = ["drug.alphadine", "drug.betadorm", "drug.delta", "drug.gammapril"]
-    fda = {"alphadine": "Greek", "betadorm": "Greek", "delta": "Greek", "eta": "Greek", "gammapril": "Latin"}
+    fda = {"alphadine": "Greek | Latin", "betadorm": "Greek", "delta": "Greek", "eta": "Old Greek | Greek", "gammapril": "Latin"}
     with laid(files) as (_, compiled, checker):
         made = audit(compiled, checker, fda=fda)
     of_classes = {(r.line, r.about, r.says.split(" ")[0]) for r in made.remarks if r.line.startswith("classes.")}
     assert of_classes == {("classes.missing", "class.greeks", "eta"), ("classes.extra", "class.greeks", "gammapril")}
+
+
+def test_a_source_that_any_file_names_is_used() -> None:
+    files = clean()
+    files["kb/sources/three.yaml"] = {"id": "source.three", "title": "The third source", "type": "consensus"}
+    files["kb/classes/greeks.yaml"]["evidence"] = cited("three", supports="members")
+    with laid(files) as (root, compiled, checker):
+        named = sources_named(collect(root).files)
+        assert {"source.one", "source.two", "source.three"} <= named
+        assert found(audit(compiled, checker, cited=named)) == set()
 
 
 def test_a_rule_of_very_many_pairs_is_told_as_broad() -> None:
@@ -184,6 +196,7 @@ def test_a_sign_off_that_was_cut_off_spoils_no_other(tmp_path: Path) -> None:
     path = tmp_path / "signatures.jsonl"
     path.write_bytes(path.read_bytes() + b'{"id": "interac')
     sign(tmp_path, [Signature("interaction.y", "1" * 64, "Jane Doe", "RPh 12345", DAY)])
+    assert [json.loads(line)["id"] for line in path.read_bytes().splitlines()] == ["interaction.x", "interaction.y"]
     assert set(signatures_in([tmp_path])) == {"interaction.x", "interaction.y"}
 
 

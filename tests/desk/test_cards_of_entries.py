@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from cli.running import medsafe
+from conftest import REPO
+
+from safety.knowledge.library import Library
 
 
 @pytest.mark.parametrize("i", ["product.percocet", "lab.potassium", "class.nsaids", "condition.gout", "panel.blood-pressure"])
@@ -40,3 +44,20 @@ def test_what_is_loud_and_was_read_by_nobody_is_one_command() -> None:
     loud = [r["id"] for r in every if r["severity"] in ("contraindicated", "major") and r["checked"] != "read"]
     assert [r["id"] for r in rows] == loud
     assert loud
+
+
+def test_rules_of_a_medicine_and_a_class_concern_both() -> None:
+    found = {json.loads(line)["id"] for line in medsafe("list", "--of-kind", "interaction", "--drug", "warfarin", "--class", "class.nsaids", "--json").stdout.splitlines()}
+    assert "interaction.warfarin-nsaid" in found
+    assert "interaction.ace-inhibitor-nsaid" not in found
+
+
+def test_a_line_about_the_words_of_another_line_means_no_medicine_of_its_own() -> None:
+    found = {json.loads(line)["id"] for line in medsafe("list", "--of-kind", "route", "--drug", "warfarin", "--json").stdout.splitlines()}
+    assert "route.broken-up.u-500-in-an-insulin-syringe" not in found
+
+
+def test_the_guide_s_examples_of_an_override_name_rules_that_are_there(library: Library) -> None:
+    named = re.findall(r"^overrides: (\S+)", (REPO / "kb" / "README.md").read_text(encoding="utf-8"), re.M)
+    assert named
+    assert [i for i in named if i not in library.entry] == []

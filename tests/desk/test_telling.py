@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from typing import get_args
 
 import pytest
@@ -11,9 +12,11 @@ from click.testing import CliRunner
 from conftest import examples
 
 from safety.cli.main import cli
-from safety.desk.telling import _SAY, ALONE, EMERGENCY, told
+from safety.desk.telling import _SAY, ALONE, EMERGENCY, in_names, told, would_speak
+from safety.engine import Engine
 from safety.knowledge.leaves import LeafType
 from safety.knowledge.library import Library
+from safety.reading.case import read_case
 
 _INTERNAL = re.compile(r"\b(?:drug|class|condition|harm|lab|source|procedure|device|food|gene)\.[a-z]|[{}\[\]]|\bNone\b|  | ,|_")
 
@@ -60,6 +63,27 @@ def test_a_pair_in_words(library: Library) -> None:
         "They should not take warfarin and nonsteroidal anti-inflammatory drugs together, unless a specialist has decided so."
     )
     assert "It can cause serious bleeding." in made.patient
+
+
+def test_texts_name_what_a_slot_is_and_two_of_a_class_are_two(library: Library) -> None:
+    nsaid, two = library.entry["interaction.warfarin-nsaid"], library.entry["interaction.two-anticoagulants"]
+    assert in_names(nsaid, library)(nsaid.advice).startswith("Replace the nonsteroidal anti-inflammatory drug with ")
+    assert in_names(nsaid, library, "drug.naproxen")(nsaid.advice).startswith("Replace naproxen with ")
+    plain = dict(told(two, library).plain)
+    assert plain["about"].startswith("People who take two anticoagulants (such as ")
+    assert "which of the one anticoagulant and the other anticoagulant" in plain["do"]
+    must_have = dict(told(library.entry["monitoring.blood-count.capecitabine"], library).plain)["then"]
+    assert must_have.startswith("They should have had ")
+
+
+def test_a_rule_that_was_silent_says_for_whom_it_would_go_on(engine: Engine) -> None:
+    medicines = ["warfarin 5 mg oral daily", "diclofenac 1% gel topical twice daily"]
+    judged = engine.why("interaction.warfarin-nsaid", read_case({"patient": {"medications": medicines}}), date(2026, 11, 28))
+    assert judged.verdict == "not_applicable"
+    assert would_speak(judged, engine.library).startswith("It would go on for people who take nonsteroidal anti-inflammatory")
+    medicines[1] = "ibuprofen 400 mg oral daily"
+    spoke = engine.why("interaction.warfarin-nsaid", read_case({"patient": {"medications": medicines}}), date(2026, 11, 28))
+    assert would_speak(spoke, engine.library) == ""
 
 
 def test_explain_tells_a_rule_a_table_and_a_code() -> None:
