@@ -85,7 +85,7 @@ def _referring(value: Any) -> Any:
         if kinds:
             refs = [{"$ref": f"{IDS}.schema.json#/{_DEFS}/{kind}"} for kind in kinds]
             return refs[0] if len(refs) == 1 else {"anyOf": refs}
-        return {k: _referring(v) for k, v in value.items()}
+        return {k: _referring(v) for k, v in value.items() if k != "title" or not isinstance(v, str)}
     return [_referring(v) for v in value] if isinstance(value, list) else value
 
 

@@ -47,13 +47,20 @@ def test_what_is_loud_and_was_read_by_nobody_is_one_command() -> None:
 
 
 def test_rules_of_a_medicine_and_a_class_concern_both() -> None:
-    found = {json.loads(line)["id"] for line in medsafe("list", "--of-kind", "interaction", "--drug", "warfarin", "--class", "class.nsaids", "--json").stdout.splitlines()}
+    found = {
+        json.loads(line)["id"]
+        for line in medsafe(
+            "list", "--of-kind", "interaction", "--drug", "warfarin", "--class", "class.nsaids", "--json"
+        ).out.splitlines()
+    }
     assert "interaction.warfarin-nsaid" in found
     assert "interaction.ace-inhibitor-nsaid" not in found
 
 
 def test_a_line_about_the_words_of_another_line_means_no_medicine_of_its_own() -> None:
-    found = {json.loads(line)["id"] for line in medsafe("list", "--of-kind", "route", "--drug", "warfarin", "--json").stdout.splitlines()}
+    found = {
+        json.loads(line)["id"] for line in medsafe("list", "--of-kind", "route", "--drug", "warfarin", "--json").out.splitlines()
+    }
     assert "route.broken-up.u-500-in-an-insulin-syringe" not in found
 
 

@@ -138,3 +138,7 @@ def test_the_schemas_are_written_where_the_editor_finds_them(tmp_path: Path) -> 
     again = CliRunner().invoke(cli, ["schema", "--vscode", str(tmp_path)], standalone_mode=False)
     assert again.exception is not None
     assert settings.read_text() == "{ // mine\n}"
+
+
+def test_an_editor_offers_no_name_of_ours_as_a_key(made: Mapping[str, Any]) -> None:
+    assert '"title": "' not in json.dumps(made)
