@@ -84,6 +84,8 @@ class Measures(Repeats):
         return self._clock(i, num) or self._amount_alone(i, num)
 
     def _amount_alone(self, i: int, num: Range) -> int:
+        if self._on_lettered_days(i + 1):
+            return self._bare(i, num)  # "7.5 T/Th/Sa"
         return self._held_in(i, num) or self._amount(i, num) or self._bare(i, num)
 
     def _of_no_dose(self, i: int) -> int:
@@ -93,6 +95,8 @@ class Measures(Repeats):
             return self._on_and_off(i)
         if word == "of" and self._days_of_a_cycle(i):
             return i + 4
+        if word in self.lex.grains and self._in_grains(i):
+            return i + 2
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
             return i + 2
         if word in self.lex.lengths and self.word(i + 2) in self.lex.ribbons:
@@ -249,7 +253,9 @@ class Measures(Repeats):
             return i + 3  # "4.5 g at bedtime and 4.5 g 2.5 h later"
         if after in self.lex.before_after:
             return i + 3  # "30 minutes before a meal"
-        if (unit == "hour" and num[0] == num[1] and num[0] in (12, 24) and self.num(i + 2)) or after in self.lex.forms:
+        lasts = unit == "hour" and num[0] == num[1] and num[0] in (12, 24)
+        first = i == 0 and found_is(self.find(i + 2), "often", "daily", "slot")  # "Zyrtec-D 12 hr bid"
+        if (lasts and (self.num(i + 2) or first)) or after in self.lex.forms:
             self.release.append("extended-release")  # "24 HR … 25 MG Extended Release Tablet"
             return i + 2
         days = COURSE_DAYS.get(unit or "day")
@@ -305,7 +311,7 @@ class Measures(Repeats):
             return named
         read = self._unit(j)
         if read is None:
-            return self._weight_of_the_patient(i)
+            return self._puff_in_short(i, j, num) or self._weight_of_the_patient(i)
         end, unit, kind = read
         if num[1] > num[0] * WIDEST_RANGE and kind == "mass":
             return self._give_up(i, end)
@@ -318,6 +324,22 @@ class Measures(Repeats):
             return self._shot(i, j, num) if injected else self._count(i, j, num)
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
 
+    def _puff_in_short(self, i: int, j: int, num: Range) -> int:
+        """As in "2p bid": puffs, where how often follows; "at 2p" is an hour; 0 where it is none."""
+        often = found_is(self.find(j + 1), "often", "daily", "as needed") or self.word(j + 1) in ("q", "every")
+        short = self.lex.puff_in_short.get(self.word(j))
+        if short is None or self.word(i - 1) == "at" or num[1] > MOST_BARE_UNITS or not often:
+            return 0
+        self.amounts.append(AmountNote(num[0], num[1], short, "count", i, j + 1))
+        return j + 1
+
+    def _on_lettered_days(self, i: int) -> bool:
+        """Whether days by their letters begin here, between strokes, the second of them later in the week."""
+        day, later = (self.lex.day_letters.get(self.word(k)) for k in (i, i + 2))
+        if day is None or later is None or self.word(i + 1) != "/":
+            return False
+        return self.lex.week.index(day) < self.lex.week.index(later)
+
     def _weight_of_the_patient(self, i: int) -> int:
         """As in "5 mL tid (10.5 kg)": never a dose; 0 where it is none."""
         weighed = (
@@ -326,6 +348,12 @@ class Measures(Repeats):
             else False
         )
         return i + 2 if weighed and self.word(i + 2) in ("", ")", ",", ";", ".") else 0
+
+    def _in_grains(self, i: int) -> bool:
+        """As in "60 mg (1 grain)", "1 grain (60 mg)": whether it is told in milligrams as well."""
+        before = bool(self.amounts) and self.amounts[-1].kind in ("mass", "strength") and self.word(i - 1) in _OPENS
+        read = self._unit(i + 4) if self.word(i + 2) == "(" and self.num(i + 3) else None
+        return before or (read is not None and read[2] == "mass")
 
     def _shot(self, i: int, j: int, num: Range) -> int:
         """As in "0.25 shot": a part of a shot is no count, but an amount as it is sold, or unread."""

@@ -31,6 +31,8 @@ _ONWARD = frozenset(("on", "onward", "onwards", "forward"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
 _ALSO_WEEKS = frozenset((",", "and", "wk", "wks", "week", "weeks", "/"))
 _FEWEST_WEEKS = 2
+_LONGEST_COURSE = 14
+"""Days of what "day 3 of 10" is told; a cycle of treatment is longer."""
 _BESIDE_A_RATIO = frozenset((":", "=", "of", "is", "ratio"))
 _OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -104,6 +106,8 @@ class Scan(Thresholds):
         if word == "in" and self.part and self.num(i + 1) and self.lex.time.get(self.word(i + 2)) in ("hour", "minute"):
             self.todays.append(("dose", i))
             return i + 3  # "… then 0.6 mg in 1 hour"
+        if i == 0 and self.lex.time.get(word) == "hour" and self.num(1):
+            return 1  # "Claritin-D 24h 1 qd"
         if word == "od":
             return self._od(i)
         if word == "u":
@@ -255,6 +259,8 @@ class Scan(Thresholds):
             else:
                 single += 1
             i, num = self._next_day_listed(i)
+        if single == 1 and not rows and self._of_a_course(i):
+            return i + 2
         length = self._length_of_a_cycle(i)
         if length is None:
             return start
@@ -268,6 +274,12 @@ class Scan(Thresholds):
         else:
             self._give_up(start, end)  # "day 2 of each cycle": how often is not told
         return end
+
+    def _of_a_course(self, i: int) -> bool:
+        """As in "day 3 of 10": how far a course has come; a cycle has 21 or 28 days."""
+        num = self.num(i + 1)
+        named = self.lex.time.get(self.word(i + 2)) is not None or self.word(i + 2) in self.lex.cycles
+        return self.word(i) in ("of", "/") and num is not None and num[0] == num[1] <= _LONGEST_COURSE and not named
 
     def _other_days(self, i: int) -> bool:
         """Whether days are told elsewhere, too."""

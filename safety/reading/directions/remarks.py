@@ -512,7 +512,8 @@ def _results(language: Language, day: str) -> str:
     led = rf"(?:{any_of(language.words('leads-to-a-result'))}\s+)*"
     unit = r"(?:\s*(?:kg|lbs?|mg/dl|ml/min|%|mmol/l|meq/l|ng/ml))?"
     number = rf"[<>~=-]?\s*\d+(?:\.\d+)?(?:\s*[/-]\s*\d+(?:\.\d+)?)?(?![\w.]){unit}"
-    return rf"{led}{what}\s*(?:is|was|of|:|=|~)?\s*{number}(?:\s*(?:on|in|at)?\s*\(?{day}\)?)?"
+    no_dose = rf"(?!\s*(?:{any_of([*language.words('strength-units'), *language.meaning('counted')])})(?![\w/]))"
+    return rf"{led}{what}\s*(?:is|was|of|:|=|~)?\s*{number}{no_dose}(?:\s*(?:on|in|at)?\s*\(?{day}\)?)?"
 
 
 def _held_at(language: Language) -> str:
@@ -520,12 +521,14 @@ def _held_at(language: Language) -> str:
     side, of = any_of(language.words("side-of-a-reading")), any_of(language.words("readings-that-hold"))
     reading = rf"{of}\s*{side}\s*\d+(?:\.\d+)?(?![\d/])%?"
     before = rf"\d{{1,2}}\s*{any_of(language.meaning('time-units'))}\s+(?:before|prior\s+to)\s+[A-Za-z][A-Za-z ]{{1,40}}"
-    return rf"{any_of(language.words('held-below'))}\s*(?:{reading}(?:\s*(?:[,;/]|or|and)\s*{reading})*|{before})"
+    unwell = any_of(language.words("states-that-hold"))
+    state = rf"{unwell}(?:\s*(?:[,;/]|or|and)\s*{unwell})*"
+    return rf"{any_of(language.words('held-below'))}\s*(?:{reading}(?:(?:\s*(?:[,;/]|or|and)\s*|\s+){reading})*|{before}|{state})"
 
 
 def _hour_of_one(language: Language, day: str) -> str:
     """When one dose was taken or is due, by the clock or by the part of a day."""
-    clock = r"\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?|\d{1,2}:\d\d|\d{4}(?=\s*(?:h|hrs|$|[),;]))"
+    clock = r"\d{1,2}(?::\d\d)?\s*[ap](?:\.?m\b\.?|\b)|\d{1,2}:\d\d|\d{4}(?=\s*(?:h|hrs|$|[),;]))"
     moment = rf"(?:{clock}|{any_of(language.meaning('parts-of-the-day'))})"
     when = rf"(?:{day}(?:\s*(?:at|in|@)?\s*{moment})?|(?:this|last|yesterday|today)\s+(?:at\s+|in\s+the\s+)?{moment}|{clock})"
     return rf"{any_of(language.words('remark-last-taken'))}\s*:?\s*(?:on|in|at|about|~|@|by|before|no\s+later\s+than)?\s*{when}"

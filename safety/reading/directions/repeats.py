@@ -55,9 +55,9 @@ class Repeats(Timing):
         return (j + 1, None) if self.word(j) in self.lex.repeat_if else (j, None)
 
     def _after_so_long(self, i: int) -> int:
-        """Past "in 2 hours", "q5min", "after 20-30 min", "every 3 days"; 0 where no length of time stands there."""
+        """Past "in 2 hours", "q5min", "after 20-30 min", "every 3 days", "72 h"; 0 where no length of time stands there."""
         j = i + (self.word(i) in self.lex.repeat_after)
-        if j == i or self.num(j) is None or self.lex.time.get(self.word(j + 1)) is None:
+        if self.num(j) is None or self.lex.time.get(self.word(j + 1)) is None:
             return 0
         return j + 2
 

@@ -17,12 +17,13 @@ from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
 from safety.reading.directions.spanish import in_english
 from safety.reading.directions.steps import days_of, read_steps
-from safety.reading.directions.tokens import Tokens, in_numbers
+from safety.reading.directions.tokens import UNREADABLE, Tokens, in_numbers
 from safety.reading.directions.words import Lexicon
 
 LONGEST_TEXT = 2000
 _MEALS_A_DAY = 3
 _WEEK = 7
+_HOURS = 24
 _CLAUSE_MARKS = frozenset((",", ";", ".", "(", "-"))
 _ADDED_WITH = frozenset(("plus", "and", "with", ",", ";"))
 _TAKEN = frozenset({"count", "bare", "volume", "mass"})
@@ -188,6 +189,7 @@ class _Reading(Asides):
         self.stated = self.strength, self.strength_per
         self.own_times = self._times_of_each(doses)
         self._how_often()
+        self._hours_listed()
         self._how_long()
         self._repeated()
         self._doses(doses, form)
@@ -258,6 +260,15 @@ class _Reading(Asides):
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
 
+    def _hours_listed(self) -> None:
+        """As in "5x/day (6,9,12,3,6)": an hour for each of the doses of a day."""
+        scan, times = self.scan, self.times
+        count = times[0] if times is not None and times[0] == times[1] else Fraction(0)
+        for i in [i for i in scan.unread if scan.words[i] == UNREADABLE]:
+            hours = scan.raws[i].split(",")
+            if len(hours) == count > 1 and all(h.isdigit() and 0 < int(h) <= _HOURS for h in hours):
+                scan.unread.discard(i)
+
     def _seldom_beside_daily(self, rate: RateNote) -> bool:
         """As in "200 mg daily, cleaning every 6 months": taken so often, and seldom something else is done; "daily, 5 days a
         week" is one telling, and so is "once a week in the morning"."""
@@ -310,9 +321,15 @@ class _Reading(Asides):
         if scan.snacks and not slots:
             return None
         if slots or scan.meals:
-            count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals else 0))
+            count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals and not self._at_those_meals(slots) else 0))
             return count, count
         return (Fraction(1), Fraction(1)) if scan.often else None
+
+    def _at_those_meals(self, slots: set[str]) -> bool:
+        """As in "40 qam ac": before the meal of that part of the day; at night, or joined on, it is one dose more."""
+        scan = self.scan
+        joined = not _ADDED_WITH.isdisjoint(scan.word(slot.start - 1) for slot in scan.slots)
+        return bool(slots) and "night" not in slots and not joined and scan.word(min(scan.meals) - 1) not in _ADDED_WITH
 
     def _conflict(self, told: list[RateNote]) -> None:
         self.times = self.hours = None

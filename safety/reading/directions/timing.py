@@ -75,6 +75,8 @@ class Timing(Notes):
             return self._every_minutes(i, j + 1)
         if not told and num[0] == 1 and found_is(self.find(j), "slot", "weekday", "weekday set", "daily", "meals"):
             return j
+        if not told and num[0] == 1 and self.word(j) in self.lex.day_letters and self.word(j + 1) in ("/", ","):
+            return j  # "q M/W/F"
         return self._give_up(i, j + (unit is not None))
 
     def _period(self, i: int) -> tuple[int, Days, tuple[Decimal, Decimal] | None] | None:
@@ -140,7 +142,7 @@ class Timing(Notes):
         num = self._number_or_one(j)
         if num is None:
             return i
-        resting = self._on_and_off(j)
+        resting = self._on_and_off(j) or self._then_off(j)
         if resting:
             return resting
         k = j + (self.num(j) is not None)
@@ -261,11 +263,24 @@ class Timing(Notes):
         second, first = self.num(j), self.num(i)
         if second is None or first is None or (not ahead and self.word(off) != "off"):
             return 0
+        if not ahead and self.word(i + 1) == "on" and self.num(off + 1) is not None:
+            return 0  # "1 on 12 h off 12 h"
         end = off + (not ahead)
         hours = {self.lex.time.get(self.word(k - 1), "hour") for k in (on, off)} == {"hour"}
         if hours and first[1] + second[1] == _HOURS_OF_A_DAY:
             self.often.append(RateNote(DAY, DAY, i, end, weak=True))  # once each day
         return end
+
+    def _then_off(self, j: int) -> int:
+        """As in "weekly x3 then off 1 wk", "x 3 weeks, out 1 week": for so long with it, so long without; past both, 0 where that
+        is not told."""
+        end = j + 1 + (self.word(j + 1) in self.lex.time)
+        begun = end
+        while self.word(end) in (",", "and", "then", "/", ";"):
+            end += 1
+        if end == begun or self.word(end) not in self.lex.resting or self.num(end + 1) is None:
+            return 0
+        return end + 3 if self.lex.time.get(self.word(end + 2)) in ("day", "week") else 0
 
     def _days_told(self, i: int, end: int, days: Decimal) -> int:
         """A course; but "5 days a week" is a pattern that no single frequency can say."""

@@ -236,8 +236,8 @@ def _glued(word: str, raw: str, tokens: Tokens, lex: Lexicon) -> bool:
     if word[-1] == "x" and word[:-1] in lex.time:  # "q12hx10"
         _split(word, raw, (0, len(word) - 1, len(word)), tokens, lex)
         return True
-    if word == "xd" and behind_number:  # "2xd"
-        _split(word, raw, (0, 1, 2), tokens, lex)
+    if (word == "xd" and behind_number) or (word[0] == "q" and word[1:] in lex.weekdays):  # "2xd", "qSunday"
+        _split(word, raw, (0, 1, len(word)), tokens, lex)
         return True
     if word in lex.phrases or len(word) < 4:
         return False

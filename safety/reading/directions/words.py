@@ -73,13 +73,13 @@ class Lexicon(Struct, frozen=True):
       `ordinals`, `ordinal_ends`,
       `times`, `adverb_times` ("twice"), `weekdays` and the `week` in order, `hours` (from, to) of parts of the day,
       `meals_with_times`, `no_time` (words) and `no_time_phrases` that tell no time.
-    - Amounts: `counted`, `counted_next` (what stands after a number that is no strength), `doses`, `refused`, `activity`,
-      `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
+    - Amounts: `counted`, `puff_in_short` (only before how often), `grains`, `counted_next` (what stands after a number that is no
+      strength), `doses`, `refused`, `activity`, `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
     - `halving`: "cuts in half"; `pack`: "28" behind the name of a pill; `one_strength`: "DS" in a name.
     - `ribbons` of ointment, told by `lengths`.
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`, `infused` and `cupfuls` (beside a
-      number that is no dose),
+      number that is no dose), `resting` ("then off 1 week"),
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
       `before_after`,
       `before_bare`, `after_bare`.
@@ -106,6 +106,9 @@ class Lexicon(Struct, frozen=True):
     cycles: frozenset[str]
     infused: frozenset[str]
     cupfuls: frozenset[str]
+    resting: frozenset[str]
+    puff_in_short: dict[str, str]
+    grains: frozenset[str]
     lengths: frozenset[str]
     ribbons: frozenset[str]
     alternating: frozenset[str]
@@ -211,6 +214,9 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         cycles=_set(language, "cycles"),
         infused=_set(language, "infused-over"),
         cupfuls=_set(language, "cupfuls"),
+        resting=_set(language, "pauses") | _set(language, "taken-out"),
+        grains=_set(language, "grains"),
+        puff_in_short=language.meaning("puffs-in-short"),
         lengths=_set(language, "lengths-of-a-ribbon"),
         ribbons=_set(language, "ribbons"),
         alternating=_set(language, "alternating"),

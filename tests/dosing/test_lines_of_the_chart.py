@@ -1,0 +1,71 @@
+"""Lines of charts by family: letters for puffs, drops and days, what is left off, hours listed, readings side by side."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from measuring.chart_lines import told_of
+
+import safety
+from safety.model.directions import Directions
+
+ENGINE = safety.load()
+
+
+def read(line: str) -> Directions:
+    (entry,) = told_of(line, ENGINE)
+    return entry.directions
+
+
+@pytest.mark.parametrize(
+    ("line", "dose", "times"),
+    [
+        ("Symbicort 160/4.5 2p bid", "2 puff", 2),
+        ("Combigan 1 gt OS q12h", "1 drop", 2),
+        ("Fosamax 70 mg qSunday", "70 mg", Fraction(1, 7)),
+        ("Valcyte 450 mg q M/W/F", "450 mg", Fraction(3, 7)),
+        ("Augmentin 875 bid day 3 of 10", "1 tablet", 2),
+        ("Xulane 1 patch weekly x 3 weeks, off 1 week", "1 patch", Fraction(1, 7)),
+        ("Sinemet 25/100 1.5 tabs 5x/day (6,9,12,3,6)", "1.5 tablet", 5),
+        ("metoprolol tart 25 mg 1/2 tab bid hold SBP<100 HR<55", "0.5 tablet", 2),
+        ("lactulose 20 g bid (hold if vomiting)", "20 g", 2),
+        ("Protonix 40 qam ac", "40 mg", 1),
+        ("Armour thyroid 60 mg (1 grain) daily", "60 mg", 1),
+        ("midodrine 5 mg TID (last dose before 6p)", "5 mg", 3),
+    ],
+)
+def test_it_is_read_whole(line: str, dose: str, times: Fraction | int) -> None:
+    d = read(line)
+    assert (d.unread, d.dose and str(d.dose[1]), d.times_per_day) == ((), dose, (times, times))
+
+
+@pytest.mark.parametrize("line", ["Adderall 10 mg at 2p", "prednisone 5 mg 2p"])
+def test_an_hour_is_no_puff(line: str) -> None:
+    d = read(line)
+    assert d.dose is None or d.dose[1].unit == "mg"
+    assert d.times_per_day is None or d.times_per_day[1] <= 1
+
+
+def test_tuesday_is_no_tablet() -> None:
+    first, second = read("warfarin 7.5 T/Th/Sa/Su, 5 MWF").steps
+    assert [(str(s.dose[1]), s.times_per_day) for s in (first, second) if s.dose] == [
+        ("7.5 mg", (Fraction(4, 7),) * 2),
+        ("5 mg", (Fraction(3, 7),) * 2),
+    ]
+
+
+def test_a_day_of_a_course_is_no_frequency() -> None:
+    assert read("Medrol dosepak day 3 of 6").times_per_day is None
+
+
+@pytest.mark.parametrize("line", ["Humalog 8 units ac and hs", "Carafate 1 g ac & hs", "Reglan 5 mg ac hs"])
+def test_at_bedtime_is_a_dose_beside_the_meals(line: str) -> None:
+    assert read(line).times_per_day == (Fraction(4),) * 2
+
+
+def test_an_aim_in_milligrams_is_no_result() -> None:
+    told = told_of("lamotrigine 25 mg daily goal 200 mg", ENGINE)
+    assert all(e.directions.dose is None and e.directions.unread for e in told)
+    d = read("warfarin 5 mg daily goal 2-3")
+    assert (d.unread, str(d.dose and d.dose[1])) == ((), "5 mg")
