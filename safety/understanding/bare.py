@@ -45,9 +45,14 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             found = _several(number, [q for q, piece in told if piece])
         return found or (_drawn_up(number, told, lex) if injected else None)
 
+    def is_strength(number: Decimal) -> bool:
+        if not told:
+            told.extend(_strengths(read, library))
+        return any(q.value == number for q, piece in told if piece)
+
     if known is None:
         return UnitOf(unit_of)
-    return UnitOf(unit_of, known.single_doses, known.once_a_week, injected)
+    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected)
 
 
 def _sold(number: Decimal, sold: list[Quantity], units: Units) -> str | None:

@@ -33,6 +33,10 @@ def read(line: str) -> Directions:
         ("Protonix 40 qam ac", "40 mg", 1),
         ("Armour thyroid 60 mg (1 grain) daily", "60 mg", 1),
         ("midodrine 5 mg TID (last dose before 6p)", "5 mg", 3),
+        ("Farxiga 10 qd (hold 3d preop)", "10 mg", 1),
+        ("Amjevita 40 mg q2wk", "40 mg", Fraction(1, 14)),
+        ("clopidogrel bisulf 75 mg qd", "75 mg", 1),
+        ("Velphoro 1 tab tid cc", "1 tablet", 3),
     ],
 )
 def test_it_is_read_whole(line: str, dose: str, times: Fraction | int) -> None:
@@ -69,3 +73,21 @@ def test_an_aim_in_milligrams_is_no_result() -> None:
     assert all(e.directions.dose is None and e.directions.unread for e in told)
     d = read("warfarin 5 mg daily goal 2-3")
     assert (d.unread, str(d.dose and d.dose[1])) == ((), "5 mg")
+
+
+@pytest.mark.parametrize("line", ["lorazepam 1 tid", "Xanax 1 qhs", "glimepiride 2 qam", "warfarin 2 daily"])
+def test_a_number_that_is_a_strength_too_is_asked_about(line: str) -> None:
+    d = read(line)
+    assert d.dose is None
+    assert d.number is not None
+
+
+@pytest.mark.parametrize("line", ["lorazepam 1 tab tid", "take lorazepam 1 tid", "lorazepam 0.5 mg 1 tid", "Plaquenil 2 daily"])
+def test_what_can_only_be_counted_is_counted(line: str) -> None:
+    d = read(line)
+    assert d.dose is not None
+    assert d.dose[1].unit in ("", "tablet")
+
+
+def test_a_patch_on_in_the_morning_and_off_at_night_is_one_a_day() -> None:
+    assert read("lidocaine 5% patch on 8a off 8p").times_per_day == (1, 1)

@@ -32,7 +32,7 @@ _STOPS = frozenset(",;.)")
 _MARKS = frozenset(",;:-()")
 _MOST_PUFFS = 12
 """So many puffs are taken at once, at most: "110 inh" is a strength."""
-_SPOONS = frozenset(map(Decimal, (5, 15)))
+_SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 """In so many mL the strength of a liquid is told."""
 _FAR = 8
 _OPENS = frozenset(("(", ",", ";", "-"))
@@ -609,6 +609,8 @@ class Measures(Repeats):
         """As in "xopenex 0.63 q6h", "Ampyra 10 q12h": more, or another part of one, than anybody takes unless told to."""
         if self.unit_before or i - 1 in self.verbs or self.forms:
             return False
+        if num[0] == num[1] and not self.amounts and self.unit_of.may_be_strength(num[0]):
+            return True
         return num[1] > MOST_UNTOLD or ("." in self.raws[i] and num[0] not in PARTS_TAKEN)
 
     def _as_sold(self, i: int, num: Range) -> int:

@@ -520,7 +520,8 @@ def _held_at(language: Language) -> str:
     """Readings at which one dose is left out: a measurement, which side of which number, and perhaps more of them."""
     side, of = any_of(language.words("side-of-a-reading")), any_of(language.words("readings-that-hold"))
     reading = rf"{of}\s*{side}\s*\d+(?:\.\d+)?(?![\d/])%?"
-    before = rf"\d{{1,2}}\s*{any_of(language.meaning('time-units'))}\s+(?:before|prior\s+to)\s+[A-Za-z][A-Za-z ]{{1,40}}"
+    ahead = r"(?:(?:before|prior\s+to)\s+[A-Za-z][A-Za-z ]{1,40}|pre-?\s?op\b)"
+    before = rf"\d{{1,2}}\s*{any_of(language.meaning('time-units'))}\s+{ahead}"
     unwell = any_of(language.words("states-that-hold"))
     state = rf"{unwell}(?:\s*(?:[,;/]|or|and)\s*{unwell})*"
     return rf"{any_of(language.words('held-below'))}\s*(?:{reading}(?:(?:\s*(?:[,;/]|or|and)\s*|\s+){reading})*|{before}|{state})"
