@@ -26,7 +26,9 @@ _ALONE = re.compile(
     re.I,
 )
 _OF_ONE_IN_A_SPOON = re.compile(
-    rf"\s*(?:(?P<number>{_NUMBER})\s*(?:mg)?)?\s*/\s*5(?:\s*mL)?(?![\d.%])(?=.*?\d\s*(?:mL|cc|tsp|teaspoon))", re.I
+    rf"\s*(?:-\s*{_NUMBER}(?=\s*/)|(?P<number>{_NUMBER})\s*(?:mg)?)?\s*/\s*5(?:\s*mL)?(?![\d.%])"
+    r"(?=.*?\d\s*(?:mL|cc|tsp|teaspoon))",
+    re.I,
 )
 _USUAL_COUNT = Decimal(4)
 """Up to so many, a number behind a combination's name may as well be how many are taken."""
