@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
@@ -19,7 +19,7 @@ from safety.answering.dose_wording import dose_texts
 from safety.answering.due import MONITORING, due_tests, is_reminder, not_measured, opens_no_question
 from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
-from safety.answering.instead import Alternatives, Key, key_of, target_of
+from safety.answering.instead import Alternatives, Key, Tried, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
@@ -99,7 +99,7 @@ class Checker:
         self.made_by = made_by(library, version)
         self._sites = SiteChanges(library)
         self._labels = Labels(library)
-        self._alternatives = Alternatives(library, self._judgements, self._in_question)
+        self._alternatives = Alternatives(library, partial(self._judgements, steps=False), self._in_question)
 
     @cached_property
     def spoken(self) -> Spoken:
@@ -127,8 +127,11 @@ class Checker:
             replace(f, interrupt=interrupts(self._policy, self.library.entry[f.rule].tags, f, case, role)) for f in findings
         ]
         unresolved = [self._weighed(u, facts) for u in judged.unresolved]
+        tried: Tried = {}
         cards = [
-            self._alternatives.with_offers(card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts)
+            self._alternatives.with_offers(
+                card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts, tried
+            )
             for card in grouped(sorted(spoken, key=order), self.library.harm_root)
         ]
         plain = self._report(judged, cards, unresolved)

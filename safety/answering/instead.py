@@ -28,6 +28,8 @@ _OF_ONE = frozenset({"interaction", "contraindication", "allergy", "otc_disallow
 """Kinds of rules that speak against one medicine; two of a kind, or a list too long, are not mended by a third medicine."""
 _NOT_AGAINST = frozenset({"omission", "monitoring"})
 _WATCHED = frozenset({"monitor", "inform", "separate", "ask"})
+Tried = dict[tuple[str, str, int], "list[Judgement] | None"]
+"""What is said against an order of a drug in the place of the medicine so numbered."""
 Key = tuple[str, tuple[Position, ...]]
 
 
@@ -45,19 +47,20 @@ class Alternatives:
                 found[drug] = (*found.get(drug, ()), group)
         return found
 
-    def with_offers(self, card: Finding, target: Ingredient | None, facts: Facts) -> Finding:
-        """A card with what may be taken instead of the medicine that its advice is aimed at."""
+    def with_offers(self, card: Finding, target: Ingredient | None, facts: Facts, tried: Tried) -> Finding:
+        """A card with what may be taken instead of the medicine that its advice is aimed at; `tried` keeps what was found of each
+        candidate for the further cards of this patient."""
         if target is None or card.do not in _ASKED_OF or card.kind not in _OF_ONE or card.severity == "minor":
             return card
-        offers = list(islice(self._offers(target, card.severity, facts), MOST))
+        offers = list(islice(self._offers(target, card.severity, facts, tried), MOST))
         return replace(card, instead=offers) if offers else card
 
-    def _offers(self, target: Ingredient, severity: Severity, facts: Facts) -> Iterator[Offered]:
+    def _offers(self, target: Ingredient, severity: Severity, facts: Facts, tried: Tried) -> Iterator[Offered]:
         taken = {d for e in facts.entries for d in e.drugs}
         for group in self._groups(target, facts):
             source = group.evidence[0].source if group.evidence else ""
             for candidate in group.offer:
-                against = None if candidate.drug in taken else self._against(candidate, target.entry, facts)
+                against = None if candidate.drug in taken else self._tried(candidate, target.entry, facts, tried)
                 if against is not None and all(_usable(j, severity) for j in against):
                     taken.add(candidate.drug)
                     yield Offered(candidate.drug, candidate.order, source, sorted({j.entry.id for j in against}))
@@ -74,6 +77,12 @@ class Alternatives:
         ways = group.instead_of[target.drug]
         return not ways or any(w.routes is None or not {*w.routes}.isdisjoint(target.entry.routes) for w in ways)
 
+    def _tried(self, candidate: lib.Instead, replaced: Entry, facts: Facts, tried: Tried) -> list[Judgement] | None:
+        key = candidate.order, candidate.drug, replaced.index
+        if key not in tried:
+            tried[key] = self._against(candidate, replaced, facts)
+        return tried[key]
+
     def _against(self, candidate: lib.Instead, replaced: Entry, facts: Facts) -> list[Judgement] | None:
         """What is said against the candidate in the place of what it replaces; None where its order is not read as itself."""
         own = _as_ordered(candidate.order, replaced, facts)
@@ -81,7 +90,7 @@ class Alternatives:
             return None
         variant = facts.with_entries(tuple(own if e.index == replaced.index else e for e in facts.entries))
         rules = [r for r in self.concerning(variant) if _may_speak_of(r, candidate.drug)]
-        return [j for j, _ in under_assumptions(self.judged(variant, rules), variant) if _speaks(j, replaced.where)]
+        return [j for j, _ in under_assumptions(self.judged(variant, rules), variant, steps=False) if _speaks(j, replaced.where)]
 
 
 def key_of(rule: str, where: Iterable[Position]) -> Key:
