@@ -43,6 +43,7 @@ def test_what_is_entered_is_checked_and_stands_in_the_fields_again(client: TestC
     assert "Warfarin with a systemic NSAID" in got.text
     assert "ibuprofen 400 mg tid prn</textarea>" in got.text
     assert 'href="/entry/interaction.warfarin-nsaid"' in got.text
+    assert "<title>Violated: " in got.text  # what a reader aloud says first
 
 
 def test_an_empty_form_is_never_clear(client: TestClient) -> None:
