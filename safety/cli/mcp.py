@@ -43,7 +43,7 @@ def mcp_(http: str | None, overlays: tuple[str, ...]) -> int:
 def address(text: str) -> tuple[str, int]:
     """`127.0.0.1:8765` as host and port; a usage error for anything else."""
     host, colon, port = text.rpartition(":")
-    if not colon or not host or not port.isdigit() or not int(port) < 65536:
+    if not colon or not host or not port.isdecimal() or not int(port) < 65536:
         raise click.UsageError(f"`{text}` is not HOST:PORT, e.g. 127.0.0.1:8765")
     return host, int(port)
 

@@ -32,7 +32,7 @@ def console() -> Console:
         width = min(Console().width, 100)
         return Console(width=width, highlight=False, soft_wrap=False)
     columns = os.environ.get("COLUMNS", "")
-    return Console(width=int(columns) if columns.isdigit() else _WIDTH, highlight=False, soft_wrap=False)
+    return Console(width=int(columns) if columns.isdecimal() else _WIDTH, highlight=False, soft_wrap=False)
 
 
 class Page:

@@ -84,7 +84,7 @@ def known_of(text: str | None) -> int | date | None:
     """A turn or a day. Raises RequestError."""
     if text is None:
         return None
-    if text.isdigit():
+    if text.isdecimal():
         return int(text)
     try:
         return date.fromisoformat(text)

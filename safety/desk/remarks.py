@@ -79,6 +79,6 @@ def in_order(remarks: Iterable[Remark]) -> Iterator[Remark]:
 
 def _placed(place: str) -> tuple[str, int, int]:
     parts = place.rsplit(":", 2)
-    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
+    if len(parts) == 3 and parts[1].isdecimal() and parts[2].isdecimal():
         return parts[0], int(parts[1]), int(parts[2])
     return place, 0, 0

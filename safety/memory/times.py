@@ -23,7 +23,7 @@ class TimeReader:
 
     def __init__(self, language: Language) -> None:
         self._units = {w: u for w, u in language.meaning("time-units").items() if u in _LENGTHS and len(w) > 1}
-        self._numbers = {w: int(n) for w, n in language.meaning("numbers").items() if n.isdigit()}
+        self._numbers = {w: int(n) for w, n in language.meaning("numbers").items() if n.isdecimal()}
         self._near = {w: int(n) for w, n in language.meaning("near-days-ago").items()}
         self._near |= {w: 0 for w, n in language.meaning("near-days").items() if n == "0"}
         self._vague = {w: _days(meaning) for w, meaning in language.meaning("vague-times").items() if "-" in meaning}
@@ -89,7 +89,7 @@ class TimeReader:
             return None
         each = _LENGTHS[self._units[said["u"].lower()]]
         few = self._counts.get(said["n"].lower())
-        count = int(said["n"]) if said["n"].isdigit() else self._numbers.get(said["n"].lower(), 0)
+        count = int(said["n"]) if said["n"].isdecimal() else self._numbers.get(said["n"].lower(), 0)
         least, most = (few[0] * each, few[1] * each) if few else (count * each, count * each)
         slack = 0 if each == 1 else each // 2  # "two weeks ago" is no day
         return Time(_back(told, most + slack), _back(told, max(least - slack, 0)))

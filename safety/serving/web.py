@@ -96,7 +96,7 @@ class Service:
 async def body_of(request: Request, most: int) -> bytes | None:
     """The body of a request; None as soon as it is too large."""
     told = request.headers.get("content-length", "")
-    if told.isdigit() and int(told) > most:
+    if told.isdecimal() and int(told) > most:
         return None
     parts, size = [], 0
     async for part in request.stream():

@@ -193,7 +193,13 @@ class Measures(Repeats):
     def _of_four_digits(self, i: int) -> int:
         """As in "[0900]", "at 2100", "0900, 2100": a moment, where a nought, "at" or another one beside it tells so."""
         raw = self.raws[i]
-        if len(raw) != _DIGITS_OF_A_CLOCK or not raw.isdigit() or int(raw[:2]) >= 2 * NOON or int(raw[2:]) >= 60 or int(raw) % 5:
+        if (
+            len(raw) != _DIGITS_OF_A_CLOCK
+            or not raw.isdecimal()
+            or int(raw[:2]) >= 2 * NOON
+            or int(raw[2:]) >= 60
+            or int(raw) % 5
+        ):
             return 0
         before = self.slots[-1] if self.slots else None
         beside = before is not None and before.end >= i - 1 and before.on_the_clock

@@ -105,7 +105,7 @@ class Dates:
         return When(text, ago=(max(least * each - each // 2, 0), most * each), gestation=weeks, span=lasting, pregnant=counted)
 
     def _number(self, text: str) -> int:
-        return int(text) if text.isdigit() else self._numbers[text.lower()]
+        return int(text) if text.isdecimal() else self._numbers[text.lower()]
 
 
 def _full(year: str) -> int:

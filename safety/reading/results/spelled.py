@@ -135,8 +135,8 @@ def _with_teens(words: Sequence[str], said: Sequence[str]) -> list[str]:
     found: list[str] = []
     for word in words:
         last = found[-1] if found else ""
-        teen = word.isdigit() and int(word) in _TEENS and word not in said
-        if teen and last.isdigit() and 0 < int(last) < 10 and last not in said:
+        teen = word.isdecimal() and int(word) in _TEENS and word not in said
+        if teen and last.isdecimal() and 0 < int(last) < 10 and last not in said:
             found[-1] = last + word
         else:
             found.append(word)

@@ -168,7 +168,7 @@ class _Reading:
             again = self.words[self.at : self.at + n] == self.words[self.at + n : behind]
             if again and self.letters[behind : behind + 1] == "U" and self.letters[behind + 1 : behind + 2] != "T":
                 alone = _Reading(self.numbers, self.words[self.at : self.at + n], self.apart).read()
-                if len(alone) == 1 and alone[0].isdigit() and int(alone[0]) > _MOST_COUNTED:
+                if len(alone) == 1 and alone[0].isdecimal() and int(alone[0]) > _MOST_COUNTED:
                     return n
         return 0
 
@@ -223,7 +223,7 @@ class _Reading:
         top, _, bottom = self.words[self.at].partition("/")
         if bottom not in ("2", "4") or Decimal(top) >= Decimal(bottom):
             return False
-        whole = self.found.pop() if self.found and self.found[-1].isdigit() else "0"
+        whole = self.found.pop() if self.found and self.found[-1].isdecimal() else "0"
         return self._take(1 + self._article(), plain(Decimal(whole) + Decimal(top) / Decimal(bottom)))
 
     def _article(self) -> int:
