@@ -311,3 +311,27 @@ def test_a_carrier_an_exposed_infant_and_a_screening_have_not_the_disease(engine
 @pytest.mark.parametrize("word", ["light", "chair", "clothing", "hunting", "incident", "artistic", "round", "selling"])
 def test_an_everyday_word_is_no_condition_cut_short_or_misspelled(engine: Engine, word: str) -> None:
     assert of(engine, word) == {}
+
+
+@pytest.mark.parametrize("event", ["MI", "PE", "heart attack", "stroke"])
+@pytest.mark.parametrize("time", ["12 months ago", "18 mo ago", "10 yrs back", "20 yrs ago", "15 years ago"])
+def test_a_time_ago_of_two_figures_is_no_reading_of_the_condition_before_it(engine: Engine, event: str, time: str) -> None:
+    own = {p.active for p in facts(engine, f"{event} {time}").problems or () if p.id == facts(engine, event).problems[0].id}  # type: ignore[index]
+    assert own == {OVER}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("\u2193 plts", "thrombocytopenia"),
+        ("\u2191 Cr", "abnormal-finding"),
+        ("siezures", "seizure"),
+        ("hart attack", "myocardial-infarction"),
+        ("rumatoid arthritis", "rheumatoid-arthritis"),
+        ("OM L foot", "osteomyelitis"),
+        ("OM, PE tubes", "otitis-media"),
+        ("s/p R hemi for colon ca", "bowel-resection"),
+    ],
+)
+def test_arrows_misspellings_and_letters_of_the_ward_are_read(engine: Engine, line: str, expected: str) -> None:
+    assert expected in of(engine, line)

@@ -9,8 +9,8 @@ from safety.text import unaccented
 
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\.){2,}(?:[A-Z](?!\w))?")
 """Capitals with a stop behind each ("C.O.P.D.")."""
-_RAISED, _LOWERED = re.compile("\u2191(?=[A-Za-z])"), re.compile("\u2193(?=[A-Za-z])")
-"""An arrow before what is too high or too low ("\u2191chol")."""
+_RAISED, _LOWERED = re.compile("\u2191 ?(?=[A-Za-z])"), re.compile("\u2193 ?(?=[A-Za-z])")
+"""An arrow before what is too high or too low ("\u2191chol", "\u2193 plts")."""
 _BREAK = re.compile(r"\s*[,;|\n\"]|\.(?:\s|$)|\s--?\s")
 _JOINING = frozenset({"/", "&", "+", "and"})
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")

@@ -136,7 +136,9 @@ class Scanner:
         opening = True
         while i < len(line):
             before = found[-1] if found else None
-            piece = (self._opening(line, i) if opening else None) or self._beside(line, i, before) or self._at(line, i, dates)
+            piece = (
+                (self._opening(line, i) if opening else None) or self._beside(line, i, before, dates) or self._at(line, i, dates)
+            )
             opening = opening and piece.kind == "fillers"
             found.append(piece)
             i = piece.j
@@ -206,13 +208,14 @@ class Scanner:
         )
         return Piece("fillers", i, max(line.word_at(found.end(), i), i + 1)) if found else None
 
-    def _beside(self, line: Words, i: int, before: Piece | None) -> Piece | None:
+    def _beside(self, line: Words, i: int, before: Piece | None, dates: Mapping[int, tuple[int, When]]) -> Piece | None:
         """What belongs to the word before it: somebody's name to a title, an age to a relative."""
         if before is None:
             return None
         if before.kind == "fillers" and _TIMES.fullmatch(line.shown(before.i, i + 1)):
             return Piece("marks", i, i + 1, mark=Mark("count", line.shown(before.i, i + 1)))  # "x 3"
-        if before.kind == "head" and line.gaps[i] == " " and _READING.fullmatch(_figure(line, i)):
+        figure = _READING.fullmatch(_figure(line, i)) if line.starts[i] not in dates else None
+        if before.kind == "head" and line.gaps[i] == " " and figure:
             return Piece("marks", i, line.word_at(line.starts[i] + len(_figure(line, i)), i), mark=Mark("size", _figure(line, i)))
         named = before.kind == "titles" and line.shown(i, i + 1)[:1].isupper()
         of_kin = before.kind == "relatives" or (before.kind == "fillers" and before.name == _DIED)
