@@ -40,8 +40,12 @@ NOISE = {
     "not in a record": "what decides it (a site of use, an aim, a plan) is nothing that a record tells",
 }
 """Why a sentence forbids no such thing, each counted apart."""
+LEFT = {
+    "shows itself": "what is to be watched shows itself, or is watched with this medicine whatever else is taken",
+}
+"""Why a pair that is to be watched is not told: nothing is to be done about it before. Counted apart."""
 HOLDS = {
-    "other facts": "told as soon as the case tells them: `given` says which, and they are tried",
+    "other facts": "told as soon as the case tells them: `given` says which, and they are tried (`loud`: how loudly, else major)",
     "softer": "told at another level, on purpose; `note` says why",
 }
 """Why a sentence that does forbid it is not told as loudly of the bare pair; `held` says by what it is told."""
@@ -59,6 +63,7 @@ class Reason:
     note: str
     held: tuple[str, ...]
     given: dict[str, Any]
+    loud: str = "major"
 
     def __str__(self) -> str:
         return f"{self.drug} | {self.about}"
@@ -85,7 +90,7 @@ def reasons(path: Path = REASONS) -> tuple[dict[tuple[str, str], Reason], list[s
         for drug in _listed(row["drug"]):
             for about in _listed(row["about"]):
                 held, given = tuple(row.get("held", ())), row.get("given", {})
-                reason = Reason(drug, about, row["because"], row.get("note", ""), held, given)
+                reason = Reason(drug, about, row["because"], row.get("note", ""), held, given, row.get("loud", "major"))
                 wrong += [f"{problem}: {reason}" for problem in _misshapen(reason, found)]
                 found[drug, about] = reason
     return found, wrong
@@ -98,8 +103,8 @@ def _listed(told: str | list[str]) -> list[str]:
 def _misshapen(reason: Reason, found: dict[tuple[str, str], Reason]) -> Iterator[str]:
     if (reason.drug, reason.about) in found:
         yield "twice"
-    if reason.because not in NOISE and reason.because not in HOLDS:
-        yield f"say why with one of {', '.join([*NOISE, *HOLDS])}"
+    if reason.because not in {*NOISE, *LEFT, *HOLDS}:
+        yield f"say why with one of {', '.join([*NOISE, *LEFT, *HOLDS])}"
     if not reason.note:
         yield "say why in a note"
     if reason.because in HOLDS and not reason.held:
@@ -122,7 +127,7 @@ def untrue(engine: safety.Engine, reason: Reason) -> str:
         return ""
     said = engine.check({"patient": _case(engine, reason)}, as_of=AS_OF).findings
     held = {library.current_id(i) for i in reason.held}
-    if any(x.rule in held and RANK[x.severity] <= RANK["major"] for x in said):
+    if any(x.rule in held and RANK[x.severity] <= RANK[reason.loud] for x in said):
         return ""
     told = ", ".join(f"{x.rule} {x.severity}" for x in said) or "nothing"
     return f"the facts given are answered with {told}: {reason}"
@@ -187,7 +192,7 @@ def _summary(count: collections.Counter[str]) -> str:
     inside = sum(count.values()) - count["outside"]
     still = sum(count[answer] for answer in OPEN)
     noise = sum(count[kind] for kind in NOISE)
-    parts = {"told": count["told"], **{k: count[k] for k in HOLDS}, "noise": noise}
+    parts = {"told": count["told"], **{k: count[k] for k in [*HOLDS, *LEFT]}, "noise": noise}
     open_rows = ", ".join(f"{count[answer]} {answer.removeprefix('open, ')}" for answer in OPEN if count[answer]) or "none"
     kinds = ", ".join(f"{count[kind]} {kind}" for kind in NOISE if count[kind])
     return (

@@ -74,6 +74,18 @@ def test_a_reason_whose_facts_are_answered_is_true(tmp_path: Path) -> None:
     assert untrue(row, tmp_path) == []
 
 
+def test_what_is_only_to_be_watched_is_true_once_it_is_shown(tmp_path: Path) -> None:
+    row = {
+        "drug": "warfarin",
+        "about": "letermovir",
+        "because": "other facts",
+        "held": ["interaction.vitamin-k-antagonists.label-asks-for-inr"],
+    }
+    row |= {"given": {"route": "oral"}, "note": "told so"}
+    assert untrue(row, tmp_path)
+    assert untrue(row | {"loud": "moderate"}, tmp_path) == []
+
+
 def test_a_row_stands_for_each_of_its_medicines_with_each_of_what_it_is_about(tmp_path: Path) -> None:
     path = tmp_path / "gaps.yaml"
     path.write_text(json.dumps({"gaps": [{"drug": ["a", "b"], "about": ["x", "y"], "because": "harm", "note": "why"}]}))
@@ -104,6 +116,6 @@ def test_what_is_open_is_named_and_a_medicine_without_a_monograph_is_counted_apa
         "no such medicine air",
     ]
     assert [line for line in lines if line.startswith("# major")] == [
-        "# major: 4 rows, 1 of medicines without a monograph; of 3: 1 told, 0 other facts, 0 softer, 0 noise;"
+        "# major: 4 rows, 1 of medicines without a monograph; of 3: 1 told, 0 other facts, 0 softer, 0 shows itself, 0 noise;"
         " open: 1 silent, 1 clear; told or reasoned 33.3 %"
     ]
