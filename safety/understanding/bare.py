@@ -28,8 +28,9 @@ _MOST_VOLUME: Final = Decimal(50)
 
 def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     """In which unit a number alone, told of one ingredient, is a strength that it is sold in."""
+    inhaled = bool(read.drugs) and all(_inhaled(drug, library) for drug in read.drugs)
     if len(read.drugs) != 1:
-        return none_sold
+        return UnitOf(inhaled=True) if inhaled else none_sold
     told: list[tuple[Quantity, bool]] = []
     known = library.drug.get(read.drugs[0])
     injected = known is not None and known.routes == (PARENTERAL,)
@@ -52,7 +53,13 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
 
     if known is None:
         return UnitOf(unit_of)
-    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected)
+    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected, inhaled)
+
+
+def _inhaled(drug: str, library: Library) -> bool:
+    """Whether it is sold to be inhaled."""
+    known = library.drug.get(drug)
+    return known is not None and "inhaled" in known.routes
 
 
 def _sold(number: Decimal, sold: list[Quantity], units: Units) -> str | None:

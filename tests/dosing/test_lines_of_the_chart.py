@@ -47,7 +47,7 @@ def test_it_is_read_whole(line: str, dose: str, times: Fraction | int) -> None:
     assert (d.unread, d.dose and str(d.dose[1]), d.times_per_day) == ((), dose, (times, times))
 
 
-@pytest.mark.parametrize("line", ["Adderall 10 mg at 2p", "prednisone 5 mg 2p"])
+@pytest.mark.parametrize("line", ["Adderall 10 mg at 2p", "prednisone 5 mg 2p", "prednisone 5 mg 2p daily"])
 def test_an_hour_is_no_puff(line: str) -> None:
     d = read(line)
     assert d.dose is None or d.dose[1].unit == "mg"
@@ -78,7 +78,7 @@ def test_an_aim_in_milligrams_is_no_result() -> None:
     assert (d.unread, str(d.dose and d.dose[1])) == ((), "5 mg")
 
 
-@pytest.mark.parametrize("line", ["lorazepam 1 tid", "Xanax 1 qhs", "glimepiride 2 qam", "warfarin 2 daily"])
+@pytest.mark.parametrize("line", ["lorazepam 1 tid", "Xanax 1 qhs", "glimepiride 2 qam", "lorazepam 1-2 q6h prn"])
 def test_a_number_that_is_a_strength_too_is_asked_about(line: str) -> None:
     d = read(line)
     assert d.dose is None

@@ -331,10 +331,10 @@ class Measures(Repeats):
         return self._measured(AmountNote(num[0], num[1], unit, kind, i, end))
 
     def _puff_in_short(self, i: int, j: int, num: Range) -> int:
-        """As in "2p bid": puffs, where how often follows; "at 2p" is an hour; 0 where it is none."""
+        """As in "2p bid" of what is inhaled: puffs, where how often follows; "at 2p" is an hour; 0 where it is none."""
         often = found_is(self.find(j + 1), "often", "daily", "as needed") or self.word(j + 1) in ("q", "every")
         short = self.lex.puff_in_short.get(self.word(j))
-        if short is None or self.word(i - 1) == "at" or num[1] > MOST_BARE_UNITS or not often:
+        if short is None or not self.unit_of.inhaled or self.word(i - 1) == "at" or num[1] > MOST_BARE_UNITS or not often:
             return 0
         self.amounts.append(AmountNote(num[0], num[1], short, "count", i, j + 1))
         return j + 1
@@ -615,7 +615,7 @@ class Measures(Repeats):
         """As in "xopenex 0.63 q6h", "Ampyra 10 q12h": more, or another part of one, than anybody takes unless told to."""
         if self.unit_before or i - 1 in self.verbs or self.forms:
             return False
-        if num[0] == num[1] and not self.amounts and self.unit_of.may_be_strength(num[0]):
+        if not self.amounts and all(map(self.unit_of.may_be_strength, num)):
             return True
         return num[1] > MOST_UNTOLD or ("." in self.raws[i] and num[0] not in PARTS_TAKEN)
 
