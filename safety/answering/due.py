@@ -55,7 +55,7 @@ def not_measured(due: Iterable[Due]) -> list[Hole]:
     The mildest reminders (a yearly test of somebody who is well) keep nothing from being clear.
     """
     return [
-        Hole("not told", one.tests[0], f"{one.name} ({', '.join(one.medicines)}): {one.saw or 'none on file'}", [_OF_RESULTS])
+        Hole("not told", one.tests[0], f"{one.called}: {one.saw or 'none on file'}", [_OF_RESULTS])
         for one in due
         if one.state == "due" and one.severity != "minor"
     ]

@@ -17,6 +17,7 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _NAME = "tests that are due"
+_WHICH = "Which medicines are taken? They decide what is to be measured, and when."
 
 
 def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None:
@@ -32,24 +33,31 @@ def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
 
 
 def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:
-    """Whether the tests that are asked about are due, and when next; of one that no medicine needs, that."""
-    if not request.case.patient.medications:
-        ask = "Which medicines are taken? They decide what is to be measured, and when."
-        return LabAnswer(None, _NAME, "", "unknown", needs=["medications"], ask=ask, task=ask)
+    """Whether the tests that are asked about are due, and when next; of one that no medicine and no problem needs, that."""
+    taken = request.case.patient.medications
     meant = [_as_told(d, asked.last, day) for d in due if _is_meant(d, asked)]
-    names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
+    which = _WHICH if taken is None else ""
     if not meant:
-        task = f"No medicine on the list needs {names or 'a test'} by the rules held here. "
-        task += "Whether it is wanted for another reason, ask the clinician who orders it."
-        return LabAnswer(None, _NAME, "", "unknown", task=task)
+        names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
+        ask = "" if taken else _WHICH
+        task = ask or _nothing_needs(names or "a test")
+        return LabAnswer(None, _NAME, "", "unknown", needs=["medications"] if ask else [], ask=ask, task=task)
     said = [" ".join(one for one in (*_each(d, day), _advice(d)) if one) for d in meant]
     untold = any(d.state == "not told" for d in meant)
     call = loudest("none", *("pharmacist" for d in meant if d.state == "due"))
-    ask = " ".join(_when_last(d) for d in meant if d.state == "not told")
+    asks = [*(_when_last(d) for d in meant if d.state == "not told"), which]
     return LabAnswer(
-        None, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call, task=" ".join(said),
-        needs=["history"] if untold else [], ask=ask,
+        None, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call,
+        task=" ".join(one for one in (*said, which) if one), ask=" ".join(one for one in asks if one),
+        needs=[*(["history"] if untold else []), *(["medications"] if which else [])],
     )  # fmt: skip
+
+
+def _nothing_needs(names: str) -> str:
+    return (
+        f"No medicine and no problem on the list needs {names} by the rules held here. "
+        "Whether it is wanted for another reason, ask the clinician who orders it."
+    )
 
 
 def _is_meant(due: Due, asked: AskedWhen) -> bool:
@@ -114,4 +122,4 @@ def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:
 
 
 def _for_whom(due: Due) -> str:
-    return f"{due.name} ({', '.join(due.medicines)})"
+    return due.called

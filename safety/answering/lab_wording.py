@@ -25,6 +25,15 @@ def with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
     return replace(answer, escalate="emergency", task=task.strip())
 
 
+def of_a_spoilt_sample(answer: LabAnswer) -> LabAnswer:
+    """A result of a sample that is told to be no good: measured again at once, and acted on meanwhile where it is critical."""
+    if answer.status in ("normal", "negative"):
+        again = "The sample was told to be no good: measure again on a fresh one before relying on it."
+    else:
+        again = "The sample was told to be no good: measure again on a fresh one now, and do not wait if the patient is unwell."
+    return replace(answer, task=f"{answer.task} {again}".strip())
+
+
 def loudest(*told: str) -> Escalation:
     """The most urgent of several calls."""
     return next(one for one in reversed(LOUD) if one in told)

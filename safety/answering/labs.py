@@ -6,11 +6,13 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from safety.answering.asked_medicine import Named, reads, said_of, with_named
 from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
 from safety.answering.lab_due import asked_when, due_of, nothing_asked, when_due
+from safety.answering.lab_inquiry import inquired
 from safety.answering.lab_result import Question, answer_of
-from safety.answering.lab_wording import as_told, loudest, with_symptoms
+from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms
 from safety.judging.candidates import asked_by
 from safety.knowledge.library import Gene, GeneLeaf, HasLeaf, LeafType
 from safety.labs.request import LabRequest
@@ -19,6 +21,7 @@ from safety.model.patient import LabResult
 from safety.model.position import Position
 from safety.model.report import Report
 from safety.reading.results.asked import AskedWhen
+from safety.reading.results.inquired import Inquiry
 from safety.text import printable
 from safety.understanding.facts import Facts
 from safety.understanding.findings import KnownGene
@@ -35,20 +38,24 @@ _OF_A_STATE: dict[str, LabStatus] = {
 def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     """The result that is asked about, with what was told beside it; whether a test is due; else every result on file."""
     request, level = prepared(request, checker, day)
+    request, named = with_named(request, checker, day)
     q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker)
-    asked = [p for p in _asked(q) if p.told.fault != "name"]
+    asked = _of_the_question([p for p in _asked(q) if p.told.fault != "name"], bool(named))
     wanted = asked_when(request, checker.terms, day)
+    inquiry = _inquiry(q, asked) if wanted is None else None
     older: list[Placed] = []
     if wanted is not None:
         answers = _about_when(wanted, asked, q, day)
+    elif inquiry is not None and (found := _about(inquiry, q, day)):
+        answers = found
     elif any(p.test is not None for p in asked):
         meant, older = newest_of_each(asked, q.facts)
-        answers = _about_results(meant, asked, q, day)
+        answers = [said_of(one, named, q.report) for one in _about_results(meant, asked, q, day)]
     elif _is_on_file(q):
         answers = _about_all(q, day)
     else:
         answers = [_of_a_level(level)] if level is not None else [*(answer_of(p, q) for p in asked), *_genes(q)]
-    return _together(answers or [nothing_asked(request, [], [])], older, q)
+    return _together(answers or [nothing_asked(request, [], [])], older, named, q)
 
 
 def _asked(q: Question) -> list[Placed]:
@@ -58,6 +65,25 @@ def _asked(q: Question) -> list[Placed]:
 def _is_on_file(q: Question) -> bool:
     """Whether no result is asked about: the question is of everything on file."""
     return q.request.asked == len(q.request.case.patient.labs or ())
+
+
+def _inquiry(q: Question, asked: list[Placed]) -> Inquiry | None:
+    """What a line of text asks of tests without telling a result of any."""
+    line = (q.request.case.patient.labs or ())[q.request.asked :]
+    told = any(not p.told.fault for p in asked if p.test is not None)
+    return q.checker.terms.result_lines.inquiry(line[0].test) if len(line) == 1 and line[0].as_written and not told else None
+
+
+def _about(inquiry: Inquiry, q: Question, day: date) -> list[LabAnswer]:
+    if inquiry.kind == "all":
+        return _about_all(q, day)
+    return inquired(inquiry, _newest_on_file(set(inquiry.tests), q.facts, day), q)
+
+
+def _of_the_question(asked: list[Placed], names_a_medicine: bool) -> list[Placed]:
+    """The results asked about; beside one that was read, not what the name of a medicine was taken for."""
+    read = [p for p in asked if p.test is not None and not p.told.fault]
+    return read if names_a_medicine and read else asked
 
 
 def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
@@ -87,25 +113,34 @@ def _genes(q: Question) -> list[LabAnswer]:
     return [_of_a_gene(g, q.report, q.checker) for g in q.facts.findings.genes if _is_asked(g.where, q.request)]
 
 
-def _together(answers: list[LabAnswer], older: list[Placed], q: Question) -> LabAnswer:
+def _together(answers: list[LabAnswer], older: list[Placed], named: list[Named], q: Question) -> LabAnswer:
     """The first answer with the others behind it, and what of the words was not read."""
     request, facts = q.request, q.facts
     symptoms = _symptoms(request, facts)
     answers = [with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
+    answers = [of_a_spoilt_sample(answer) for answer in answers] if _is_spoilt(q) else answers
     strange = [p for p in facts.told_results.results if p.test is None] if _is_on_file(q) else []
-    notes = [*_beside(request, facts), *told_before(older), *(f"none of ours: {_as_said(p)}" for p in strange)]
+    notes = [*_beside(request, facts, named), *told_before(older), *(f"none of ours: {_as_said(p)}" for p in strange)]
     first, *also = answers
     return replace(
         first, also=also, id=request.case.id, as_of=facts.day.isoformat(), made_by=q.checker.made_by, notes=[*first.notes, *notes]
     )
 
 
-def _beside(request: LabRequest, facts: Facts) -> list[str]:
+def _beside(request: LabRequest, facts: Facts, named: list[Named]) -> list[str]:
     """What of the words asked about was not read, and what the speaker took back."""
     told = facts.told_results
-    left = [text for text, where in told.left if where.index >= request.asked and not facts.terms.urgent_symptoms(text)]
+    words = [text for text, where in told.left if where.index >= request.asked]
+    left = [text for text in words if not facts.terms.urgent_symptoms(text) and not reads(text, named)]
     back = [text for text, where in told.taken_back if where.index >= request.asked]
     return [*(f"not read: {printable(text)}" for text in left), *(f"taken back: {printable(text)}" for text in back)]
+
+
+def _is_spoilt(q: Question) -> bool:
+    """Whether the words with a result say that its sample was no good, and no other was taken."""
+    lines = [one.test for one in (q.request.case.patient.labs or ())[q.request.asked :] if one.as_written]
+    repeated = [text for text, where in q.facts.told_results.taken_back if where.index >= q.request.asked]
+    return not repeated and any(q.checker.terms.result_lines.is_spoilt(text) for text in lines)
 
 
 def _symptoms(request: LabRequest, facts: Facts) -> list[str]:

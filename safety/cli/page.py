@@ -102,7 +102,7 @@ def print_due(page: Page, due: Sequence[Due]) -> None:
         last = f"last {one.last}" if one.last else "none on file" if one.state != "not told" else "not told"
         every = f", every {one.every} days" if one.every else ""
         state = "" if one.state == "due" else f" [{one.state}]"
-        page.paragraph(f"{one.name} ({', '.join(one.medicines)}): {last}{every}{state}")
+        page.paragraph(f"{one.called}: {last}{every}{state}")
 
 
 def print_closing(made: MadeBy) -> None:

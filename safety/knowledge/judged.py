@@ -104,6 +104,7 @@ class _EntryCompiler:
         before = len(self.facts.problems)
         condition = self.lines.lines(s.condition, ("condition",), top=True)
         self.names_a_drug = any(isinstance(leaf, lib.DrugLeaf) for leaf in condition)
+        self.names_a_problem = any(isinstance(leaf, lib.HasLeaf) for leaf in condition)
         constraint = self._constraint()
         clauses = tuple(
             lib.SeverityClause(
@@ -198,7 +199,8 @@ class _EntryCompiler:
                 self.lines.need_slot(slot, path)
         if s.effective.to and s.effective.from_ and s.effective.to < s.effective.from_:
             self.problem(("effective",), "K213", "it ends before it begins")
-        if not self.names_a_drug and s.kind not in ("lab", "burden", "omission", "food"):
+        watched = s.kind == "monitoring" and self.names_a_problem
+        if not self.names_a_drug and not watched and s.kind not in ("lab", "burden", "omission", "food"):
             self.problem(("condition",), "K215", "no drug line: this rule would concern everybody", "say which drug it is about")
         self._check_evidence()
         self._check_retirement()

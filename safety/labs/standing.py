@@ -157,6 +157,12 @@ def _age(months: Decimal) -> str:
     return f"{plain(round(months / 12, 1).normalize())} y" if months >= 24 else f"{plain(round(months, 1).normalize())} months"
 
 
+def ordinary(test: Lab, facts: Facts) -> list[LabRange]:
+    """The ranges of a test that may hold for this patient; where the age is not told, those of adults if there are some."""
+    rows = _ranges(test, facts, None)
+    return rows if facts.age is not None else [r for r in rows if r.to_age is None] or rows
+
+
 def _ranges(test: Lab, facts: Facts, fasting: bool | None) -> list[LabRange]:
     """The ranges that may hold: where a medicine works, if it is taken; else what is normal, in pregnancy its own."""
     treated = [r for r in test.ranges if r.kind == "therapeutic" and taken(r.on, facts)]

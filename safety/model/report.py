@@ -225,7 +225,7 @@ DueState = Literal["due", "in time", "not told"]
 
 
 class Due(Struct, frozen=True):
-    """A test that a patient's medicines need: a suggestion of what to measure, which breaks no rule.
+    """A test that a patient's medicines, or a problem, need: a suggestion of what to measure, which breaks no rule.
 
     `tests`: any one of them answers; `every`: for how many days a result lasts; `last`: the day of the newest one on file;
     `state`: due (none on file, too old, or to be repeated: `saw` says which), in time, or not told.
@@ -242,6 +242,11 @@ class Due(Struct, frozen=True):
     advice: str
     rules: list[str]
     evidence: list[Citation] = []
+
+    @property
+    def called(self) -> str:
+        """The test with the medicines that it is for, if it is for some and not for a problem alone."""
+        return f"{self.name} ({', '.join(self.medicines)})" if self.medicines else self.name
 
 
 class Report(Struct, frozen=True):

@@ -186,8 +186,8 @@ def due_cards(tests: Sequence[Due]) -> list[Json]:
     due = [d for d in tests if d.state == "due"]
     if not due:
         return []
-    summary = "To measure: " + "; ".join(f"{d.name} ({', '.join(d.medicines)})" for d in due)
-    told = [f"{d.name} ({', '.join(d.medicines)}): {d.saw}. {d.advice} {', '.join(f'`{rule}`' for rule in d.rules)}" for d in due]
+    summary = "To measure: " + "; ".join(d.called for d in due)
+    told = [f"{d.called}: {d.saw}. {d.advice} {', '.join(f'`{rule}`' for rule in d.rules)}" for d in due]
     cited = dict.fromkeys(_cited(c) for d in due for c in d.evidence)
     return [{
         "uuid": uuid_of("due", *(f"{d.name} {d.saw}" for d in due)),

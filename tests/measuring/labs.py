@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from measuring.lab_cases import Kind, measure_labs, odd_only, read_cases
-from measuring.observations import Seen, measure_observations
+from measuring.observations import Seen, measure_observations, none_of_ours
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
 from safety.knowledge.collecting import base_folder
@@ -30,7 +30,7 @@ def labs(file: Path | None, odd: bool, data: str | None, as_json: bool) -> int:
     right    all that is expected of a case came out so
     below    each thing that is expected: how often it came out so
     records  every observation of whole records, by test: judged, asked about, taken as
-             a fact of the patient, told as not usable, or (the last rows) of a test that is none of ours
+             a fact of the patient, told as not usable, or of a test that is none of ours (the last rows)
     """
     files = [file] if file else sorted((base_folder() / "tests" / "labs").glob("*.jsonl"))
     shown = odd_only if odd else (lambda _: file is None)
@@ -51,10 +51,11 @@ def labs(file: Path | None, odd: bool, data: str | None, as_json: bool) -> int:
 def _of_records(seen: Sequence[Seen], records: int, folder: Path) -> list[str]:
     if not records:
         return [f"records: not there ({folder})"]
-    lines = [f"{f'{records} records':<50}{'results':>9}{'judged':>9}{'asked':>9}{'taken':>9}{'unusable':>9}"]
-    lines += [f"{one.test:<50.49}{one.results:>9}{one.judged:>9}{one.asked:>9}{one.taken:>9}{one.unusable:>9}" for one in seen]
-    sums = [sum(getattr(one, key) for one in seen) for key in ("results", "judged", "asked", "taken", "unusable")]
-    return [*lines, f"{'all':<50}" + "".join(f"{n:>9}" for n in sums)]
+    heads = ("results", "judged", "asked", "taken", "unusable", "not ours")
+    each = [(one.test, (one.results, one.judged, one.asked, one.taken, one.unusable, none_of_ours(one))) for one in seen]
+    sums = tuple(map(sum, zip(*(counts for _, counts in each), strict=True)))
+    rows = [(f"{records} records", heads), *each, ("all", sums)]
+    return [f"{name:<50.49}" + "".join(f"{n:>9}" for n in counts) for name, counts in rows]
 
 
 def _lines(found: Sequence[Kind]) -> list[str]:

@@ -62,5 +62,10 @@ def measure_observations(records: Iterable[Path], engine: Engine, day: date) -> 
     return [*_most(ours), *_most(others)]
 
 
+def none_of_ours(seen: Seen) -> int:
+    """How many results are of a test that we do not hold: those of which nothing else became."""
+    return seen.results - seen.judged - seen.asked - seen.taken - seen.unusable
+
+
 def _most(seen: dict[str, Seen]) -> list[Seen]:
     return sorted(seen.values(), key=lambda one: (-one.results, one.test))

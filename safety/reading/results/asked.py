@@ -12,6 +12,7 @@ from safety.reading.results.scan import Scanner
 from safety.reading.wording import any_of
 
 _UP_TO_A_STOP = re.compile(r"[^?;]*")
+_OPENING = re.compile(r"(?:\A|[.?!;,])\s*\Z")
 _WORD = re.compile(r"[A-Za-z0-9][^\s,;?]*")
 
 
@@ -44,8 +45,9 @@ class WhenAsked:
 
     def read(self, text: str, day: date) -> AskedWhen | None:
         """What is asked, as of a day; None where it is not asked when anything is to be measured, or of no test."""
-        said = {self._meant[" ".join(found[0].lower().split())] for found in self._pattern.finditer(text)}
-        if "asks" not in said:
+        each = [(self._meant[" ".join(found[0].lower().split())], found.start()) for found in self._pattern.finditer(text)]
+        said = {meaning for meaning, _ in each}
+        if "asks" not in said and not any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each):
             return None
         named, last = self._named(text), self._last(text, day)
         if not named:

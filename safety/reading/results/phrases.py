@@ -79,7 +79,7 @@ class Around:
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
         self._month_and_year = re.compile(
-            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]))", re.I
+            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|and\b))", re.I
         )
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 

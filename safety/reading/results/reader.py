@@ -24,12 +24,14 @@ from msgspec.structs import replace
 from safety.knowledge.library import Lab, Library, Panel
 from safety.model.quantity import number
 from safety.reading.results.asked import AskedWhen, WhenAsked
+from safety.reading.results.inquired import Inquiries, Inquiry
 from safety.reading.results.phrases import NUMBER, Around, Found
 from safety.reading.results.scan import Scanner, Value
 from safety.reading.results.spelled import Heard, Spelled
 from safety.reading.results.told import Fault, Sign, ToldLine, ToldResult
 from safety.reading.results.unsaid import plausible
-from safety.reading.wording import cleaned
+from safety.reading.results.weekdays import Weekdays
+from safety.reading.wording import any_of, cleaned
 from safety.text import fold
 
 _REMEMBERED = 4096
@@ -41,6 +43,9 @@ _BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?
 """Between a name and its value; also the charge of an ion: "Ca++ 11.9", "K+5.9"."""
 _AT_AN_HOUR = re.compile(r"(?:at|@)\s+(?:[01]?\d|2[0-3])(?=\s+[A-Za-z])", re.I)
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+_A_WORD = re.compile(r"(?<![^\W_])[A-Za-z][^\s,;?]*")
+_ASKED = re.compile(r"(\A\s*(?:\S+\s+){3,}\S*\w)\?+\s*\Z")
+"""The mark of a question behind several words; "K 5.1?" doubts the number, "is it all right with a K of 5.1?" does not."""
 _SHORT_IS = re.compile(r"(?<=\w)['’]s(?=\s+[<>]?\s?\d)")
 """A short "is" before a number: "my magnesium's 1.1"."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
@@ -63,6 +68,8 @@ _STRIP = "urine"
 """The specimen of a test strip, where none is told."""
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
+_BEFORE_ONE_MORE = re.compile(r"(?:^|[,;/]|\band)\s*\Z", re.I)
+_BETWEEN_DAYS = re.compile(r"\s*,\s*|\s*/\s*(?=\d{4}-)")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
 """A number right behind another, with nothing but a point or a space between them."""
@@ -85,6 +92,14 @@ class ResultReader:
         self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts)
         self._spelled = Spelled(library.language)
         self._when = WhenAsked(library.language, self._scanner)
+        self._inquiries = Inquiries(library.language, self._scanner)
+        self._weekdays = Weekdays(library.language)
+        self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
+        self._turned = re.compile(
+            rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
+            rf"\s+(?P<said>(?:(?:{any_of(library.language.words('said-of-a-number'))})\s+)*)(?P<test>[^,;?]+?)\s*\?*\Z",
+            re.I,
+        )
 
     def line(self, text: str, day: date) -> ToldLine:
         """Every result that a line tells, as of a day: "yesterday" is the day before, and "11/2" the last one there was.
@@ -93,8 +108,25 @@ class ResultReader:
         """
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = _PALPATED.sub(r"\1 ", told)
-        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", told)))
+        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
+        plain = self._weekdays.dated(self._in_order(plain), day, self._is_test)
         return _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
+
+    def _in_order(self, text: str) -> str:
+        """A question that tells the number before the test, "is 140 a high sodium?", as results are told: "sodium 140"."""
+        found = self._turned.fullmatch(text.strip())
+        named = self._scanner.test(found["test"], 0) if found is not None else None
+        whole = found is not None and named is not None and named[1] == len(found["test"])
+        return f"{found['test']} {found['number']}" if found is not None and whole else text
+
+    def _is_test(self, text: str, at: int, with_a_value: bool) -> bool:
+        """Whether a test is named at a place; `with_a_value`: only one behind which a number stands that can be its value."""
+        named = self._scanner.test(text, at)
+        lab = self._scanner.lab(named[0]) if named is not None else None
+        if named is None or lab is None or not with_a_value:
+            return named is not None
+        value = self._scanner.value(text, named[1] + 1, lab)
+        return value is not None and isinstance(value.value, Decimal) and plausible(value.value, lab)
 
     def _says_something(self, text: str, at: int) -> bool:
         around = self._scanner.around
@@ -103,6 +135,28 @@ class ResultReader:
     def asks_when(self, text: str, day: date) -> AskedWhen | None:
         """The tests of which it is asked when they are to be measured, as of a day; None where nothing of the kind is asked."""
         return self._when.read(text, day)
+
+    def inquiry(self, text: str) -> Inquiry | None:
+        """What a text without a number asks of tests: what moves them, their range, their newest result, or all results."""
+        return None if self.tells_a_number(self._without_names(text)) else self._inquiries.read(text)
+
+    def asks_of_a_medicine(self, text: str) -> bool:
+        """Whether a text asks something, or whether a medicine may be given, by its words."""
+        return self._inquiries.is_question(text) or self._asks_whether.search(text) is not None
+
+    def _without_names(self, text: str) -> str:
+        """A text without the names of tests in which a number stands: "A1c", "vitamin B12", "free T4"."""
+        kept, at = list[str](), 0
+        for word in _A_WORD.finditer(text):
+            named = self._scanner.test(text, word.start()) if word.start() >= at else None
+            if named is not None and any(c.isdigit() for c in text[word.start() : named[1]]) and named[0]:
+                kept.append(text[at : word.start()])
+                at = named[1]
+        return " ".join((*kept, text[at:]))
+
+    def is_spoilt(self, text: str) -> bool:
+        """Whether the words beside a result say that its sample was no good."""
+        return self._scanner.around.is_spoilt(text)
 
     def tells_a_number(self, text: str) -> bool:
         """Whether a number stands in a text, in digits or plainly in words."""
@@ -405,7 +459,7 @@ class _Line:
     def _trend(self, test: str, name: str, start: int) -> bool:
         """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
         word = self.around.trends.at(self.text, self._spaces(self.at))
-        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._series_of(test)
+        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._series_of(test) or self._by_days(test)
         values = [number(found[0]) for found in NUMBER.finditer(row[0])] if row is not None else []
         if row is None or None in values:
             return False
@@ -430,10 +484,22 @@ class _Line:
         near = all(max(a, b) <= _OF_ONE_TEST * min(a, b) for a, b in pairwise(values))
         return row if fits and near else None
 
+    def _by_days(self, test: str) -> re.Match[str] | None:
+        """Numbers with slashes between them, behind which as many days stand in a bracket: "180/110/52 (11/1, 11/2, 11/3)"."""
+        row = _ROW.match(self.text, self._before(self.at, self.scan.lab(test))[0]) if test else None
+        if row is None:
+            return None
+        here, self.at = self.at, row.end()
+        days = self._days_of(len(NUMBER.findall(row[0])))
+        self.at = here
+        return row if days else None
+
     def _days_of(self, count: int) -> list[date]:
         """So many days in a bracket, one for each result before it; none where they are not so many."""
         found = _BRACKET.match(self.text, self._spaces_only(self.at))
-        told = [self.around.day(part.strip(), 0, self.today) for part in found[1].split(",")] if found and found[1] else []
+        told = (
+            [self.around.day(part.strip(), 0, self.today) for part in _BETWEEN_DAYS.split(found[1])] if found and found[1] else []
+        )
         days = [day[0] for day in told if day is not None and day[0] is not None]
         if found is None or len(days) != count or len(told) != count:
             return []
@@ -693,7 +759,7 @@ class _Line:
     def _series(self, last: ToldResult) -> bool:
         """One more of the same test in a row of days: ", 11/8 3.4", ", 5.8 11/3" or ", 165 lb last week"."""
         dated = last.earlier or (last.on is not None and last.on != self.day)
-        if not dated or self.text[: self.at].rstrip()[-1:] not in (",", ";", "/"):
+        if not dated or not _BEFORE_ONE_MORE.search(self.text, 0, self.at):
             return False
         lab = self.scan.lab(last.test)
         told = self.around.day(self.text, self.at, self.today)
@@ -1060,6 +1126,8 @@ class _Line:
         own = self.results[0]
         while self.at < len(self.text):
             start = self.at
+            if self._series(self.results[-1]):
+                continue
             self._tail(1)
             if self.at < len(self.text) and self._bare_range():
                 continue

@@ -1,0 +1,91 @@
+"""A medicine that a question about a result names, "is metformin all right at eGFR 22?": judged as if it were proposed."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.labs.request import LabRequest
+from safety.model.lab_answer import LabAnswer
+from safety.model.patient import LabResult, Medication
+from safety.model.report import Report, Subject
+from safety.reading.wording import key_of
+from safety.understanding.facts import Facts
+from safety.understanding.terms import Terms
+
+_KNOWN = ("low", "normal", "high", "critical_low", "critical_high", "positive", "negative")
+
+
+class Named(Struct, frozen=True):
+    """A medicine that the question names: its words, and what it holds."""
+
+    shown: str
+    drugs: frozenset[str]
+
+
+def with_named(request: LabRequest, checker: Checker, day: date) -> tuple[LabRequest, list[Named]]:
+    """The request with the medicines of its question proposed, where they are not taken already; and which they are."""
+    asked = (request.case.patient.labs or ())[request.asked :]
+    text = asked[0].test if len(asked) == 1 and asked[0].as_written else ""
+    lines = checker.terms.result_lines
+    if not text or not lines.asks_of_a_medicine(text) or lines.inquiry(text) or lines.asks_when(text, day):
+        return request, []
+    measured = {r.test for r in lines.line(text, day).results if r.test and not r.fault}
+    named = _named(text, measured, checker.terms) if measured else []
+    if not named:
+        return request, []
+    facts = Facts(request.case, checker.terms, day)
+    taken = {drug for _, drug in facts.each_current}
+    new = [Medication(one.shown) for one in named if one.drugs.isdisjoint(taken)]
+    case = replace(request.case, plan=(*request.case.plan, *new))
+    return replace(request, case=case), named
+
+
+def _named(text: str, measured: set[str], terms: Terms) -> list[Named]:
+    """The medicines by name, as they are written; not what is the name of a test that was measured."""
+    words, at, found = key_of(text).split(), 0, list[Named]()
+    while at < len(words):
+        hit = terms.resolver.longest_at(words, at)
+        if hit is None:
+            at += 1
+            continue
+        said = " ".join(words[at : hit.after])
+        drugs, test = terms.resolver.read(said, guess=False).drugs, terms.lab(LabResult(said))
+        if drugs and not hit.error_prone and (test is None or test.id not in measured):
+            found.append(Named(said, frozenset(drugs)))
+        at = hit.after
+    return found
+
+
+def said_of(answer: LabAnswer, named: list[Named], report: Report) -> LabAnswer:
+    """The answer, saying of each medicine of the question that nothing held here speaks against it by this result, where so:
+
+    no rule does or waits for a fact, and it does not move the test the way that it is out already.
+    """
+    if answer.status not in _KNOWN:
+        return answer
+    way = {"high": "raises", "critical_high": "raises", "low": "lowers", "critical_low": "lowers"}.get(answer.status)
+    spoken = {drug for finding in answer.findings for drug in finding.drugs}
+    spoken |= {effect.drug for effect in answer.medication_effects if effect.direction == way}
+    waiting = {drug for one in report.unknown for subject in one.subjects for drug in _drugs(subject)}
+    silent = [one.shown for one in named if one.drugs.isdisjoint(spoken | waiting)]
+    open_ = [one.shown for one in named if one.drugs.isdisjoint(spoken) and not one.drugs.isdisjoint(waiting)]
+    said = [answer.task]
+    if silent:
+        said.append(f"Nothing held here speaks against {' or '.join(silent)} because of this result alone; check the whole list.")
+    if open_:
+        said.append(f"Whether {' or '.join(open_)} fits this patient is not settled by what was told; check the whole list.")
+    return replace(answer, task=" ".join(said).strip())
+
+
+def _drugs(subject: Subject) -> tuple[str, ...]:
+    return (subject.drug,) if isinstance(subject.drug, str) else tuple(subject.drug or ())
+
+
+def reads(text: str, named: list[Named]) -> bool:
+    """Whether words that nothing was made of as a result name a medicine of the question."""
+    said = key_of(text)
+    return any(one.shown in said for one in named)

@@ -1,0 +1,93 @@
+"""What a question without a value asks of tests: what moves them, where they ought to lie, the newest result, or all of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.reading.results.scan import Scanner
+from safety.reading.wording import any_of
+
+Kind = Literal["moves", "normal", "newest", "all"]
+Way = Literal["", "up", "down"]
+_WORD = re.compile(r"[A-Za-z][^\s,;?]*")
+_SHORT = 2
+_MOVES, _IS = ("raises", "lowers", "changes"), ("high", "low")
+_UP, _DOWN = frozenset({"raises", "high"}), frozenset({"lowers", "low"})
+
+
+class Inquiry(Struct, frozen=True):
+    """What is asked of which tests, in the order named; `way`: whether of what raises them, or of what lowers them."""
+
+    kind: Kind
+    tests: tuple[str, ...] = ()
+    way: Way = ""
+
+
+class Inquiries:
+    """Reads such questions, by the lists of one language."""
+
+    def __init__(self, language: Language, scanner: Scanner) -> None:
+        def anywhere(words: object) -> re.Pattern[str]:
+            return re.compile(rf"(?<![\w-]){any_of(words)}(?![\w-])", re.I)  # type: ignore[arg-type]
+
+        self._meant = language.meaning("asks-what-moves")
+        self._moves = anywhere(self._meant)
+        self._all = anywhere(language.words("asks-for-results"))
+        self._normal = anywhere(language.words("asks-what-is-normal"))
+        self._last = anywhere(language.words("asks-for-the-last"))
+        self._opens = re.compile(rf"\s*{any_of(language.words('question-openings'))}(?!\w)", re.I)
+        self._scanner = scanner
+
+    def is_question(self, text: str) -> bool:
+        """Whether a text asks: by its mark, or by how it begins."""
+        return "?" in text or self._opens.match(text) is not None
+
+    def read(self, text: str) -> Inquiry | None:
+        """What is asked; None where nothing of the kind is, or a number stands beside it."""
+        named = self._named(text)
+        moves = self._moved(text, named)
+        if moves is not None:
+            return moves
+        asks = self.is_question(text) or self._last.search(text) is not None
+        longer = [one for one in named if one[2] - one[1] > _SHORT]
+        named = longer or named  # "what should my glucose be" asks of no base excess
+        if not named:
+            return Inquiry("all") if asks and self._all.search(text) else None
+        tests = tuple(dict.fromkeys(test for test, _, _ in named))
+        if asks and self._normal.search(text):
+            return Inquiry("normal", tests)
+        return Inquiry("newest", tests) if asks else None
+
+    def _moved(self, text: str, named: list[tuple[str, int, int]]) -> Inquiry | None:
+        said = [(self._meant[" ".join(m[0].lower().split())], m.start(), m.end()) for m in self._moves.finditer(text)]
+        means = {meaning for meaning, _, _ in said}
+        of_medicines = not means.isdisjoint(_MOVES) or (not means.isdisjoint({"medicine", "why"}) and not means.isdisjoint(_IS))
+        if not named or not of_medicines:
+            return None
+        medicines = {start for meaning, start, _ in said if meaning == "medicine"}
+        tests = [one for one in named if not any(0 <= start - one[2] <= 1 for start in medicines)] or named
+        verb = min((start for meaning, start, _ in said if meaning in _MOVES), default=0)
+        behind = [one for one in tests if one[1] > verb] or tests
+        up, down = not means.isdisjoint(_UP), not means.isdisjoint(_DOWN)
+        way: Way = "up" if up and not down else "down" if down and not up else ""
+        return Inquiry("moves", tuple(dict.fromkeys(test for test, _, _ in behind)), way)
+
+    def _named(self, text: str) -> list[tuple[str, int, int]]:
+        """The tests that a text names, with where each begins and ends."""
+        found: list[tuple[str, int, int]] = []
+        at = 0
+        for word in _WORD.finditer(text):
+            if word.start() < at:
+                continue
+            test, panel = self._scanner.test(text, word.start()), self._scanner.panel(text, word.start())
+            if test is not None and test[0]:
+                found.append((test[0], word.start(), test[1]))
+                at = test[1]
+            elif panel is not None:
+                found += [(part, word.start(), panel[1]) for part in panel[0].parts]
+                at = panel[1]
+        return found
