@@ -34,6 +34,9 @@ _CONTEXT: dict[str, Context] = {
 _THEN: dict[str, Context] = {"replaced-by": "taking", "to-be-replaced-by": "prescribed", "replaces": "stopped"}
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_STAYS = frozenset({"someone-elses", "allergic", "asking", "mentioned", "pending-taking", "pending-stopped", "pending-allergic"})
+"""What words say of a medicine that stays so where a beginning or an end of it is only thought of."""
+_NOT_FOR_NOW: dict[str, Context] = {"held": "stopped", "out": "missed"}
 _CHANGES: dict[str, Change] = {"started": "started", "changed": "changed", "held": "held", "resumed": "resumed"}
 _IF_NO: dict[Context, Context] = {"taking": "denied", "stopped": "taking", "allergic": "denied"}
 _GOES_ON: frozenset[Context] = frozenset(
@@ -41,7 +44,7 @@ _GOES_ON: frozenset[Context] = frozenset(
 )
 _FROM_IT: dict[str, frozenset[Context]] = {
     "stopped": frozenset({"taking", "missed", "mentioned", "denied"}), "missed": frozenset({"taking", "mentioned"}),
-    "denied": frozenset({"taking", "mentioned"}), "taking": frozenset({"mentioned", "denied"}),
+    "denied": frozenset({"taking", "mentioned"}), "taking": frozenset({"mentioned", "denied", "asking"}),
     "again": frozenset({"mentioned", "denied", "stopped", "missed"}),
 }  # fmt: skip
 """What may be told anew of a medicine by "it", and in which contexts it was named: an order, a question, an allergy and somebody
@@ -107,7 +110,7 @@ class Contexts:
     def __init__(self, spoken: Spoken, names: NameWords, language: Language) -> None:
         self._spoken, self._names = spoken, names
         self._table, self._questions = spoken.tables["contexts"], spoken.tables["asked-about"]
-        self._changes = spoken.tables["changes"]
+        self._changes, self._thought_of = spoken.tables["changes"], spoken.tables["only-thought-of"]
         self._of_it = spoken.tables["said-of-it"]
         self._it = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._several = re.compile(rf"\b{any_of(language.words('several-of-them'))}\b", re.I)
@@ -123,6 +126,8 @@ class Contexts:
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset(language.words("turning"))
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
+        self._cares = alone(language.words("cares-for-the-speaker"))
+        self._runs_out = alone(language.words("runs-out-at-times"))
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
 
     def aside_from(self, text: str, turn: Turn) -> int:
@@ -244,6 +249,9 @@ class Contexts:
         words = self._spoken.plainly.words(said)
         hit = self._table.first(words)
         says = hit.says[0] if hit is not None and hit.says else ""
+        if says not in _STAYS and turn.speaker != "clinician" and not sentence.asks:
+            thought = self._thought_of.first(words)
+            says = thought.says[0] if thought is not None and thought.says else says
         told = self._by_words(says, sentence, turn, state, words)
         if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
             told = Told(before.then)
@@ -251,7 +259,9 @@ class Contexts:
             told = Told(before.context, before.pending, False)
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
-        told.change = self._change(words)
+        told.change = self._change(words) or told.change
+        if told.context == "missed" and not told.change and self._is_out(words):
+            told.change = "held"
         state.last = (state.turn, told)
         if told.context in ("taking", "missed") and self._is_somebody_elses(line.text, sentence, turn, state):
             told.context = "someone_elses"
@@ -288,6 +298,8 @@ class Contexts:
             return Told(self._happened(words), False, says == "taking")
         if says == "taking" and sentence.asks and clinician:
             return Told("taking", True)
+        if says in _NOT_FOR_NOW:
+            return Told(_NOT_FOR_NOW[says], change="held")
         if says == "ordered-in-short" and turn.speaker == "patient":
             return Told("taking", False, False)
         return Told(_CONTEXT[says], False, says != "perhaps-taking", "", _THEN.get(says)) if says else None
@@ -312,6 +324,10 @@ class Contexts:
     def _is_next(line: Wording, one: Group, other: Group) -> bool:
         """Whether nothing that ends a thought stands between two medicines."""
         return _ENDS.search(line.text[line.ends[one.after - 1] : line.starts[other.first]]) is None
+
+    def _is_out(self, words: Words) -> bool:
+        """Whether the supply ran out, and not again and again."""
+        return self._runs_out.search(words.text) is None and e.RAN_OUT in self._spoken.parts.happened(words)
 
     def _goes_on(self, line: Wording, one: Group, other: Group) -> bool:
         """Whether what is said of one medicine goes on to the next: no thought turns between them."""
@@ -373,4 +389,6 @@ class Contexts:
         if at == 0 or self._pronoun.match(text, sentence.start, sentence.end) is None:
             return False
         earlier = turn.sentences[at - 1]
+        if self._cares.search(text, earlier.start, earlier.end) is not None:
+            return False
         return self._relative.search(text, earlier.start, earlier.end) is not None

@@ -11,33 +11,63 @@ from datetime import date
 
 from msgspec import Struct
 
+from safety.edge.bare_doses import BareDoses, Change, Dosed
+from safety.edge.kinds import Kind
 from safety.knowledge.language import Language
 from safety.memory.events import Event
-from safety.memory.subjects import Understanding
+from safety.memory.subjects import Meant, Understanding
+from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
 
 _SENTENCE = re.compile(r"[.!?;\n]")
+_NOT_TAKEN = frozenset({"stopped", "denies", "asks", "considers"})
 _MORE_THAN_IS = re.compile(r"\b(?!is\b|was\b)\w+")
+
+
+class Known(Struct, frozen=True):
+    """A medicine that was told of: what is in it, whether it was taken when told last, whether the speaker told of themselves."""
+
+    name: str
+    drugs: frozenset[str]
+    taken: bool
+    own: bool
+    dose: Quantity | None = None
 
 
 class Before(Struct, frozen=True):
     """Medicines that were told of: in the last turn that named one, and beside them in the turn before that named several.
 
-    `units`: of each, the unit in which its dose was told last; `counted`: those of which a tablet was told to hold so much.
+    `units`: of each, the unit in which its dose was told last; `counted`: those of which a tablet was told to hold so much;
+    `known`: every one.
     """
 
     last: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
     units: dict[str, str] = {}
     counted: frozenset[str] = frozenset()
+    known: tuple[Known, ...] = ()
+
+    def dosed(self) -> tuple[list[Dosed], list[Dosed]]:
+        """The medicines that are taken in a dose that was told: those of the last turn, and all of them."""
+        every = [Dosed(one.name, one.dose) for one in self.known if one.taken and one.dose is not None]
+        return [one for one in every if one.name in self.last], every
+
+    def of_kind(self, kind: Kind) -> tuple[str, ...]:
+        """Those that a kind can mean: of what is taken, else of what was told."""
+        told = [one for one in self.known if not (kind.theirs and one.own)]
+        for some in ([one for one in told if one.taken], told):
+            for step in kind.steps:
+                if found := tuple(one.name for one in some if one.drugs & step):
+                    return found
+        return ()
 
 
-class Change(Struct, frozen=True, order=True):
-    """Characters of a text that others stand for: from where to where, and which."""
+class Heard(Struct, frozen=True):
+    """What a text names itself: where its names stand, the ingredients of its medicines, and kinds without a name."""
 
-    start: int
-    end: int
-    by: str
+    places: tuple[int, ...] = ()
+    drugs: tuple[frozenset[str], ...] = ()
+    kinds: tuple[Kind, ...] = ()
 
 
 class Spelled(Struct, frozen=True):
@@ -63,8 +93,13 @@ class Pointing:
     def __init__(self, language: Language, understanding: Understanding) -> None:
         words = language.words
         self._understanding = understanding
+        self._doses = BareDoses(language, understanding)
+        self._speaker = _any(*words("of-the-speaker"))
         self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
-        self._all, self._other = _any(*words("points-to-all")), _any(*words("points-to-the-other"))
+        self._all = re.compile(rf"(?<![\w-])(?<!one of ){any_of(words('points-to-all'))}(?![\w'-])", re.I)
+        self._other = _any(*words("points-to-the-other"))
+        ended = rf"(?<![\w-]){any_of(words('ends-what-that-points-to'))}\s+"
+        self._that = re.compile(rf"{ended}(?P<that>that|this)(?=\s*(?:[.,;!]|\Z)|\s+{any_of(words('ends-what-is-left-out'))}\b)", re.I)
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
         self._amount = re.compile(
@@ -89,12 +124,14 @@ class Pointing:
         turns: dict[tuple[date, int], list[str]] = {}
         units: dict[str, str] = {}
         counted: set[str] = set()
+        known: dict[str, Known] = {}
         for event in told:
             if event.medicine is None or event.says == "others":
                 continue
             meant = self._understanding.medicine(event.medicine)
             turns.setdefault((event.told, event.turn), []).append(meant.name)
             counted |= {meant.name} if meant.each is not None else set()
+            known[meant.name] = self._known(event, meant, known.get(meant.name))
             if meant.regimen.dose is not None:
                 units[meant.name] = meant.regimen.dose.amount[1].unit
         groups = [tuple(dict.fromkeys(names)) for _, names in sorted(turns.items(), key=lambda item: item[0])]
@@ -102,25 +139,72 @@ class Pointing:
             return Before()
         last = groups[-1]
         beside = next((g for g in reversed(groups[:-1]) if set(last) < set(g)), ())
-        return Before(last, tuple(name for name in beside if name not in last), units, frozenset(counted))
+        return Before(
+            last, tuple(name for name in beside if name not in last), units, frozenset(counted), tuple(known.values())
+        )
 
-    def spelled_out(self, text: str, named: int, before: Before) -> tuple[Spelled, ...]:
+    def _known(self, event: Event, meant: Meant, earlier: Known | None) -> Known:
+        own = self._speaker.search(event.said.text) is not None or (earlier is not None and earlier.own)
+        dose = meant.regimen.dose.amount[1] if meant.regimen.dose is not None else earlier.dose if earlier is not None else None
+        return Known(meant.name, frozenset(meant.drugs), event.says not in _NOT_TAKEN, own, dose)
+
+    def spelled_out(self, text: str, heard: Heard, before: Before) -> tuple[Spelled, ...]:
         """The text with the names in it that its words point to; one for each medicine that can be meant.
 
-        `named`: where it first names a medicine itself; behind that nothing is filled in.
+        Behind the first name that it has itself nothing is filled in but for kinds, "my blood thinner".
         """
+        meant = [(kind, names) for kind in heard.kinds if (names := before.of_kind(kind))]
+        if meant:
+            return self._of_kinds(text, meant, before)
+        named = min(heard.places, default=len(text))
+        if (rest := self._the_other(text, heard, before)) is not None:
+            return (rest,)
+        new = self._new_dose(text, heard, before)
+        if new is not None:
+            return (with_changes(text, [new]),)
         changes = (
             [Change(*m.span(), before.other[0]) for m in self._other.finditer(text, 0, named)] if len(before.other) == 1 else []
         )
         if len(before.last) > 1 and not changes:
             changes += [Change(*m.span(), " and ".join(before.last)) for m in self._all.finditer(text, 0, named)]
         if changes or not before.last:
-            return (_with(text, changes),)
+            return (with_changes(text, changes),)
         each = [(name, list(self._of_one(text, named, name, before))) for name in before.last]
         if not each[0][1]:
             return (Spelled(text),)
         among = before.last if len(before.last) > 1 else ()
-        return tuple(_with(text, found, among) for _, found in each)
+        return tuple(with_changes(text, found, among) for _, found in each)
+
+    def _the_other(self, text: str, heard: Heard, before: Before) -> Spelled | None:
+        """The text with the name of the other of two medicines, where it names the one itself: "I stopped the other"."""
+        known = {one.name: one.drugs for one in before.known}
+        left = [name for name in before.last if known.get(name) not in heard.drugs]
+        if len(before.last) != 2 or len(left) != 1 or not heard.drugs:
+            return None
+        found = [Change(*hit.span(), left[0]) for hit in self._other.finditer(text)]
+        return with_changes(text, found) if found else None
+
+    def _new_dose(self, text: str, heard: Heard, before: Before) -> Change | None:
+        """The unit, and where it is left out the name, behind a new dose that is told by its number."""
+        last, every = before.dosed()
+        if not heard.places:
+            found = self._doses.find(text, last, every)
+            return found
+        known = {one.name: one.drugs for one in before.known}
+        own = [one for one in every if known[one.name] in heard.drugs]
+        if len(own) != 1 or len(set(heard.drugs)) != 1:
+            return None
+        return self._doses.of_named(text, own[0], min(heard.places))
+
+    def _of_kinds(self, text: str, meant: Sequence[tuple[Kind, tuple[str, ...]]], before: Before) -> tuple[Spelled, ...]:
+        """The text with names for its kinds; of a kind of which several are told, each name in a text of its own."""
+        sure = [Change(kind.start, kind.end, names[0]) for kind, names in meant if len(names) == 1]
+        kind, among = next(((kind, names) for kind, names in meant if len(names) > 1), (None, ()))
+        if kind is not None:
+            return tuple(with_changes(text, [*sure, Change(kind.start, kind.end, name)], among) for name in among)
+        own = [one for one in before.dosed()[1] if one.name == sure[0].by] if len(sure) == 1 else []
+        dose = self._doses.of_named(text, own[0], sure[0].start) if own else None
+        return (with_changes(text, [*sure, *([dose] if dose is not None else [])]),)
 
     def _of_one(self, text: str, named: int, name: str, before: Before) -> Iterator[Change]:
         """Where words mean this medicine, said with its name."""
@@ -131,6 +215,9 @@ class Pointing:
         if not pointed and verb is None and len(before.last) == 1:
             pointed = list(_once_a_sentence(text, named, self._by_form.finditer(text, 0, named)))
             yield from (Change(*hit.span(), name) for hit in pointed)
+        if not pointed and (that := self._that.search(text, 0, named)) is not None:
+            yield Change(*that.span("that"), name)
+            pointed = [that]
         if not pointed and whole:
             amount = self._amount.search(text)
             pieces = self._count.search(text) if amount is None and name in before.counted else None
@@ -147,7 +234,7 @@ class Pointing:
             yield Change(bare.end(), bare.end(), f" {unit}" if pointed else f" {unit} of {name}")
 
 
-def _with(text: str, changes: Iterable[Change], among: tuple[str, ...] = ()) -> Spelled:
+def with_changes(text: str, changes: Iterable[Change], among: tuple[str, ...] = ()) -> Spelled:
     """The text with others in the place of some of its characters."""
     ordered = tuple(sorted(changes))
     built, at = [], 0

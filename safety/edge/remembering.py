@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from safety.edge.pointing import Pointing, Spelled
 from safety.edge.righting import Righting
 from safety.edge.stating import Stater
+from safety.edge.switching import Switching
 from safety.knowledge.language import Language
 from safety.memory.events import Act, Authority, Event, Provenance, event_id
 from safety.memory.statements import Manner, Statement
@@ -33,6 +34,7 @@ class Remembering:
         self._own = alone(language.words("mine"))
         self._stopped = alone(language.words("stopped-for-a-reaction"))
         self._pointing = Pointing(language, stater.understanding)
+        self._switching = Switching(language, stater.understanding, stater.kinds)
         self._righting = Righting(language, stater.understanding)
 
     def events(
@@ -48,16 +50,27 @@ class Remembering:
         rest = text if righted is None else righted.rest
         said = self._said(rest, blank, earlier)
         found = [] if righted is None else [righted.event]
-        found += self._righting.settled(text, said, blank, earlier)
+        found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
         return tuple(dict.fromkeys(_with_id(e) for e in found))
+
+    def _taken_again(self, event: Event, earlier: Sequence[Event]) -> Event:
+        """What was not to be taken for now and is told as taken is taken again."""
+        if event.says != "taking" or event.medicine is None or event.when is not None:
+            return event
+        name = self._stater.understanding.medicine(event.medicine).name
+        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
+        last = next(own, None)
+        return replace(event, says="resumed") if last is not None and last.says == "held" and last.told < event.told else event
 
     def _said(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
         """What a text tells, with the names that its words point to."""
-        every = self._pointing.spelled_out(text, self._stater.first_named(text), self._pointing.before(earlier))
+        before = self._pointing.before(earlier)
+        every = self._pointing.spelled_out(text, self._stater.heard_in(text), before)
         found: list[Event] = []
         for spelled in every:
             for said in self._stater.narrative(spelled.text, blank.told).statements:
                 found += self._events(said, spelled, text, blank)
+        found += list(self._switching.ended(text, found, before))
         return _last_of_each(found)
 
     def _events(self, said: Statement, spelled: Spelled, text: str, blank: Event) -> Iterator[Event]:

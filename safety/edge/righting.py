@@ -46,6 +46,8 @@ class Righting:
         self._cue = alone(language.words("puts-right-what-was-told"))
         self._back = alone(language.words("takes-back-what-was-told"))
         self._wrongly = any_of(language.words("before-what-was-told-by-mistake"))
+        pieces = any_of(language.words("words-for-a-medicine"))
+        self._pieces = re.compile(rf"(?P<n>\d+(?:\.\d+)?)\s+{pieces}", re.I)
         self._relative = language.meaning("relative-doses")
         self._of_before = re.compile(rf"(?<![\w-])(?P<how>{any_of(self._relative)})(?![\w-])", re.I)
 
@@ -133,19 +135,33 @@ class Righting:
 
     def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
         """A dose that is told by the one before: "half of it", "he doubled it"."""
-        if event.medicine is None or event.medicine.dose or event.says not in ("changed", "taking", "irregular"):
+        if event.medicine is None or event.says not in ("changed", "taking", "irregular"):
             return event
-        found = self._of_before.search(event.said.text)
-        if found is None:
+        part = self._part_told(event)
+        if part is None:
             return event
         before = self._last(self._understanding.medicine(event.medicine).name, earlier)
         was = self._understanding.medicine(before.medicine).regimen.dose if before is not None and before.medicine else None
-        if was is None:
+        if was is None or (event.medicine.dose and not self._is_of_one(before, was)):
             return event
-        part = Fraction(self._relative[" ".join(found["how"].lower().split())])
         dose = amount_in_words(_times(was, part).amount)
         text = " ".join(word for word in (event.medicine.drug, dose, event.medicine.frequency) if word)
         return replace(event, says="changed", medicine=replace(event.medicine, text=text, dose=dose))
+
+    def _part_told(self, event: Event) -> Fraction | None:
+        """How many times the dose before is told: "double", or so many tablets."""
+        if event.medicine is not None and event.medicine.dose:
+            pieces = self._pieces.fullmatch(event.medicine.dose)
+            return Fraction(pieces["n"]) if pieces is not None else None
+        found = self._of_before.search(event.said.text)
+        return Fraction(self._relative[" ".join(found["how"].lower().split())]) if found is not None else None
+
+    def _is_of_one(self, before: Event | None, dose: Dose) -> bool:
+        """Whether a dose that was told is that of one tablet: it is sold so, and nothing else was told of the tablet."""
+        if before is None or before.medicine is None or dose.amount[0] != dose.amount[1]:
+            return False
+        meant = self._understanding.medicine(before.medicine)
+        return meant.each is None and self._understanding.is_sold(meant.name, dose.amount[1])
 
     # -------------------------------------------------------------- which of several was meant
 

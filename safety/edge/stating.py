@@ -8,7 +8,7 @@ these is `unclear`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -19,6 +19,9 @@ from safety.answering.labs import answer_lab
 from safety.edge.as_case import medication_of
 from safety.edge.extraction import Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
+from safety.edge.kinds import Kind, Kinds
+from safety.edge.bare_doses import Change
+from safety.edge.pointing import Heard, with_changes
 from safety.edge.speaking import Speaking
 from safety.errors import RequestError
 from safety.labs.request import read_lab_request
@@ -49,6 +52,7 @@ class Stater:
         language = checker.library.language
         words = language.words
         self._checker, self._extractor, self.understanding = checker, extractor, understanding
+        self.kinds = Kinds(checker)
         self._times, self._speaking = TimeReader(language), Speaking(language)
         self._conditions = checker.library.condition
         names = [[one.name, *one.synonyms] for one in checker.library.labs]
@@ -73,6 +77,7 @@ class Stater:
         self._part = _any(*words("part-of-a-dose"))
         self._tolerated = _any(*words("medicines-tolerated"))
         self._allergy = _any(*words("of-allergies"))
+        self._over_with = _any(*words("ends-an-allergen"))
         self._treated_allergy = _any(*words("allergies-that-are-treated"))
         kinds = any_of([*words("medicines-in-talk"), "drug", "drugs", *words("kinds-of-medicines")])
         self._tolerates_all = re.compile(
@@ -96,24 +101,52 @@ class Stater:
     def narrative(self, text: str, told: date) -> Narrative:
         """A text, said on a day, with everything that it states."""
         found = self._extractor.extract(text)
+        kinds = self.kinds.find(text, _named(found))
+        if kinds:
+            return self._with_kinds(text, kinds, told)
+        return Narrative(text, self._statements(text, found, told))
+
+    def _with_kinds(self, text: str, kinds: Sequence[Kind], told: date) -> Narrative:
+        """A text that names medicines by their kind: read as if each were named, and left open between all of the kind."""
+        standing = {self._stand_in(kind): kind for kind in kinds}
+        spelled = with_changes(text, [Change(k.start, k.end, name) for name, k in standing.items()])
+        names = {fold(name): kind for name, kind in standing.items()}
+        found = self._extractor.extract(spelled.text)
+        statements = []
+        for said in self._statements(spelled.text, found, told):
+            kind = names.get(fold(said.name)) if said.kind == "medicine" else None
+            span = (spelled.back(said.span[0]), spelled.back(said.span[1]))
+            statements.append(replace(self._opened(said, kind, text) if kind is not None else said, span=span))
+        return Narrative(text, tuple(statements))
+
+    def _stand_in(self, kind: Kind) -> str:
+        """The name of one medicine of a kind."""
+        return self._checker.library.drug[min(kind.steps[0])].name
+
+    def _opened(self, said: Statement, kind: Kind, text: str) -> Statement:
+        """What is told of one medicine of a kind, told of the kind."""
+        heard = printable(text[kind.start : kind.end], _LONGEST_NAME)
+        medicine = replace(said.medicine, text=heard, drug=heard) if said.medicine is not None else None
+        return replace(said, name=heard, drugs=(), medicine=medicine, open=tuple(sorted(frozenset().union(*kind.steps))))
+
+    def _statements(self, text: str, found: Extraction, told: date) -> tuple[Statement, ...]:
         statements: list[Statement] = []
         for turn in self._speaking.turns(text):
             for sentence in turn.sentences:
                 said, span = text[sentence.start : sentence.end], (sentence.start, sentence.end)
                 statements += (replace(s, span=span) for s in self._of_sentence(said, sentence.start, found, told))
         each = {replace(s, span=(0, 0)): s for s in reversed(statements)}
-        kept = (
+        return (
             tuple(s for s in statements if each[replace(s, span=(0, 0))] is s)
             or (*self._intake(text, Span(0, len(text), text)),)
             or (self._nothing_found(text),)
         )
-        return Narrative(text, kept)
 
-    def first_named(self, text: str) -> int:
-        """Where a text first names a medicine or what somebody reacts to; its end where it names none."""
+    def heard_in(self, text: str) -> Heard:
+        """Where a text names a medicine, by its own name or by its kind, or what somebody reacts to."""
         found = self._extractor.extract(text)
-        spans = [*(m.span for m in found.medications), *(a.span for a in found.allergies)]
-        return min((span.start for span in spans), default=len(text))
+        drugs = tuple(frozenset(m.drugs) for m in found.medications if m.normalised.via != "class")
+        return Heard(_named(found), drugs, self.kinds.find(text, _named(found)))
 
     def _of_sentence(self, said: str, start: int, found: Extraction, told: date) -> Iterator[Statement]:
         inside = _Inside(start, start + len(said))
@@ -188,7 +221,7 @@ class Stater:
         if item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        days = self._days_of_a_course(said) if manner in _BEGUN else None
+        days = self._days_of_a_course(said) if manner in _BEGUN and item.change != "resumed" else None
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
@@ -270,7 +303,7 @@ class Stater:
         assert word is not None
         before = said[max(0, word.start() - _NEAR) : word.start()]
         target = _TO.search(said, word.end())
-        what = target["what"].strip() if target else ""
+        what = self._over_with.split(target["what"], maxsplit=1)[0].strip() if target else ""
         if self._denies.search(before):
             yield self._denied_allergy(said, before, what)
             return
@@ -338,6 +371,11 @@ class _Inside:
 
     def __call__(self, span: Span) -> bool:
         return self.start <= span.start < self.end
+
+
+def _named(found: Extraction) -> tuple[int, ...]:
+    own = (m.span.start for m in found.medications if m.normalised.via != "class")
+    return (*own, *(a.span.start for a in found.allergies))
 
 
 def _any(*phrases: str) -> re.Pattern[str]:

@@ -104,11 +104,13 @@ QUESTIONS: dict[str, Question] = {
     "contexts": Question(
         (
             "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
-            "perhaps-taking", "still-taking", "mentioned", "was-taking", "pending-taking", "pending-stopped", "pending-allergic",
+            "perhaps-taking", "still-taking", "held", "out", "mentioned", "was-taking", "pending-taking", "pending-stopped", 
+            "pending-allergic",
             "replaced-by", "to-be-replaced-by", "replaces", "ordered-in-short",
         ),
         "statement",
     ),
+    "only-thought-of": Question(("still-taking", "considering"), "statement"),
     "changes": Question(("started", "changed", "held", "resumed"), "statement"),
     "said-of-it": Question(("again", "taking", "stopped", "missed", "denied"), "statement"),
     "asked-about": Question(("taking", "allergic"), "statement"),

@@ -17,6 +17,7 @@ from safety.model.quantity import Quantity, QuantityRange, number
 from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.text import fold, printable
 from safety.understanding.amounts import amounts_of
+from safety.understanding.bare import units_of
 from safety.understanding.meaning import Meaning
 from safety.understanding.results import result_of
 
@@ -101,6 +102,17 @@ class Understanding:
                 known, ask=answer.ask or f"Which medicine is `{printable(heard)}`?", sure="open" if known.one_of else "unknown"
             )
         return replace(known, ask=answer.ask, sure="guessed") if answer.confirm else known
+
+    def is_sold(self, name: str, dose: Quantity) -> bool:
+        """Whether a medicine is sold in that amount, or in what makes it up: a few tablets, so many units of an insulin."""
+        library = self.checker.library
+        read = self.checker.resolver.read(name)
+        known = library.drug.get(read.drugs[0]) if len(read.drugs) == 1 else None
+        if known is None:
+            return False
+        if any(q.value == dose.value and q.unit == dose.unit for q in known.strengths):
+            return True
+        return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
 
     def _meaning(self, told: Medication) -> tuple[Meaning, str]:
         """How a medicine was read, and its name as heard; what stands behind a name that is not known is read all the same."""

@@ -1,0 +1,114 @@
+"""A new dose that is told by its number alone: "go up to 20", "so now it's 88", "they dropped the 40 to a 20", "take three of them".
+
+A number counts only where it can be a dose of one of the medicines that were told, and of no other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.language import Language
+from safety.memory.subjects import Understanding
+from safety.model.quantity import Quantity
+from safety.reading.wording import any_of
+
+_FAR, _MOST_AT_ONCE = 8, 4
+"""So many times the dose before, or a part of it, is another dose of it; so many tablets are taken at once."""
+
+
+class Dosed(Struct, frozen=True):
+    """A medicine that is taken and the dose that was told of it last."""
+
+    name: str
+    dose: Quantity
+
+
+class Change(Struct, frozen=True, order=True):
+    """Characters of a text that others stand for: from where to where, and which."""
+
+    start: int
+    end: int
+    by: str
+
+
+class BareDoses:
+    """Finds new doses by the lists of one language; made once, never changed."""
+
+    def __init__(self, language: Language, understanding: Understanding) -> None:
+        words = language.words
+        self._understanding = understanding
+        self._counts = language.meaning("numbers")
+        article = rf"(?:{any_of(words('between-change-and-a-bare-dose'))}\s+)*"
+        goes_on = any_of(words("goes-on-behind-a-bare-dose"))
+        number = r"(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)"
+        self._new = re.compile(
+            rf"(?<![\w'’-]){any_of(words('leads-to-a-new-dose'))}\s+{article}{number}(?=\s*(?:[.,;!]|\Z)|\s+{goes_on}\b)", re.I
+        )
+        self._told = re.compile(rf"(?<![\w-])(?:the|my|those|that)\s+{number}(?:['’]?s)?(?!\s*(?:mg|mcg|units?|ml|percent)\b)", re.I)
+        self._clause = re.compile(rf"[,;.!?]\s|\b{any_of(words('begins-a-clause'))}\b", re.I)
+        self._tested = re.compile(rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk')])}\b", re.I)
+        taking = rf"\b{any_of(words('verbs-of-taking'))}\s+(?:{any_of(words('before-a-bare-count'))}\s+)?"
+        self._count = re.compile(
+            rf"{taking}(?P<n>\d(?:\.5)?|{any_of(self._counts)})"
+            rf"(?=\s*(?:[.,;!]|\Z)|\s+(?:of\s+(?:them|those|these)|now|instead|at\s+a\s+time|at\s+once|together)\b)",
+            re.I,
+        )
+        self._a_day = re.compile(r"\W*(?:of\s+(?:them|those|these)\s+)?(?:a|per|each|every)\s+day\b|\W*daily\b", re.I)
+
+    def find(self, text: str, last: Sequence[Dosed], known: Sequence[Dosed]) -> Change | None:
+        """The new dose that a text without a name tells. `last`: the medicines that were told of last; `known`: every one."""
+        named = self._by_its_dose(text, known)
+        for some in ([named] if named is not None else [], last, known):
+            found = list(self._in(text, some))
+            if found:
+                return found[0][1] if len({name for name, _ in found}) == 1 else None
+        return None
+
+    def of_named(self, text: str, one: Dosed, at: int) -> Change | None:
+        """The unit behind the number of a new dose of a medicine that is named at a place; before that, with its name."""
+        found = next((change for _, change in self._in(text, [one]) if change.start == change.end), None)
+        return replace(found, by=f" {one.dose.unit}") if found is not None and found.start > at else found
+
+    def _by_its_dose(self, text: str, known: Sequence[Dosed]) -> Dosed | None:
+        """The one medicine that is named by the number of its dose: "the 40"."""
+        numbers = {Decimal(hit["n"]) for hit in self._told.finditer(text)}
+        meant = [one for one in known if one.dose.value in numbers]
+        return meant[0] if len(meant) == 1 else None
+
+    def _in(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
+        for hit in reversed([*self._new.finditer(text)]):
+            if self._tested.search(text, self._begin(text, hit.start()), hit.start()) is not None:
+                continue
+            for one in some:
+                if self._fits(Decimal(hit["n"]), one):
+                    yield one.name, Change(hit.end("n"), hit.end("n"), f" {one.dose.unit} of {one.name}")
+        yield from self._counted(text, some)
+
+    def _begin(self, text: str, at: int) -> int:
+        """Where the clause begins that a place stands in."""
+        return max((stop.end() for stop in self._clause.finditer(text, 0, at)), default=0)
+
+    def _fits(self, number: Decimal, one: Dosed) -> bool:
+        """Whether a number can be a dose of a medicine: it is sold so, in the unit that was told, and not far from the dose before."""
+        share = number / one.dose.value if one.dose.value else Decimal(0)
+        if not (1 / Decimal(_FAR) <= share <= _FAR):
+            return False
+        return self._understanding.is_sold(one.name, Quantity(number, one.dose.unit))
+
+    def _counted(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
+        """So many of what is one tablet: "take three of them"."""
+        hit = self._count.search(text)
+        if hit is None or len(some) != 1 or self._a_day.match(text, hit.end()) is not None:
+            return
+        (one,) = some
+        many = Fraction(self._counts.get(hit["n"].lower(), hit["n"]))
+        if not 1 <= many <= _MOST_AT_ONCE or not self._understanding.is_sold(one.name, one.dose):
+            return
+        whole = Quantity(one.dose.value * many.numerator / many.denominator, one.dose.unit)
+        yield one.name, Change(hit.start("n"), hit.end("n"), f"{whole} of {one.name}")

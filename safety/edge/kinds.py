@@ -1,0 +1,64 @@
+"""Medicines that are named by their kind alone, "my blood thinner", "the cholesterol pill": where, and which it can be."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from safety.answering.checker import Checker
+from safety.model.patient import Allergy
+from safety.reading.wording import any_of
+
+_NAME_FOLLOWS = 14
+"""So many characters behind the kind the name itself may stand: "my blood pressure pill, lisinopril"."""
+_ENDS = re.compile(r"[.!?;]\s|\n")
+
+
+class Kind(Struct, frozen=True):
+    """A kind that a text names: from where to where, and the medicines that it can be: of each step those behind it come only
+    where none of the step is taken. `theirs`: it is told of somebody who is neither the speaker nor spoken to, "her water pill"."""
+
+    start: int
+    end: int
+    steps: tuple[frozenset[str], ...]
+    theirs: bool = False
+
+
+class Kinds:
+    """Finds kinds by the lists of one library; made once, never changed."""
+
+    def __init__(self, checker: Checker) -> None:
+        language, self._checker = checker.library.language, checker
+        alone, for_what = language.meaning("medicines-by-their-kind"), language.meaning("medicines-by-what-they-treat")
+        self._steps = {phrase: self._read(meaning) for each in (for_what, alone) for phrase, meaning in each.items()}
+        own, theirs = any_of(language.words("mine")), any_of(language.words("theirs"))
+        nouns = any_of(language.words("words-for-a-medicine"))
+        self._named = re.compile(
+            rf"(?<![\w-])(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+{nouns})"
+            rf"(?:\s+{nouns})?(?![\w'-])",
+            re.I,
+        )
+
+    def _read(self, meaning: str) -> tuple[frozenset[str], ...]:
+        return tuple(
+            frozenset(d for name in step.split(",") for one in self._known(name.strip()) for d in one) for step in meaning.split(">")
+        )
+
+    def _known(self, name: str) -> list[frozenset[str]]:
+        return [frozenset(one.drugs) for one in self._checker.terms.allergies.read(Allergy(name))[0]]
+
+    def share_one(self, some: frozenset[str], others: frozenset[str]) -> bool:
+        """Whether two medicines are named by one kind."""
+        return any(some & step and others & step for steps in self._steps.values() for step in steps)
+
+    def find(self, text: str, named: tuple[int, ...] = ()) -> tuple[Kind, ...]:
+        """The kinds that a text names without a name behind them. `named`: where medicines are named by their names."""
+        found = []
+        for hit in self._named.finditer(text):
+            behind = text[hit.end() : hit.end() + _NAME_FOLLOWS]
+            reach = hit.end() + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
+            if not any(hit.start() <= at < reach for at in named):
+                said = " ".join((hit["alone"] or hit["what"]).lower().split())
+                found.append(Kind(hit.start(), hit.end(), self._steps[said], hit["theirs"] is not None))
+        return tuple(found)

@@ -1,0 +1,47 @@
+"""A switch that names only the new medicine: "they switched me to losartan" ends the one that was taken for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from safety.edge.kinds import Kinds
+from safety.edge.pointing import Before, Known
+from safety.knowledge.language import Language
+from safety.memory.events import Event
+from safety.memory.subjects import Understanding
+from safety.model.patient import Medication
+from safety.reading.wording import alone
+
+_BEGUN = frozenset({"taking", "started", "changed", "resumed"})
+_ENDED = frozenset({"stopped", "held", "denies"})
+
+
+class Switching:
+    """Finds what a switch ends by the lists of one language; made once, never changed."""
+
+    def __init__(self, language: Language, understanding: Understanding, kinds: Kinds) -> None:
+        self._understanding, self._kinds = understanding, kinds
+        self._switched = alone(language.words("switches-to-another"))
+
+    def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
+        """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
+        if self._switched.search(text) is None or any(e.says in _ENDED for e in said):
+            return
+        taken = {one.name for one in before.known if one.taken}
+        new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
+        if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
+            return
+        drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
+        told = {self._name(e) for e in said} | {e.allergy for e in said}
+        old = [one for one in before.known if one.taken and one.name in told]
+        old = old or [one for one in before.known if one.taken and self._is_for_the_same(one, drugs)]
+        among = tuple(one.name for one in old) if len(old) > 1 else ()
+        yield from (replace(new[0], id="", says="stopped", medicine=Medication(one.name), days=None, among=among) for one in old)
+
+    def _name(self, event: Event) -> str:
+        return self._understanding.medicine(event.medicine).name if event.medicine is not None else ""
+
+    def _is_for_the_same(self, one: Known, drugs: frozenset[str]) -> bool:
+        return one.drugs != drugs and self._kinds.share_one(one.drugs, drugs)
