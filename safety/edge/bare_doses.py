@@ -1,4 +1,4 @@
-"""A new dose that is told by its number alone: "go up to 20", "so now it's 88", "they dropped the 40 to a 20", "take three of them".
+"""A new dose that is told by its number alone: "go up to 20", "so now it's 88", "they dropped the 40 to a 20".
 
 A number counts only where it can be a dose of one of the medicines that were told, and of no other.
 """
@@ -50,7 +50,9 @@ class BareDoses:
         self._new = re.compile(
             rf"(?<![\w'’-]){any_of(words('leads-to-a-new-dose'))}\s+{article}{number}(?=\s*(?:[.,;!]|\Z)|\s+{goes_on}\b)", re.I
         )
-        self._told = re.compile(rf"(?<![\w-])(?:the|my|those|that)\s+{number}(?:['’]?s)?(?!\s*(?:mg|mcg|units?|ml|percent)\b)", re.I)
+        self._told = re.compile(
+            rf"(?<![\w-])(?:the|my|those|that)\s+{number}(?:['’]?s)?(?!\s*(?:mg|mcg|units?|ml|percent)\b)", re.I
+        )
         self._clause = re.compile(rf"[,;.!?]\s|\b{any_of(words('begins-a-clause'))}\b", re.I)
         self._tested = re.compile(rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk')])}\b", re.I)
         taking = rf"\b{any_of(words('verbs-of-taking'))}\s+(?:{any_of(words('before-a-bare-count'))}\s+)?"
@@ -95,7 +97,7 @@ class BareDoses:
         return max((stop.end() for stop in self._clause.finditer(text, 0, at)), default=0)
 
     def _fits(self, number: Decimal, one: Dosed) -> bool:
-        """Whether a number can be a dose of a medicine: it is sold so, in the unit that was told, and not far from the dose before."""
+        """Whether a number can be a dose of a medicine: it is sold so, and not far from the dose before."""
         share = number / one.dose.value if one.dose.value else Decimal(0)
         if not (1 / Decimal(_FAR) <= share <= _FAR):
             return False

@@ -16,8 +16,10 @@ _ENDS = re.compile(r"[.!?;]\s|\n")
 
 
 class Kind(Struct, frozen=True):
-    """A kind that a text names: from where to where, and the medicines that it can be: of each step those behind it come only
-    where none of the step is taken. `theirs`: it is told of somebody who is neither the speaker nor spoken to, "her water pill"."""
+    """A kind that a text names: from where to where, and what it can be; a step counts where none before is taken.
+
+    `theirs`: it is told of somebody who is neither the speaker nor spoken to, "her water pill".
+    """
 
     start: int
     end: int
@@ -34,16 +36,15 @@ class Kinds:
         self._steps = {phrase: self._read(meaning) for each in (for_what, alone) for phrase, meaning in each.items()}
         own, theirs = any_of(language.words("mine")), any_of(language.words("theirs"))
         nouns = any_of(language.words("words-for-a-medicine"))
+        which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+{nouns}"
+        of_all = r"(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )"
         self._named = re.compile(
-            rf"(?<![\w-])(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+{nouns})"
-            rf"(?:\s+{nouns})?(?![\w'-])",
-            re.I,
+            rf"(?<![\w-]){of_all}(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:{which})(?:\s+{nouns})?(?![\w'-])", re.I
         )
 
     def _read(self, meaning: str) -> tuple[frozenset[str], ...]:
-        return tuple(
-            frozenset(d for name in step.split(",") for one in self._known(name.strip()) for d in one) for step in meaning.split(">")
-        )
+        steps = [step.split(",") for step in meaning.split(">")]
+        return tuple(frozenset(d for name in step for one in self._known(name.strip()) for d in one) for step in steps)
 
     def _known(self, name: str) -> list[frozenset[str]]:
         return [frozenset(one.drugs) for one in self._checker.terms.allergies.read(Allergy(name))[0]]

@@ -98,8 +98,8 @@ class Pointing:
         self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
         self._all = re.compile(rf"(?<![\w-])(?<!one of ){any_of(words('points-to-all'))}(?![\w'-])", re.I)
         self._other = _any(*words("points-to-the-other"))
-        ended = rf"(?<![\w-]){any_of(words('ends-what-that-points-to'))}\s+"
-        self._that = re.compile(rf"{ended}(?P<that>that|this)(?=\s*(?:[.,;!]|\Z)|\s+{any_of(words('ends-what-is-left-out'))}\b)", re.I)
+        ended, left_out = any_of(words("ends-what-that-points-to")), any_of(words("ends-what-is-left-out"))
+        self._that = re.compile(rf"(?<![\w-]){ended}\s+(?P<that>that|this)(?=\s*(?:[.,;!]|\Z)|\s+{left_out}\b)", re.I)
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
         self._amount = re.compile(
@@ -139,9 +139,7 @@ class Pointing:
             return Before()
         last = groups[-1]
         beside = next((g for g in reversed(groups[:-1]) if set(last) < set(g)), ())
-        return Before(
-            last, tuple(name for name in beside if name not in last), units, frozenset(counted), tuple(known.values())
-        )
+        return Before(last, tuple(name for name in beside if name not in last), units, frozenset(counted), tuple(known.values()))
 
     def _known(self, event: Event, meant: Meant, earlier: Known | None) -> Known:
         own = self._speaker.search(event.said.text) is not None or (earlier is not None and earlier.own)
@@ -188,8 +186,7 @@ class Pointing:
         """The unit, and where it is left out the name, behind a new dose that is told by its number."""
         last, every = before.dosed()
         if not heard.places:
-            found = self._doses.find(text, last, every)
-            return found
+            return self._doses.find(text, last, every)
         known = {one.name: one.drugs for one in before.known}
         own = [one for one in every if known[one.name] in heard.drugs]
         if len(own) != 1 or len(set(heard.drugs)) != 1:

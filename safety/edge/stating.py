@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import medication_of
+from safety.edge.bare_doses import Change
 from safety.edge.extraction import Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
-from safety.edge.bare_doses import Change
 from safety.edge.pointing import Heard, with_changes
 from safety.edge.speaking import Speaking
 from safety.errors import RequestError
