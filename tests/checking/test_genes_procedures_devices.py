@@ -143,7 +143,7 @@ def test_when_a_procedure_is_decides(engine: Engine, procedure: Any, speaks: boo
 
 
 def test_what_no_rule_is_about_is_said_to_be_judged_by_hand(engine: Engine) -> None:
-    report = check(engine, "metformin 500 mg by mouth daily", devices=["subdermal chip"], procedures=["root canal"])
+    report = check(engine, "metformin 500 mg by mouth daily", devices=["subdermal chip"], procedures=["ear piercing"])
     assert {(str(u.where), u.status) for u in report.unresolved} >= {("devices[0]", "unjudged"), ("procedures[0]", "unjudged")}
 
 
