@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ import yaml
 from broken.laying import with_language
 from conftest import REPO, engine_of
 
-from safety.engine import Engine
+from safety.engine import RECIPE, Engine
 from safety.errors import KnowledgeError
-from safety.knowledge.compiling import compile_folder
+from safety.knowledge.collecting import collect
+from safety.knowledge.compiling import compile_collected
 from safety.knowledge.label_sections import SECTIONS
+from safety.knowledge.snapshot import packed
+from safety.knowledge.store import Store
 
 DAY = "2026-11-20"
 EVIDENCE = [
@@ -211,10 +215,20 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
     return root
 
 
+@cache
+def _without_rules() -> Store:
+    """The made-up facts and our lists of words, compiled: what a test does not change is taken over from there."""
+    with tempfile.TemporaryDirectory(prefix="kb-") as folder:
+        found = compile_collected(collect(write_kb(Path(folder), ())), keeps=True)
+    if found.problems:
+        raise KnowledgeError(found.problems)
+    return Store.of(packed(found, RECIPE, "code", "key"))
+
+
 def small(*rules: Mapping[str, Any], **more: Mapping[str, Any]) -> Engine:
     """An engine over the made-up facts and these rules. Raises KnowledgeError if a rule does not compile."""
     with tempfile.TemporaryDirectory(prefix=f"kb{next(_numbers)}-") as folder:
-        found = compile_folder(write_kb(Path(folder), rules, **more))
+        found = compile_collected(collect(write_kb(Path(folder), rules, **more)), _without_rules(), keeps=True)
     if found.problems:
         raise KnowledgeError(found.problems)
     return engine_of(found.library)
