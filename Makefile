@@ -26,7 +26,7 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/medsafe lint
 	$(BIN)/medsafe test
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # the laws, on examples drawn anew: what it finds becomes an @example
 search: $(STAMP)

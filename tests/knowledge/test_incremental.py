@@ -255,7 +255,7 @@ def _edit_one(root: Path, file: str, one_of: Callable[[Sequence[Any]], Any]) -> 
             lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
 
 
-@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(18), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_edits_one_after_the_other_give_what_everything_anew_gives(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
