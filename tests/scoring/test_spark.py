@@ -42,7 +42,7 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    told = [json.dumps(plan) for plan in plans(60)]
+    told = [json.dumps(plan) for plan in plans(100)]
     told[40] = '{"plan": ["warfarin'
     told[90] = '{"patient": {"age": "30 y"}, "plann": []}'
     return told
