@@ -10,6 +10,8 @@ _LONG = 6
 """In a word of so many letters two may be wrong and it is still the same word."""
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _PUNCTUATION = re.compile(r"[^a-z0-9%+&/.'-]+")
+_PLAIN = re.compile(r"[a-z0-9%]+(?: [a-z0-9%]+)*")
+"""Text that is folded already."""
 _LOOSE = re.compile(r"(?<![0-9])[.](?![0-9])|[.'’]")
 
 
@@ -26,6 +28,8 @@ def fold(text: str) -> str:
 
     `Tylenol® Extra-Strength` and `tylenol extra strength` fold to the same text.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     text = unaccented(text).lower().replace("'", "").replace("’", "")
     text = _PUNCTUATION.sub(" ", text).replace("-", " ").replace("/", " / ").replace("+", " + ").replace("&", " & ")
     if "." in text:

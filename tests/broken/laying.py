@@ -26,15 +26,21 @@ HERE = Path(__file__).resolve().parent
 FAULTS = HERE / "faults"
 
 
+@cache
+def _language() -> dict[str, bytes]:
+    """Our lists of words and our figures by their place, without the sources, which are not laid out."""
+    paths = [p for folder in ("kb/language", "kb/figures") for p in (REPO / folder).glob("*.yaml")]
+    return {p.relative_to(REPO).as_posix(): p.read_bytes().partition(b"\nevidence:")[0] + b"\n" for p in paths}
+
+
 def with_language(root: Path) -> Path:
     """A knowledge folder with our lists of words and our figures beside its own: text is read by them."""
     for folder in ("kb/language", "kb/figures"):
-        own = root / folder
-        own.mkdir(parents=True, exist_ok=True)
-        for path in (REPO / folder).glob("*.yaml"):
-            if not (own / path.name).exists():
-                text = path.read_text(encoding="utf-8").partition("\nevidence:")[0]  # its sources are not laid out
-                (own / path.name).write_text(f"{text}\n", encoding="utf-8")
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    for where, text in _language().items():
+        own = root / where
+        if not own.exists():
+            own.write_bytes(text)
     return root
 
 

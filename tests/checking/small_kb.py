@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -255,4 +255,14 @@ def needs(engine: Engine, plan: Sequence[Any] = (), as_of: str = DAY, **patient:
 
 def _write(path: Path, value: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True), encoding="utf-8")
+    path.write_text(_as_yaml(repr(value), lambda: dict(value)), encoding="utf-8")
+
+
+_written: dict[str, str] = {}
+
+
+def _as_yaml(key: str, value: Callable[[], dict[str, Any]]) -> str:
+    """A file's text; the made-up facts are the same for nearly every test, and written out once."""
+    if key not in _written:
+        _written[key] = yaml.safe_dump(value(), sort_keys=False, allow_unicode=True)
+    return _written[key]

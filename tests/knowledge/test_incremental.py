@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay
-from conftest import REPO, examples, sampled
+from conftest import REPO, examples, sampled, thorough
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -171,7 +171,7 @@ def test_a_table_is_made_anew_where_something_that_it_is_made_from_changes(
 # ------------------------------------------------------------------ the same as everything anew
 
 
-@pytest.mark.parametrize("name", sampled(sampled(sorted(EXPECTED))))
+@pytest.mark.parametrize("name", sampled(sampled(sampled(sorted(EXPECTED)))))
 def test_a_slip_is_told_as_ever_and_forgotten_when_it_is_mended(name: str, knowledge: Knowledge) -> None:
     (fault,) = FAULTS.glob(f"{name}.*")
     where = EXPECTED[name]["at"]
@@ -328,7 +328,7 @@ def test_harmless_edits_of_the_whole_knowledge_give_what_everything_anew_gives(a
     all_of_it.compiled()
 
 
-@pytest.mark.parametrize("seed", sampled([1, 2]))
+@pytest.mark.parametrize("seed", thorough([1, 2]))
 def test_slips_all_over_the_whole_knowledge_are_told_as_by_reading_everything_anew(seed: int, all_of_it: Knowledge) -> None:
     chance = random.Random(seed)
     before = {}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from broken.laying import BASE, copy_of_base, lay
-from conftest import REPO
+from conftest import compiled
 
 import safety
 from safety.engine import Engine
@@ -25,9 +25,9 @@ def site(folder: Path, text: str, where: str = MOODS, name: str = "site") -> Pat
 
 
 def language(*overlays: Path, root: Path = BASE) -> Language:
-    compiled = compile_folder(root, overlays)
-    assert compiled.problems == ()
-    return compiled.library.language
+    found = compile_folder(root, overlays)
+    assert found.problems == ()
+    return found.library.language
 
 
 def told(*overlays: Path) -> list[str]:
@@ -54,7 +54,7 @@ def test_an_included_lists_meanings_are_kept(tmp_path: Path) -> None:
 
 def test_our_own_lists_stand_by_themselves() -> None:
     """Every list of the checkout compiles, and each phrase in two lists has its reason."""
-    assert compile_folder(REPO).problems == ()
+    assert compiled().problems == ()
 
 
 # ------------------------------------------------------------------ a site's words

@@ -67,9 +67,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a fresh environment that holds the wheel and what it depends on, nothing more."""
     folder = tmp_path_factory.mktemp("installed")
-    made = _ran(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    made = _ran(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     assert made.returncode == 0, made.stderr
-    ran = _ran(folder / "venv/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=folder)
+    into = ("--python", folder / "venv/bin/python")
+    ran = _ran(sys.executable, "-m", "pip", *into, "install", "--quiet", "--disable-pip-version-check", wheel, cwd=folder)
     assert ran.returncode == 0, ran.stderr
     return folder / "venv/bin"
 
