@@ -123,7 +123,7 @@ def _reads_as(text: str, written: str) -> bool:
         return False
     try:
         read = yaml.load(written, Loader=yaml.BaseLoader)
-        plain = yaml.safe_load(written)
+        plain = yaml.load(written, Loader=yaml.SafeLoader)
     except yaml.YAMLError:
         return False
     return bool(read == [text] and isinstance(plain[0], str | date))
