@@ -32,7 +32,7 @@ class When(Struct, frozen=True):
     `short`: "3/22", the 22nd of March or March of 2022: it does not say which. `age`: at which age, in years; `gestation`: how
     many days (least, most) of a pregnancy; `span`: so long it lasts or lasted, which need not be how long ago it was; `latest`:
     it was then or before ("SDH s/p burr hole 2022"), `earliest`: then or later; `pregnant`: weeks as only a pregnancy is counted
-    ("23w4d").
+    ("23w4d"); `month`: the last such month ("in June").
     """
 
     text: str
@@ -46,6 +46,7 @@ class When(Struct, frozen=True):
     latest: bool = False
     earliest: bool = False
     pregnant: bool = False
+    month: int | None = None
 
 
 class Mark(Struct, frozen=True):

@@ -63,7 +63,7 @@ class Problems(Struct, frozen=True):
     `denied` with the number of the line that denies it.
     `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
     `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
-    `procedures`, `devices`: those that stand in a line beside something else.
+    `procedures`, `devices`: those that stand in a line beside something else. `kin_denied`: what none of the kin has.
     """
 
     own: tuple[Problem, ...] = ()
@@ -78,6 +78,7 @@ class Problems(Struct, frozen=True):
     vaccines: tuple[KnownVaccine, ...] = ()
     procedures: tuple[KnownProcedure, ...] = ()
     devices: tuple[KnownDevice, ...] = ()
+    kin_denied: tuple[Problem, ...] = ()
 
 
 def read_problems(
@@ -106,7 +107,7 @@ def read_problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
         found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
-        tuple(found.gone_through), tuple(found.lived_with),
+        tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied),
     )  # fmt: skip
 
 
@@ -136,6 +137,7 @@ class _Found:
         self.suspected: list[Problem] = []
         self.family: list[Problem] = []
         self.denied: list[tuple[Problem, int]] = []
+        self.kin_denied: list[Problem] = []
         self.results: list[tuple[LabResult, Position]] = []
         self.reactions: list[KnownAllergy] = []
         self.taken: list[Taken] = []
@@ -231,6 +233,8 @@ class _Found:
         known = self.conditions[i]
         if known.circumstance:
             return
+        if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
+            head = replace(head, standing="planned")  # "TKR booked Jan 2027"
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
         ago = self._ago(head.when) if head.when is not None else onset
         if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
@@ -247,7 +251,7 @@ class _Found:
         elif head.standing == "family":
             self.family.append(problem)
         elif head.standing == "nobody":
-            return  # of the kin, who do not have it, and no word of the patient
+            self.kin_denied.append(problem)  # of the kin, who do not have it, and no word of the patient
         elif head.standing in _UNHAD:
             self.denied.append((problem, n))
         else:
@@ -334,8 +338,11 @@ class _Found:
             return None
         if head.standing in ("history", "done"):
             return False
-        counted = head.when is None and any(m.kind == "count" for m in head.marks)
+        counted = head.when is None and any(m.kind == "count" for m in head.marks) and not self.terms.comes_back(head)
         return None if counted and ago is None else True
+
+    def _lies_ahead(self, when: When | None) -> bool:
+        return when is not None and when.first is not None and when.first > self.day
 
     def _ago(self, when: When) -> tuple[int, int] | None:
         return days_ago(when, self.day, self.age)

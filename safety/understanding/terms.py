@@ -86,6 +86,7 @@ class Terms:
             rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
         )
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
+        self._again_and_again = frozenset(library.language.words("problem-comes-back"))
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
         self.reaction_while = frozenset(library.language.words("problem-reaction-while"))
@@ -214,6 +215,15 @@ class Terms:
     @cached_property
     def _operations(self) -> frozenset[str]:
         return self._all_named("problem-operations")
+
+    def operation(self, condition: str) -> bool:
+        """Whether a condition is no more than an operation that was done."""
+        return not self._operations.isdisjoint(self.library.condition[condition].is_a)
+
+    def comes_back(self, head: Head) -> bool:
+        """Whether a condition is told as one that comes again and again ("recurrent UTIs x4")."""
+        words = {*fold(head.name).split(), *(w for m in head.marks for w in fold(m.text).split())}
+        return not self._again_and_again.isdisjoint(words)
 
     def _all_named(self, words: str) -> frozenset[str]:
         """The conditions that a list of the language names."""

@@ -31,6 +31,9 @@ def _told(when: When, day: date, age: Age | None) -> tuple[int, int] | None:
         return (max((years - 1) * _YEAR, 0), (years + 1) * _YEAR) if years >= 0 else None
     if when.short is not None:
         return _either(*when.short, day)
+    if when.month is not None:
+        first = date(day.year - (when.month > day.month), when.month, 1)
+        return max((day - first).days - _MONTH, 0), (day - first).days
     if when.first is None or when.last is None or when.first > day:
         return None
     return max((day - when.last).days, 0), (day - when.first).days

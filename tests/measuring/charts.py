@@ -102,7 +102,7 @@ def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[st
     found = [ReadProblem(p.id, p.kinds, PRESENT if p.active else OVER) for p in facts.problems or ()]
     found += [ReadProblem(p.id, p.kinds, "suspected") for p in listed.suspected]
     found += [ReadProblem(p.id, p.kinds, "family") for p in listed.family]
-    found += [ReadProblem(p.id, p.kinds, "denied") for p, _ in listed.denied]
+    found += [ReadProblem(p.id, p.kinds, "denied") for p in (*(p for p, _ in listed.denied), *listed.kin_denied)]
     return found, [u.text for u in facts.unresolved if u.where.among == "conditions"]
 
 
@@ -123,7 +123,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     meant = [(e["head"], terms.condition(Told(e["head"])), _MEANT[e["status"]]) for e in row["expect"]]
     counts, remarks = [], []
     elsewhere = told_elsewhere(row["text"], engine)
-    read = [(name, want, _match(known[0], found, engine) if known else None) for name, known, want in meant]
+    read = [(name, want, _match(known[0], want, found, engine) if known else None) for name, known, want in meant]
     read = [
         (name, want, replace(hit, status=want) if hit is not None and told.get("as") in _GONE_THROUGH else hit)
         for told, (name, want, hit) in zip(row["expect"], read, strict=True)
@@ -165,11 +165,14 @@ def _kinds(i: str, engine: Engine) -> tuple[str, ...]:
     return engine.library.condition[i].is_a
 
 
-def _match(wanted: str, found: list[ReadProblem], engine: Engine) -> ReadProblem | None:
-    """What was read that is the condition meant, or a kind of it; else one that it is a kind of."""
-    exact = next((p for p in found if p.id == wanted), None)
+def _match(wanted: str, status: str, found: list[ReadProblem], engine: Engine) -> ReadProblem | None:
+    """What was read that is the condition meant, or a kind of it; else one that it is a kind of.
+
+    Where the same condition was read twice ("partner HIV+, pt HIV neg"), the one of the status that is meant.
+    """
+    exact = sorted((p for p in found if p.id == wanted), key=lambda p: p.status != status)
     narrower = next((p for p in found if wanted in p.kinds), None)
-    return exact or narrower or next((p for p in found if p.id in _kinds(wanted, engine)), None)
+    return (exact or [narrower])[0] or next((p for p in found if p.id in _kinds(wanted, engine)), None)
 
 
 def _held(text: str, told: Row, want: str, elsewhere: frozenset[str], engine: Engine, strange: bool) -> ReadProblem | None:

@@ -60,8 +60,9 @@ class Dates:
         older = rf"(?!\d|[/%-]|\.\d|\s*(?:{unit})\b(?!\s+(?:old|of)))"
         age = rf"(?:{words.of('age before')}\s+(?P<g>\d{{1,3}}){older}(?:\s?-?{old}\b)?|(?P<g2>\d{{1,3}})\s?-?{old}\b)"
         about = rf"(?:{words.of('about')}\s*)?"
-        alone = rf"(?P<m9>{month})\b(?!\s*\d)"
-        parts = (_ISO, _DAY, _MONTH, named, age, ago, _SHORT, about + _YEAR, _QUOTED, alone)
+        alone = rf"(?:(?P<of>{words.of('month')})\s+)?(?P<m9>{month})\b(?!\s*\d)"
+        day = rf"(?P<m10>{month})\.?\s+(?P<d10>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d/.%-]|\s?(?:{unit})\b|,?\s+(?:19|20)\d\d)"
+        parts = (_ISO, _DAY, _MONTH, day, named, age, ago, _SHORT, about + _YEAR, _QUOTED, alone)
         self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
 
     def find(self, text: str) -> dict[int, tuple[int, When]]:
@@ -83,7 +84,9 @@ class Dates:
         if m["n4"]:
             return When(text, short=(int(m["m4"]), int(m["n4"])))
         if m["m9"]:
-            return When(text)
+            return When(text, month=self._months[m["m9"].lower()] if m["of"] else None)
+        if m["m10"]:
+            return When(text, short=(self._months[m["m10"].lower()], int(m["d10"])))
         year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"]
         month = m["m"] or m["m2"] or m["m3"]
         number = self._months[m["m7"].lower()] if m["m7"] else int(month) if month else None

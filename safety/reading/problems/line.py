@@ -100,6 +100,8 @@ class _Scope(Struct):
     names: bool = False
     """Whether a condition was told of it, and not only words that were not read; `heading`: whether it heads a list."""
     heading: bool = False
+    subject: bool = False
+    """Whether the kin that it is told of begin a part of the line ("wife just dx'd with flu", not "brought by wife with cough")."""
 
 
 def parted(gap: str) -> bool:
@@ -147,6 +149,8 @@ class _Line:
                 self._turns_to_the_patient()  # "no angina since CABG": the operation was done
             if self.scope is not None and self.scope.standing in _UNTIL_NOW and self._is_now(piece):
                 self.scope = None  # "h/o gastric bypass, now anemia"
+            if self.scope is not None and self.scope.standing == "denied" and self._is_taken_now(piece):
+                self.scope = None  # "doesn't have diabetes, takes metformin for PCOS"
             if piece.kind in steps:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
@@ -162,6 +166,10 @@ class _Line:
     def _is_now(self, piece: Piece) -> bool:
         """Whether a word turns the line from what was to what is there."""
         return self.words.key(piece.i, piece.j) in self.vocabulary.turns_to_now
+
+    def _is_taken_now(self, piece: Piece) -> bool:
+        """Whether a part of the line begins with what somebody takes."""
+        return "," in self.words.gaps[piece.i] and self.words.key(piece.i, piece.j) in self.vocabulary.takes
 
     def _was_there_before(self, found: _Found) -> bool:
         """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""
@@ -369,7 +377,8 @@ class _Line:
             if self.scope is None or self.scope.standing != "family" or self.scope.broken:
                 listed = self.scope is not None and not self.scope.used and self.scope.goes_on
                 listed = listed or self._others_follow(n)
-                self.scope = _Scope("family", listed or self._lists(piece))
+                first = not n or parted(self.words.gaps[piece.i])
+                self.scope = _Scope("family", listed or self._lists(piece), subject=first)
             return
         before = self.pieces[n - 1] if n else None
         while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
@@ -397,9 +406,15 @@ class _Line:
         )
 
     def _names_soon(self, n: int) -> bool:
-        """Whether a relative's condition follows: in the same breath, or after a colon or dash."""
+        """Whether a relative's condition follows: in the same breath, after a colon or dash, or behind an aside ("son (4) has lupus")."""
+        aside = n + 1 < len(self.pieces) and "(" in self.words.gaps[self.pieces[n + 1].i]
         for piece in self.pieces[n + 1 :]:
             gap = self.words.gaps[piece.i]
+            if aside:
+                aside = ")" not in gap
+                if aside:
+                    continue
+                gap = gap.replace(")", "", 1)
             if _STRONG.search(gap) or "," in gap or ")" in gap:
                 return False
             if piece.kind == "head":
@@ -418,7 +433,7 @@ class _Line:
             if meaning == "denied" and piece.kind == "after":
                 self._rest(n, piece)
             return
-        if not self._reaches_back(n, piece, meaning):
+        if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
@@ -429,6 +444,10 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _may_be_planned(self, n: int) -> bool:
+        """Whether what is planned is what stands right before, or an operation ("CHF f/u scheduled": the visit is)."""
+        return self.pieces[n - 1].kind == "head" or self.names.operation(self.heads[-1].piece.name)
 
     def _is_taken_next(self, n: int) -> bool:
         """Whether what somebody takes follows right behind."""
@@ -542,11 +561,16 @@ class _Line:
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
+            if self.words.key(piece.i, piece.j) in self.vocabulary.not_cured:
+                return False  # "RCC s/p nephrectomy, on adjuvant", "colon CA s/p hemicolectomy, FOLFOX c4"
             if self._is_a_cure(piece):
                 done = True
-            elif piece.kind == "head" and not self._was_done_as(piece):
+            elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _was_the_cause(self, piece: Piece) -> bool:
+        return any(found.piece is piece and found.caused and not found.beneath for found in self.heads)
 
     def _ended_by_the_one_before(self, n: int) -> bool:
         """Whether it is what an operation before it was done for ("thyroidectomy for PTC 2015")."""
@@ -605,8 +629,10 @@ class _Line:
         self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
-        if standing in ("told", "history", "done", "recent"):
-            found.standing = "denied" if piece.meaning == "denied" else self._signed(piece) or standing
+        if piece.meaning == "denied" and standing not in _KIN:
+            found.standing = "denied"  # a test that decides by itself
+        elif standing in ("told", "history", "done", "recent"):
+            found.standing = self._signed(piece) or standing
         if piece.measured is not None:
             self.measured.append(piece.measured)
         self.heads.append(found)
@@ -710,7 +736,7 @@ class _Line:
             if piece.meaning == "cause" and not scope.names:
                 self.scope = None  # "not on warfarin because of a bleed": there was a bleed
             elif scope.standing in _NOT_HERS:
-                scope.broken = True
+                scope.broken = scope.broken or scope.names or not scope.subject
             elif scope.standing in _ONE_ONLY:
                 self.scope = None
 

@@ -146,7 +146,19 @@ class Scanner:
         self._by_what_is_spelled_out(line, found)
         self._by_its_beginning(line, found)
         self._by_the_next(line, found)
+        self._by_the_one_before(line, found)
         return found
+
+    def _by_the_one_before(self, line: Words, pieces: list[Piece]) -> None:
+        """A letter or number joined to a whole name shares the beginning of that ("hep B/C neg", "hepatitis A, B")."""
+        for named, joins, piece in zip(pieces, pieces[1:], pieces[2:], strict=False):
+            alone = piece.j == piece.i + 1 and len(line.folded[piece.i]) <= _SHORT and piece.kind in ("rest", "marks")
+            if not alone or named.kind != "head" or joins.meaning not in ("and", "nor"):
+                continue
+            first, _, end = named.name.rpartition(" ")
+            name = f"{first} {line.folded[piece.i]}"
+            if first and len(end) == len(line.folded[piece.i]) and self._names.condition(name) is not None:
+                piece.kind, piece.name, piece.meaning, piece.after, piece.mark = "head", name, "", "", None
 
     def _by_the_next(self, line: Words, pieces: list[Piece]) -> None:
         """A beginning joined to a whole name shares the end of that ("breast or ovarian cancer", "lung and colon ca")."""
@@ -319,9 +331,7 @@ class Scanner:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
         meant = self._meant_here(line, i)
-        if meant:
-            return meant, 1
-        for count in range(min(self._names.longest(first) or 1, len(line) - i), 0, -1):
+        for count in range(min(self._names.longest(first) or 1, len(line) - i), 1 if meant else 0, -1):
             if _broken(line, i, i + count):
                 continue
             key = self._named(line.key(i, i + count))
@@ -329,6 +339,8 @@ class Scanner:
                 longer = self._written_out(line, i)
                 found = longer if longer[1] > count else (key, count)
                 return self._turned(line, i, found[1]) or found
+        if meant:
+            return meant, 1
         found = self._written_out(line, i)
         return found if found[1] else self._turned(line, i, 1) or self._completed(line, i)
 
@@ -402,7 +414,7 @@ class Scanner:
 
     def _is_head(self, line: Words, i: int, name: str, heads: int, phrase: Phrase | None, long: int) -> bool:
         """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""
-        if heads == 1 and self._words.alone.get(line.folded[i]) == name:
+        if heads == 1 and (self._words.alone.get(line.folded[i]) == name or self._meant_here(line, i) == name):
             return True
         if heads == 1 and line.folded[i] in self._words.capitals and not line.shown(i, i + 1).isupper():
             return False
@@ -470,8 +482,8 @@ class Scanner:
         most = min(self._names.longest_measured(line.folded[i]), len(line) - i)
         for count in range(most, max(heads - 1, 0), -1):
             j = i + count
-            if not self._names.is_measured(line.key(i, j)):
-                continue
+            if not self._names.is_measured(line.key(i, j)) or _broken(line, i, j, ","):
+                continue  # "HIV, VL <20" is a condition and its viral load
             value = _VALUE.match(line.text, line.ends[j - 1]) or (None if heads else self._in_words(line, i, j))
             if value is None:
                 continue

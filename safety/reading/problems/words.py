@@ -41,6 +41,9 @@ class Vocabulary:
             if phrase and (phrase not in self.phrases or self.phrases[phrase].kind == "fillers"):
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
+        self.sure |= {p for p, said in self.phrases.items() if said.meaning == "denied" and p.split()[0] in self.sure}
+        self.takes = frozenset(map(fold, language.words("problem-takes")))
+        self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
         self.done = tuple(f"{p} " for p, said in self.phrases.items() if said.meaning == "done")
         self.cures = frozenset(map(fold, language.words("problem-cures")))
