@@ -41,6 +41,15 @@ _UNTOLD = "Is {words} taken? The problem list names it, and it is not among the 
 _BREAK = re.compile(r"[;\n]|,(?!\d)|\s--?\s|\.\s")
 _ALLERGY_BREAK = re.compile(r"[;\n]|,(?!\d)|\.\s")
 """The same but for the dash, behind which it is told what an allergy does."""
+_CODES = re.compile(r"\b[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?(?!\w)")
+_ALL_CODES = re.compile(rf"(?:{_CODES.pattern}[\s,;/&+]*)+")
+_DOTTED = r"\b[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}(?!\w)"
+"""A code that is none of a vertebra or vitamin ("T12 fracture", "B12 deficiency")."""
+_CODED = re.compile(
+    rf"{_DOTTED}[\s:,-]+(?P<words>.*[A-Za-z]{{2}}.*)|(?P<before>.*[A-Za-z]{{2}}.*?)\s*[(\[](?i:icd\W*\d*\W*)?{_DOTTED}[)\]]"
+)
+_LISTED_IN_BRACKETS = re.compile(r"(?P<of>[a-z]+ \w+)\s*\((?P<what>[^()]*,[^()]*)\)", re.I)
+"""What somebody is allergic to, in brackets behind a heading ("food allergies (egg, milk)")."""
 _BEFORE_A_REACTION = frozenset({"(", "-", "--", ":", "->", "=", "- ("})
 
 
@@ -100,7 +109,8 @@ def read_problems(
             unresolved.append(Unresolved(printable(one.text), Position("conditions", n), "unrecognised", [], _WHAT))
         elif one.codes or not terms.denials.no_conditions(one.text):
             before = len(found.own)
-            found.line(n, one)
+            for part in _codes_apart(one):
+                found.line(n, part)
             found.at.update({p.text: n for p in found.own[before:]})
     found.contradictions()
     return Problems(
@@ -150,8 +160,11 @@ class _Found:
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if self._by_code(told, onset) or self._vaccinated(n, told):
             return
+        coded, told = told, _without_code(told)
         line = self._as_read(told)
         if not line.heads and self._by_its_whole_name(told, onset):
+            return
+        if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
             return
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
@@ -254,6 +267,9 @@ class _Found:
             self.kin_denied.append(problem)  # of the kin, who do not have it, and no word of the patient
         elif head.standing in _UNHAD:
             self.denied.append((problem, n))
+            food = self.terms.intake.read(head.name).food if head.standing == "denied" else None
+            if food is not None:
+                self.taken.append(Taken(food, None, text, denied=True))
         else:
             self._has(problem, self.terms.named(head.disease) if head.disease else None)
 
@@ -385,7 +401,7 @@ class _Found:
             return line  # "febuxostat intolerant? no"
         for start, end in _spans(line.text, _ALLERGY_BREAK):
             heads = [h for h in line.heads if start <= h.start < end]
-            text = line.text[start:end].strip()
+            text = _LISTED_IN_BRACKETS.sub(r"\g<of>: \g<what>", line.text[start:end].strip())
             theirs = all(h.standing in _HAPPENED for h in heads)
             if not (heads and theirs and self.terms.of_allergy.search(text)) or self.terms.refuted.search(text):
                 continue
@@ -576,10 +592,28 @@ class _Found:
         self.unresolved.append(Unresolved(text, where, "unread", [], _TAIL.format(words=words)))
 
 
+def _codes_apart(told: Told) -> tuple[Told, ...]:
+    """A line of nothing but codes as one for each ("I10, E78.5"); any other line as it is."""
+    codes = _CODES.findall(told.text) if not told.codes and _ALL_CODES.fullmatch(told.text) else []
+    return tuple(replace(told, text=code) for code in codes) if len(codes) > 1 else (told,)
+
+
+def _without_code(told: Told) -> Told:
+    """A line without the code that it begins with, or ends with in brackets, before its own words ("Z88.0 allergy to PCN")."""
+    found = _CODED.fullmatch(told.text)
+    return replace(told, text=found["words"] or found["before"]) if found is not None else told
+
+
+def _code_alone(told: Told) -> Told:
+    return replace(told, text=_CODES.findall(told.text)[0])
+
+
 def _spans(text: str, parted_by: re.Pattern[str] = _BREAK) -> Iterator[tuple[int, int]]:
     """Where each part of a line begins and ends, as commas and breaks part it."""
     start = 0
     for found in parted_by.finditer(text):
+        if parted_by is _ALLERGY_BREAK and text.count("(", 0, found.start()) > text.count(")", 0, found.start()):
+            continue
         yield start, found.start()
         start = found.end()
     yield start, len(text)

@@ -139,7 +139,8 @@ class Terms:
             number = self._under(code.code) if code.system == _CLASSIFIED else None
             if number is not None and number >= 0:
                 return self.library.coded[number]
-        if _CODE.fullmatch(told.text) and (number := self._under(told.text)) is not None and number >= 0:
+        dotless = told.text in self.library.problem_codes
+        if (_CODE.fullmatch(told.text) or dotless) and (number := self._under(told.text)) is not None and number >= 0:
             return self.library.coded[number]  # a line that is nothing but a code
         return Coded((told.text,)) if told.text in self.library.condition else None
 
@@ -188,6 +189,7 @@ class Terms:
             self._ended_by_an_operation,
             self._habits,
             self._operations,
+            self._ruled_out_by(),
         )
         return Remembered(ProblemReader(self._problem_words, names))
 
@@ -203,6 +205,14 @@ class Terms:
                     others = tuple(o for o, i in named.items() if i is None)
                     company.setdefault(word, []).append(Meant(fold(name), ids, others))
         return company
+
+    def _ruled_out_by(self) -> dict[str, frozenset[str]]:
+        """The tests that decide, by the condition that they rule out."""
+        found: dict[str, frozenset[str]] = {}
+        for name, tests in self.library.language.meaning("problem-ruled-out-by").items():
+            if (i := self.named(fold(name))) is not None:
+                found[i] = frozenset(map(fold, tests.split(",")))
+        return found
 
     @cached_property
     def _ended_by_an_operation(self) -> frozenset[str]:
@@ -376,9 +386,10 @@ class _NamesOf:
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
         company: Company, curable: frozenset[str], habits: frozenset[str], operations: frozenset[str],
+        tests: dict[str, frozenset[str]],
     ) -> None:  # fmt: skip
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
-        self._curable, self._habits, self._operations = curable, habits, operations
+        self._curable, self._habits, self._operations, self._decided_by = curable, habits, operations, tests
         slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
         self.corrected, self.beginning = slips.corrected, slips.beginning
         self._conditions, self._firsts = index.conditions, index.condition_firsts
@@ -431,6 +442,12 @@ class _NamesOf:
         """Whether a condition is a habit, and no illness by itself."""
         found = self.condition(name)
         return found is not None and not self._habits.isdisjoint(self._kinds[found].is_a)
+
+    def ruled_out_by(self, name: str) -> frozenset[str]:
+        """The tests of which a negative one says that a condition, which was looked for, is not there."""
+        found = self.condition(name)
+        kinds = self._kinds[found].is_a if found is not None else ()
+        return frozenset[str]().union(*(self._decided_by[k] for k in kinds if k in self._decided_by))
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line."""

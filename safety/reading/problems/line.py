@@ -12,8 +12,10 @@ from safety.model.problem_line import Head, Mark, Measured, ProblemLine, Rest, S
 from safety.reading.problems.lexing import Words
 from safety.reading.problems.scan import Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
+from safety.reading.wording import any_of
 
 _STRONG = re.compile(r"[;|\n→>]|(?<=\w{4})\.\s|\.\s{1,}(?=[A-Z])|--")
+_LONG_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{4,}(?![\w-])")
 _STOP = re.compile(r"\.\s")
 _WORD = 4
 """Letters of a word before a stop that is no abbreviation's."""
@@ -115,12 +117,23 @@ class ProblemReader:
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self._vocabulary = vocabulary
         self._names, self._scanner = names, Scanner(vocabulary, names)
+        self._together_one = re.compile(any_of(vocabulary.run_together), re.I)
+        self._together = re.compile(rf"(?:{any_of(vocabulary.run_together)}){{2,}}", re.I)
 
     def read(self, text: str) -> ProblemLine:
         """Everything of a line; nothing in it is dropped but words that add nothing."""
-        words = Words(text)
+        words = Words(self._parted(text))
         pieces = self._scanner.pieces(words)
         return _Line(words, pieces, self._vocabulary, self._names).read()
+
+    def _parted(self, text: str) -> str:
+        """A line with abbreviations that are written together parted ("DM2HTNHLD")."""
+        return _LONG_WORD.sub(lambda found: self._parts(found[0]), text)
+
+    def _parts(self, word: str) -> str:
+        if not self._together.fullmatch(word) or self._names.condition(word.lower()) is not None:
+            return word
+        return "/".join(found[0] for found in self._together_one.finditer(word))
 
 
 class _Line:
@@ -160,6 +173,8 @@ class _Line:
                 found.standing = "history"
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
                 found.standing = "history"
+            if found.standing == "suspected" and self._was_ruled_out(found):
+                found.standing = "denied"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
 
@@ -170,6 +185,18 @@ class _Line:
     def _is_taken_now(self, piece: Piece) -> bool:
         """Whether a part of the line begins with what somebody takes."""
         return "," in self.words.gaps[piece.i] and self.words.key(piece.i, piece.j) in self.vocabulary.takes
+
+    def _was_ruled_out(self, found: _Found) -> bool:
+        """Whether a test that decides came out negative, in the same part of the line, for what was looked for ("r/o PE - CTA neg")."""
+        tests = self.names.ruled_out_by(found.piece.name)
+        folded, i = self.words.folded, found.piece.j
+        while tests and i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
+            for long in (3, 2, 1):
+                if self.words.key(i, min(i + long, len(self.words))) in tests:
+                    said = folded[max(i - 1, found.piece.j) : i] + folded[i + long : i + long + 2]
+                    return not self.vocabulary.test_negative.isdisjoint(said)
+            i += 1
+        return False
 
     def _was_there_before(self, found: _Found) -> bool:
         """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""

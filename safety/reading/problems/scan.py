@@ -101,6 +101,9 @@ class Names(Protocol):
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""
 
+    def ruled_out_by(self, name: str) -> frozenset[str]:
+        """The tests of which a negative one says that a condition, which was looked for, is not there."""
+
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
 

@@ -42,6 +42,8 @@ class Vocabulary:
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
         self.sure |= {p for p, said in self.phrases.items() if said.meaning == "denied" and p.split()[0] in self.sure}
+        self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
+        self.run_together = language.words("problem-run-together")
         self.takes = frozenset(map(fold, language.words("problem-takes")))
         self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
