@@ -109,7 +109,8 @@ class Rest(Struct, frozen=True):
 
 class ProblemLine(Struct, frozen=True):
     """Everything of one line; every word of it stands in one of these, or adds nothing. `denies`: it has a word of denial;
-    `pregnant_for`: so many days (least, most) of a pregnancy of now, also where nothing else names one ("G2P1 at 23w4d").
+    `pregnant_for`: so many days (least, most) of a pregnancy of now, also where nothing else names one ("G2P1 at 23w4d");
+    `of_kin`: it begins with somebody else, of whom all of it tells.
     """
 
     text: str
@@ -118,3 +119,4 @@ class ProblemLine(Struct, frozen=True):
     rests: tuple[Rest, ...] = ()
     denies: bool = False
     pregnant_for: tuple[int, int] | None = None
+    of_kin: bool = False

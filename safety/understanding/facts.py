@@ -85,8 +85,8 @@ class Facts:
         self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
         answered = self._answered()
         self.foods_on_lines += tuple(t for t in answered if not t.denied)
-        self.not_taken = frozenset(t.food for t in answered if t.denied)
-        """What an observation says is not taken, or no longer: the newest answer holds."""
+        self.not_taken = frozenset(t.food for t in (*answered, *self.listed.taken) if t.denied)
+        """What an observation or the problem list says is not taken, or no longer: the newest answer holds."""
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()

@@ -208,7 +208,9 @@ class _Found:
     def _said(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
         """The conditions of a line with what stands beside them; what is left of it is asked about."""
         did = self._reactions(line)
-        if not (line.heads or line.measured) and self._otherwise(line.text, denies=line.denies and not did.left):
+        if not (line.heads or line.measured) and self._otherwise(
+            line.text, denies=line.denies and not did.left, of_kin=line.of_kin
+        ):
             return
         rests, eaten = self._parts(line, did.left)
         left = [rest for rest in rests if not self._beside(n, line, rest)]
@@ -245,6 +247,7 @@ class _Found:
         """One of the conditions that a name is."""
         known = self.conditions[i]
         if known.circumstance:
+            self._circumstance(n, head)
             return
         if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
@@ -272,6 +275,12 @@ class _Found:
                 self.taken.append(Taken(food, None, text, denied=True))
         else:
             self._has(problem, self.terms.named(head.disease) if head.disease else None)
+
+    def _circumstance(self, n: int, head: Head) -> None:
+        """A device that somebody lives with is held as one ("foley in"), though nobody is ill by it."""
+        found = self.terms.findings.device(head.name) if head.standing in _HAPPENED else None
+        if found is not None:
+            self.lived_with.append(KnownDevice(found.is_a, printable(head.text), Position("conditions", n), found.implies))
 
     def _problem(self, i: str, active: bool | None, text: str, ago: tuple[int, int] | None) -> Problem:
         """A condition of the patient; one that she outgrew is over and tells nothing of what it is a kind of."""
@@ -397,7 +406,7 @@ class _Found:
 
     def _without_allergies(self, line: ProblemLine) -> ProblemLine:
         """A line without the parts that tell an allergy and what it does, and nothing else ("peanut allergy (anaphylaxis)")."""
-        if line.denies or "?" in line.text or not self.terms.of_allergy.search(line.text):
+        if line.denies or line.of_kin or "?" in line.text or not self.terms.of_allergy.search(line.text):
             return line  # "febuxostat intolerant? no"
         for start, end in _spans(line.text, _ALLERGY_BREAK):
             heads = [h for h in line.heads if start <= h.start < end]
@@ -458,7 +467,7 @@ class _Found:
         """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
         if self.terms.of_allergy.search(rest.text) and self.terms.refuted.search(line.text):
             return True  # "egg allergy outgrown"
-        doubted = line.denies or "?" in line.text or rest.standing not in _HAPPENED
+        doubted = line.denies or line.of_kin or "?" in line.text or rest.standing not in _HAPPENED
         if doubted or not self.terms.of_allergy.search(rest.text):
             return False
         known, unread = self.terms.allergies.read(Allergy(rest.text))
@@ -490,11 +499,11 @@ class _Found:
         known, unread = self.terms.allergies.read(Allergy(rest.text, head.text))
         return bool(known) and not unread and all(not k.ask and not k.drugs for k in known)
 
-    def _otherwise(self, text: str, *, denies: bool) -> bool:
+    def _otherwise(self, text: str, *, denies: bool, of_kin: bool) -> bool:
         """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""
         if denies:
             return True
-        if "?" not in text and self.terms.of_allergy.search(text):
+        if "?" not in text and not of_kin and self.terms.of_allergy.search(text):
             if self.terms.refuted.search(text):
                 return True
             known, unread = self.terms.allergies.read(Allergy(text))
@@ -537,7 +546,7 @@ class _Found:
                 continue
             text = line.text[start:end].strip()
             denied = all(r.standing == "denied" for r in inside) and self.terms.of_allergy.search(text) is not None
-            if self._otherwise(text, denies=denied) if alone else self._is_eaten(text):
+            if self._otherwise(text, denies=denied, of_kin=line.of_kin) if alone else self._is_eaten(text):
                 rests = [r for r in rests if r not in inside]
                 eaten += heads
         return rests, eaten

@@ -186,7 +186,7 @@ class Terms:
             self.meant,
             known,
             self._company(),
-            self._ended_by_an_operation,
+            (self._ended_by_an_operation, self._all_named("problem-not-curable")),
             self._habits,
             self._operations,
             self._ruled_out_by(),
@@ -385,7 +385,7 @@ class _NamesOf:
 
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
-        company: Company, curable: frozenset[str], habits: frozenset[str], operations: frozenset[str],
+        company: Company, curable: tuple[frozenset[str], frozenset[str]], habits: frozenset[str], operations: frozenset[str],
         tests: dict[str, frozenset[str]],
     ) -> None:  # fmt: skip
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
@@ -435,8 +435,10 @@ class _NamesOf:
 
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends."""
+        curable, never = self._curable
         found = self.condition(name)
-        return found is not None and not self._curable.isdisjoint(self._kinds[found].is_a)
+        kinds = self._kinds[found].is_a if found is not None else ()
+        return not curable.isdisjoint(kinds) and never.isdisjoint(kinds)
 
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""

@@ -48,6 +48,8 @@ def _intake(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     """A food, drink or smoke that is the one meant, or that the head names within its words ("alcohol use")."""
     wanted = engine.checker.terms.intake.read(meant["head"]).food
     taken = [t for t in facts.foods_on_lines if wanted is not None and t.food == wanted]
+    if not taken and wanted in facts.not_taken:
+        return "denied"
     return None if not taken else "denied" if all(t.denied for t in taken) else "present"
 
 

@@ -176,7 +176,14 @@ class _Line:
             if found.standing == "suspected" and self._was_ruled_out(found):
                 found.standing = "denied"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
-        return ProblemLine(self.words.text, heads, tuple(self.measured), tuple(self._rests()), denies, self._pregnant_for())
+        rests, weeks = tuple(self._rests()), self._pregnant_for()
+        return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin())
+
+    def _begins_with_kin(self) -> bool:
+        """Whether the line begins with kin or others of whom it tells ("daughter (8) allergic to penicillin")."""
+        if not self.pieces or self.pieces[0].kind != "relatives":
+            return False
+        return not any(p.kind == "reporters" or p.name in self.vocabulary.of_the_patient - {"has"} for p in self.pieces[1:])
 
     def _is_now(self, piece: Piece) -> bool:
         """Whether a word turns the line from what was to what is there."""
@@ -189,6 +196,8 @@ class _Line:
     def _was_ruled_out(self, found: _Found) -> bool:
         """Whether a test that decides came out negative, in the same part of the line, for what was looked for ("r/o PE - CTA neg")."""
         tests = self.names.ruled_out_by(found.piece.name)
+        if any(piece.meaning == "versus" for piece in self.pieces):
+            return False  # "seizure vs syncope, EEG nl": one of them it was
         folded, i = self.words.folded, found.piece.j
         while tests and i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
             for long in (3, 2, 1):
@@ -435,18 +444,19 @@ class _Line:
     def _names_soon(self, n: int) -> bool:
         """Whether a relative's condition follows: in the same breath, after a colon or dash, or behind an aside ("son (4) has lupus")."""
         aside = n + 1 < len(self.pieces) and "(" in self.words.gaps[self.pieces[n + 1].i]
-        for piece in self.pieces[n + 1 :]:
+        first = n + 1
+        for k, piece in enumerate(self.pieces[n + 1 :], n + 1):
             gap = self.words.gaps[piece.i]
             if aside:
                 aside = ")" not in gap
                 if aside:
                     continue
-                gap = gap.replace(")", "", 1)
+                first, gap = k, gap.replace(")", "", 1)
             if _STRONG.search(gap) or "," in gap or ")" in gap:
                 return False
             if piece.kind == "head":
                 return True
-            if piece.kind == "rest" and self.pieces[n + 1].meaning == "with":
+            if piece.kind == "rest" and self.pieces[first].meaning == "with":
                 return True  # "mother w/ HD", whatever that is
         return False
 
@@ -498,6 +508,8 @@ class _Line:
         """Whether what stands between a condition and words after it lets them speak of it."""
         gap = self.words.gaps[piece.i]
         single = " " not in piece.name and piece.name not in self.vocabulary.surely_after
+        if meaning == "vaccinated" and self._of_another_part(n):
+            return False
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
         if meaning == "denied" and single and self._of_something_else(n):
@@ -507,6 +519,15 @@ class _Line:
         if "," in gap or "." in gap:
             return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._names_nothing_after(n)))
         return True
+
+    def _of_another_part(self, n: int) -> bool:
+        """Whether words stand before it in a part of the line that is no longer the condition's ("pernicious anemia, B12 shots")."""
+        for piece in reversed(self.pieces[:n]):
+            if piece.kind == "head":
+                return False
+            if _SOFT.search(self.words.gaps[piece.i]):
+                return True
+        return False
 
     def _of_something_else(self, n: int) -> bool:
         """Whether a comma parts the condition from words that are told to be negative ("positive QuantiFERON, CXR neg")."""

@@ -201,7 +201,8 @@ class Scanner:
         for piece in pieces:
             if piece.j > piece.i + 1 or not self._names.told_by_company(line.folded[piece.i]):
                 continue
-            if not line.shown(piece.i, piece.j).isupper():
+            shown = line.shown(piece.i, piece.j)
+            if not shown.isupper() and len(shown) <= _FEW:
                 continue
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
             around = f"{line.key(0, piece.i)} {line.key(piece.j, len(line))}"
