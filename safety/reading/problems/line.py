@@ -103,7 +103,7 @@ class _Scope(Struct):
     """Whether a condition was told of it, and not only words that were not read; `heading`: whether it heads a list."""
     heading: bool = False
     subject: bool = False
-    """Whether the kin that it is told of begin a part of the line ("wife just dx'd with flu", not "brought by wife with cough")."""
+    """Whether the kin begin a part of the line ("wife just dx'd with flu", not "brought by wife with cough")."""
 
 
 def parted(gap: str) -> bool:
@@ -194,7 +194,7 @@ class _Line:
         return "," in self.words.gaps[piece.i] and self.words.key(piece.i, piece.j) in self.vocabulary.takes
 
     def _was_ruled_out(self, found: _Found) -> bool:
-        """Whether a test that decides came out negative, in the same part of the line, for what was looked for ("r/o PE - CTA neg")."""
+        """Whether a test that decides came out negative for what was looked for ("r/o PE - CTA neg")."""
         tests = self.names.ruled_out_by(found.piece.name)
         if any(piece.meaning == "versus" for piece in self.pieces):
             return False  # "seizure vs syncope, EEG nl": one of them it was
@@ -403,7 +403,7 @@ class _Line:
 
     def _relative(self, n: int, piece: Piece) -> None:
         after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
-        if after is not None and after.kind == "reporters":
+        if (after is not None and after.kind == "reporters") or self._brings_somebody(n):
             return
         if self.heads and self._says_again(piece):
             self._set("family")
@@ -424,6 +424,12 @@ class _Line:
         if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
 
+    def _brings_somebody(self, n: int) -> bool:
+        """Whether a word right before kin says that they bring somebody, or live with them."""
+        i = self.pieces[n].i
+        before = (self.words.key(max(i - long, 0), i) for long in (1, 2) if i >= long and not parted(self.words.gaps[i]))
+        return any(key in self.vocabulary.brought_by for key in before)
+
     def _others_follow(self, n: int) -> bool:
         """Whether a break, and then other kin or the patient, follow: all before is of these ("mother HTN, DM; father CAD")."""
         broken = False
@@ -442,7 +448,7 @@ class _Line:
         )
 
     def _names_soon(self, n: int) -> bool:
-        """Whether a relative's condition follows: in the same breath, after a colon or dash, or behind an aside ("son (4) has lupus")."""
+        """Whether a relative's condition follows: in the same breath, after a colon, dash or aside ("son (4) has lupus")."""
         aside = n + 1 < len(self.pieces) and "(" in self.words.gaps[self.pieces[n + 1].i]
         first = n + 1
         for k, piece in enumerate(self.pieces[n + 1 :], n + 1):
@@ -521,7 +527,7 @@ class _Line:
         return True
 
     def _of_another_part(self, n: int) -> bool:
-        """Whether words stand before it in a part of the line that is no longer the condition's ("pernicious anemia, B12 shots")."""
+        """Whether it stands in a part of the line that is no longer the condition's ("pernicious anemia, B12 shots")."""
         for piece in reversed(self.pieces[:n]):
             if piece.kind == "head":
                 return False
@@ -609,7 +615,9 @@ class _Line:
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
-            if self.words.key(piece.i, piece.j) in self.vocabulary.not_cured:
+            if self.words.key(piece.i, piece.j) in self.vocabulary.not_cured or (
+                piece.kind == "head" and self.words.folded[piece.i] in self.vocabulary.not_cured
+            ):
                 return False  # "RCC s/p nephrectomy, on adjuvant", "colon CA s/p hemicolectomy, FOLFOX c4"
             if self._is_a_cure(piece):
                 done = True

@@ -44,6 +44,7 @@ class Vocabulary:
         self.sure |= {p for p, said in self.phrases.items() if said.meaning == "denied" and p.split()[0] in self.sure}
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
         self.run_together = language.words("problem-run-together")
+        self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
         self.takes = frozenset(map(fold, language.words("problem-takes")))
         self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
