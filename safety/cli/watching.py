@@ -10,6 +10,7 @@ import click
 
 from safety.cli.main import EXIT_OK
 from safety.errors import Place, Problem, RequestError
+from safety.knowledge.resting import collector_resting
 from safety.knowledge.snapshot import Later
 
 _SETTLED = 100
@@ -30,7 +31,8 @@ def again(folders: Iterable[Path], run: Callable[[Sequence[Path], Later], int]) 
             click.echo(f"--- {names}{more}", err=True)
         began = time.perf_counter()
         put_off: list[Callable[[], object]] = []
-        code = run(changed, put_off.append)
+        with collector_resting():
+            code = run(changed, put_off.append)
         click.echo(f"({time.perf_counter() - began:.1f} s; watching, Ctrl-C stops)", err=True)
         for what in put_off:
             what()

@@ -39,7 +39,7 @@ def flips(cases: Iterable[tuple[str, Case]], old: Checker, new: Checker, day: da
     """The patients whose verdict, or any of whose findings, differ; a rule that has another id now is the same rule."""
     for name, case in cases:
         on = case.as_of or day
-        one = _flip(name, old.check(case, on), new.check(case, on), new)
+        one = _flip(name, old.counted(case, on), new.counted(case, on), new)
         if one is not None:
             yield one
 

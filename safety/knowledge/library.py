@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, cast
 
+import msgspec
 from msgspec import Struct
 
 from safety.errors import KnowledgeError, Place, Problem
@@ -721,13 +722,37 @@ class EntryIndex(Struct, frozen=True):
     harms: Sequence[str]
 
 
+class _IndexedDoses(Struct, frozen=True):
+    drug: str
+    harms_low: tuple[str, ...]
+
+
+class _Indexed(Struct, frozen=True):
+    """Of a judged entry what the index asks of it, so that of a stored one nothing else is decoded."""
+
+    id: str
+    status: str
+    harms: tuple[str, ...]
+    place: str
+    doses: _IndexedDoses | None = None
+    was: tuple[str, ...] = ()
+
+
+def _indexed(entries: Sequence[Entry]) -> Iterator[Entry | _Indexed]:
+    raw = getattr(entries, "raw", None)
+    if raw is None:
+        return iter(entries)
+    decode = msgspec.msgpack.Decoder(_Indexed).decode
+    return (decode(raw(n)) for n in range(len(entries)))
+
+
 def _entry_index(entries: Sequence[Entry]) -> EntryIndex:
     of_file: dict[str, list[str]] = {}
     renamed: dict[str, str] = {}
     dose: dict[str, str] = {}
     any_dose: dict[str, str] = {}
     harms: set[str] = set()
-    for e in entries:
+    for e in _indexed(entries):
         harms.update(e.harms, e.doses.harms_low if e.doses is not None else ())
         of_file.setdefault(e.place.rsplit(":", 2)[0], []).append(e.id)
         renamed.update(dict.fromkeys(e.was, e.id))

@@ -20,9 +20,21 @@ from safety.knowledge.asking import MADE, WHAT, Asking, Question, Watched, Watch
 from safety.knowledge.collecting import KnowledgeFile
 from safety.knowledge.lazy import Records
 from safety.knowledge.library import Derived, Library
-from safety.knowledge.store import Field, Store, Writer, fields, read_field, read_records, write_records, write_value
+from safety.knowledge.store import (
+    Field,
+    Store,
+    Writer,
+    fields,
+    read_field,
+    read_records,
+    read_value,
+    write_field,
+    write_records,
+    write_value,
+)
 
 T = TypeVar("T")
+D = TypeVar("D", bound=Struct)
 
 LIBRARY, DERIVED = "library", "derived."
 _FROM = "#from"
@@ -33,6 +45,11 @@ _FILES, _PIECES, _QUESTIONS, _GROUND = (f"{WORK}{part}" for part in ("files", "p
 def holds_derived(store: Store, what: Derived[Any]) -> bool:
     """Whether what is derived is stored there."""
     return f"{DERIVED}{what.name}{_FROM}" in store
+
+
+def _using(what: Derived[Any], written: Writer) -> bytes:
+    """The digest of the sections that something is derived from."""
+    return "".join(written.digest(f"{LIBRARY}.{section}") for section in what.sections).encode()
 
 
 class DeclaredFile(Struct, frozen=True, array_like=True):
@@ -290,8 +307,7 @@ class Memory:
     def write_derived(self, what: Derived[Any], library: Library, into: Writer, *, derive: bool) -> None:
         """What is derived from sections that are written already: as it was, if they are what they were; else made, if asked."""
         prefix = f"{DERIVED}{what.name}"
-        using = "".join(into.digest(f"{LIBRARY}.{section}") for section in what.sections).encode()
-        store = self._store
+        using, store = _using(what, into), self._store
         if store is not None and holds_derived(store, what) and store.part(prefix + _FROM) == using:
             into.add(prefix + _FROM, using)
             for name in store.names():
@@ -300,6 +316,17 @@ class Memory:
         elif derive:
             into.add(prefix + _FROM, using)
             write_value(into, prefix, library.derived(what))
+
+    def derived(self, what: Derived[D], library: Library) -> D | None:
+        """What is derived from sections as it was stored, if they are what they were; else None."""
+        store = self._store
+        if store is None or not holds_derived(store, what):
+            return None
+        sections, kinds = Writer(""), fields(type(library))
+        for section in what.sections:
+            write_field(sections, f"{LIBRARY}.{section}", kinds[section], getattr(library, section))
+        prefix = f"{DERIVED}{what.name}"
+        return read_value(store, prefix, what.of) if store.part(prefix + _FROM) == _using(what, sections) else None
 
     def finish(self) -> None:
         """Let go of what only compiling needs: the drafts, and the documents that they were read from."""

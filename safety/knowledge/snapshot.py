@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -166,11 +167,11 @@ class _Loading:
             compiled = self._compile(collected, code)
             if compiled.problems or self.cache is None:
                 return compiled
-            path, writer = _path(self.cache, key), _begun(compiled, self.recipe, key, derive=self.derive)
+            path, pack = _path(self.cache, key), partial(packed, recipe=self.recipe, code=code, key=key, derive=self.derive)
             if later is not None:
-                return _read_now(writer, compiled, later, lambda data: self._keep(path, data, collected, sources, key), code)
-            data = _finished(writer, compiled, code)
-            del compiled, writer
+                return _read_now(compiled, later, lambda data: self._keep(path, data, collected, sources, key), pack)
+            data = pack(compiled)
+            del compiled
         return opened(self._keep(path, data, collected, sources, key) or Store.of(data))
 
     def _keep(self, path: Path, data: bytes, collected: Collected, sources: dict[str, bytes], key: str) -> Store | None:
@@ -281,31 +282,23 @@ def packed(compiled: Compiled, recipe: Recipe, code: str, key: str, *, derive: b
 
     Without `derive`, what is derived is only taken over.
     """
-    return _finished(_begun(compiled, recipe, key, derive=derive), compiled, code)
-
-
-def _begun(compiled: Compiled, recipe: Recipe, key: str, *, derive: bool) -> Writer:
-    """Of a snapshot what a library is read from."""
     assert compiled.memory is not None
     writer = Writer(key)
     write_value(writer, LIBRARY, compiled.library)
     for derived in recipe.derived:
         compiled.memory.write_derived(derived, compiled.library, writer, derive=derive)
-    return writer
-
-
-def _finished(writer: Writer, compiled: Compiled, code: str) -> bytes:
-    """A snapshot with what the next compiling may take over."""
-    assert compiled.memory is not None
     writer.add(_FORMAT, code.encode())
     compiled.memory.write(writer)
     return writer.whole()
 
 
-def _read_now(writer: Writer, compiled: Compiled, later: Later, keep: Callable[[bytes], object], code: str) -> Compiled:
-    """What a snapshot that is only begun holds already; the rest of it is written later."""
-    later(lambda: keep(_finished(writer, compiled, code)))
-    return Compiled(_library_in(Store.of(writer.whole())), compiled.cases, (), compiled.remarks)
+def _read_now(compiled: Compiled, later: Later, keep: Callable[[bytes], object], pack: Callable[[Compiled], bytes]) -> Compiled:
+    """What was compiled, with what is derived from it taken over, before any of it is written."""
+    later(lambda: keep(pack(compiled)))
+    library, memory = compiled.library, compiled.memory
+    assert memory is not None
+    library.keep_derived(lambda what: memory.derived(what, library))
+    return Compiled(library, compiled.cases, (), compiled.remarks)
 
 
 def opened(store: Store) -> Compiled:
