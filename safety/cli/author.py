@@ -55,7 +55,10 @@ def new(kind: str, name: str, folder: str | None, other: str | None, overlays: t
         _refuse_known(path, f"{kind}.{name}", library)
         _write(path, template(kind, name, today()))
     click.echo(str(path))
-    click.echo("Next: fill it in, then `medsafe lint` and `medsafe test`. kb/README.md explains each key.", err=True)
+    there = f" {folder}" if folder is not None else ""
+    click.echo(
+        f"Next: fill it in, then `medsafe lint{there}` and `medsafe test{there}`. kb/README.md explains each key.", err=True
+    )
     return EXIT_OK
 
 

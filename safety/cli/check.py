@@ -13,7 +13,7 @@ import msgspec
 
 from safety.cli.cases import IN_PLACE, Given, InPlace, cases, from_fhir
 from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
-from safety.cli.completion import rules
+from safety.cli.completion import medicines_or_files, rules
 from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
@@ -28,7 +28,7 @@ from safety.model.report import RANK, Report
 
 
 @click.command()
-@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...")
+@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
 @click.option("--age", metavar="AGE", help="In place: 70, `10 months`.")
 @click.option("--sex", metavar="SEX", help="In place: f or m.")
 @click.option("--weight", metavar="WEIGHT", help="In place: `81 kg`.")

@@ -56,6 +56,12 @@ def medicines(_: click.Context, __: click.Parameter, begun: str) -> list[Complet
     return _beginning(begun, () if library is None else _names(library))
 
 
+def medicines_or_files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The medicines whose name begins so, and files."""
+    library = _library()
+    return [*_beginning(begun, () if library is None else _names(library)), CompletionItem(begun, type="file")]
+
+
 def codes(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """The codes of problems that begin so."""
     from safety.desk.codes import codes as every

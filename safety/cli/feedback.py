@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -142,6 +142,8 @@ def _row(t: Tally, learnt: Calibration) -> dict[str, Any]:
     return {
         "rule": t.rule, "shown": t.shown, "accepted": t.accepted, "overridden": t.overridden, "reasons": dict(t.reasons),
         "roles": {role: dict(counts) for role, counts in t.roles.items()}, "override": _share(t.override), "ppv": _share(t.right),
+        "override_by_reason": {code: _share(s) for code, s in t.by_reason.items()},
+        "override_by_role": {role: _share(s) for role, s in t.by_role.items()},
         "quality": _rounded(learnt.of(t.rule)), "tier": learnt.tier(t.rule),
     }  # fmt: skip
 
@@ -186,14 +188,11 @@ def _print_one(t: Tally, learnt: Calibration) -> None:
     page.line(t.rule, "bold")
     page.line(_HEAD, "dim")
     page.line(f"{_numbers(t)}{learnt.of(t.rule):.2f}{', last' if learnt.tier(t.rule) == 'last' else ''}")
-    for code, count in t.reasons.items():
-        page.labelled("because", f"{count} {REASONS[code].display if code in REASONS else code or 'no reason'}")
-    for role, counts in t.roles.items():
-        page.labelled("by", f"{role or 'not told'}: {_counted(counts)}")
+    for code, share in t.by_reason.items():
+        said = REASONS[code].display if code in REASONS else code or "no reason"
+        page.labelled("because", f"{said}: {share.count} of {share.of}, {_percent(share)}")
+    for role, share in t.by_role.items():
+        page.labelled("by", f"{role or 'not told'}: overridden {share.count} of {share.of}, {_percent(share)}")
     for (one, other), weight in sorted(learnt.weight.items()):
         if t.rule in (one, other):
             page.labelled("with", f"{other if one == t.rule else one}: weight {weight:.2f}")
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))

@@ -117,7 +117,12 @@ def _problems(base: Path, extra: Sequence[Path], part: str, later: Later | None)
     if compiled.problems:
         return compiled, [p for p in compiled.problems if p.place.file.startswith(part) or p.code in NO_OVERLAY]
     shown = (p for p in slips(compiled.library) if p.place.file.startswith(part))
-    return compiled, [*untidy(compiled, part), *shown, *_unproved(compiled, part), *careless(compiled.library, part)]
+
+    def text_of(file: str) -> list[str]:
+        path = file_of(file, base, extra)
+        return _text_at(path, path.stat().st_mtime_ns).split("\n") if path is not None else []
+
+    return compiled, [*untidy(compiled, part), *shown, *_unproved(compiled, part), *careless(compiled.library, part, text_of)]
 
 
 def _unproved(compiled: Compiled, part: str) -> list[Problem]:

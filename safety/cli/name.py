@@ -8,12 +8,13 @@ import click
 import msgspec
 
 from safety.cli.common import engine, json_option, overlay_option, read_text
+from safety.cli.completion import medicines
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN
 from safety.reading.names.resolver import NameAnswer
 
 
 @click.command()
-@click.argument("texts", nargs=-1, metavar="TEXT...")
+@click.argument("texts", nargs=-1, metavar="TEXT...", shell_complete=medicines)
 @click.option("--file", "file", metavar="FILE", help="One name a line; `-` is standard input.")
 @overlay_option
 @json_option

@@ -102,6 +102,16 @@ class Tally(Struct, frozen=True):
         return Share(self.overridden, self.accepted + self.overridden)
 
     @property
+    def by_reason(self) -> dict[str, Share]:
+        """How often it was overridden for each reason, of all answers."""
+        return {code: Share(n, self.accepted + self.overridden) for code, n in self.reasons.items()}
+
+    @property
+    def by_role(self) -> dict[str, Share]:
+        """How often each role overrode it, of that role's answers."""
+        return {role: Share(n.get("overridden", 0), sum(n.values())) for role, n in self.roles.items()}
+
+    @property
     def right(self) -> Share:
         """Positive predictive value: how often it was true of the patient, among the answers that tell."""
         told = {code: n for code, n in self.reasons.items() if code in REASONS}

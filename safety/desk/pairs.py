@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from safety.desk.overlapping import overlapping
 from safety.desk.remarks import Remark, remark
 from safety.knowledge.entries import Entry
 from safety.knowledge.leaves import DrugLeaf, IngredientLeaf
@@ -77,7 +78,7 @@ def disagreements(entries: Sequence[Entry]) -> Iterator[Remark]:
         for pair in rule.pairs():
             by_pair[pair].append(rule)
     yield from _far_apart(by_pair)
-    yield from _shadowed(rules, by_pair)
+    yield from overlapping(entries)
     counts = pair_counts(entries)
     for e in entries:
         if counts.get(e.id, 0) > BROAD:
@@ -122,21 +123,3 @@ def _far_apart(by_pair: Mapping[Pair, Sequence[OfTwo]]) -> Iterator[Remark]:
         yield remark(
             "contradiction.levels", mild.id, mild.place, says + (f" and {len(pairs) - 1} more" if len(pairs) > 1 else "")
         )
-
-
-def _shadowed(rules: Iterable[OfTwo], by_pair: Mapping[Pair, Sequence[OfTwo]]) -> Iterator[Remark]:
-    """A rule all of whose pairs a wider one covers, at least as loud: nobody would miss it."""
-    for rule in rules:
-        pairs = rule.pairs()
-        if not pairs:
-            continue
-        wider = [o for o in by_pair[min(pairs, key=lambda p: len(by_pair[p]))] if o is not rule and _wider(o, rule, len(pairs))]
-        over = next((o for o in wider if all(any(x is o for x in by_pair[p]) for p in pairs)), None)
-        if over is not None:
-            yield remark("reach.shadowed", rule.entry.id, rule.entry.place, f"every pair is covered by {over.entry.id}, as loud")
-
-
-def _wider(other: OfTwo, rule: OfTwo, size: int) -> bool:
-    louder = RANK[other.entry.severity] <= RANK[rule.entry.severity]
-    more = len(other.first) * len(other.second) > size or (other.binding == rule.binding and other.entry.id < rule.entry.id)
-    return louder and more

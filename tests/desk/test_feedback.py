@@ -212,7 +212,7 @@ def test_answers_are_kept_shown_and_order_a_report(tmp_path: Path, monkeypatch: 
     shown = medsafe("feedback", "show")
     assert max(map(len, shown.out.splitlines())) <= 80
     one = medsafe("feedback", "show", "--rule", "interaction.warfarin-nsaid").out
-    assert "2 It does not apply to this patient" in one
+    assert "It does not apply to this patient: 2 of 3, 67% (21-94)" in " ".join(one.split())
     ran = medsafe("check", "warfarin 5 mg daily", "ibuprofen 400 mg tid", "--feedback", "feedback.jsonl")
     assert ran.code == 1
     plain = medsafe("check", "warfarin 5 mg daily", "ibuprofen 400 mg tid")
