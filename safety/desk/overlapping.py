@@ -8,8 +8,10 @@ from itertools import permutations
 
 from safety.desk.remarks import Remark, remark
 from safety.knowledge.entries import Entry
-from safety.knowledge.leaves import DrugLeaf, IngredientLeaf
+from safety.knowledge.leaves import DrugLeaf, IngredientLeaf, Restriction
 from safety.model.report import RANK
+
+Ways = tuple[Restriction, ...]
 
 
 def overlapping(entries: Sequence[Entry], part: str = "") -> Iterator[Remark]:
@@ -62,11 +64,20 @@ def _ranks(e: Entry) -> Iterable[int]:
 
 def _means(wide: DrugLeaf, narrow: DrugLeaf) -> bool:
     """Whether one drug line means every medicine that another means, and the time after it was stopped as well."""
-    meant, of = wide.members or {}, narrow.members or {}
-    if not all(drug in meant and meant[drug] in ((), as_told) for drug, as_told in of.items()):
+    meant = wide.members or {}
+    if not all(drug in meant and _meant_so(meant[drug], ways, narrow) for drug, ways in (narrow.members or {}).items()):
         return False
-    routes = not wide.routes or (narrow.routes is not None and frozenset(narrow.routes) <= frozenset(wide.routes))
-    return routes and (narrow.or_stopped_within or 0) <= (wide.or_stopped_within or 0)
+    return _by(narrow, wide.routes) and (narrow.or_stopped_within or 0) <= (wide.or_stopped_within or 0)
+
+
+def _meant_so(ways: Ways, others: Ways, narrow: DrugLeaf) -> bool:
+    """Whether a medicine that is meant in some ways is meant in each that the other line means."""
+    return not ways or ways == others or any(way.forms is None and _by(narrow, way.routes) for way in ways)
+
+
+def _by(leaf: DrugLeaf, routes: tuple[str, ...] | None) -> bool:
+    """Whether a drug line means nothing taken by another route than these."""
+    return not routes or (leaf.routes is not None and frozenset(leaf.routes) <= frozenset(routes))
 
 
 def _first(e: Entry, other: Entry) -> bool:
