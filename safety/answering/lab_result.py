@@ -17,7 +17,7 @@ from safety.judging.conditions import Logic
 from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf, LabRange
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
-from safety.labs.standing import Stand, band, stand, target_of, within
+from safety.labs.standing import Stand, band, ordinary, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
@@ -59,13 +59,19 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
         test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
         worked_out=told.worked_out,
         on=told.on.isoformat() if told.on else None, medication_effects=effects_on(test.id, facts), 
-        evidence=[c for c in test.evidence if set(c.supports) != {"codes"}],
+        evidence=[c for c in test.evidence if set(c.supports) != {"codes"}], notes=_unit_taken(result, test),
     )  # fmt: skip
     if result.word:
         return _in_words(base, result, test, _rules(test, q) if _is_newest(placed, test, facts) else [])
     if result.fault is not None or told.fault:
         return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, q)
+
+
+def _unit_taken(result: Result, test: Lab) -> list[str]:
+    """The unit in which a number without one was taken, where there are others."""
+    others = [other for other in test.other_units if other.factor != 1]
+    return [f"unit not told: taken as {result.assumed[0]}"] if others and len(result.assumed) == 1 else []
 
 
 def _shown(result: Result, test: Lab) -> str:
@@ -102,6 +108,9 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
 
 def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
     """Asked about, never guessed: no number, a unit that does not fit, or a value that cannot be."""
+    if result.fault == "unread" and _is_below_nothing(value, test):
+        ask = f"Is that the value, and the unit (in {test.unit})? A {test.name} cannot be below zero."
+        return replace(base, value=printable(str(value)), status="implausible", needs=["value"], ask=ask, task=ask)
     if result.fault == "unread" or result.fault is None:
         ask = f"What was the {test.name}, as a number with its unit?"
         return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
@@ -117,6 +126,13 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         return replace(base, status="unknown", needs=["unit"], ask=ask, task=ask)
     task = "This is not plausible: measure or read it again now. If it is true, or the patient is unwell, call 911."
     return replace(base, status="implausible", needs=["value", "unit"], ask=ask, escalate="clinician", task=task)
+
+
+def _is_below_nothing(value: object, test: Lab) -> bool:
+    """Whether a value was told as a negative number, of a test that cannot have one."""
+    said = str(value or "").strip().split(" ")[0]
+    at_least = test.plausible_low
+    return said.startswith("-") and number(said[1:]) is not None and at_least is not None and at_least >= 0
 
 
 def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -> LabAnswer | None:
@@ -152,6 +168,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
             ask = f"Is it in {' or '.join(result.assumed)}?"
             return replace(base, needs=["unit"], ask=ask, task=ask)
         return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
+    found = _before_fasting_is_told(found, test, _fasting(placed, request, facts), facts)
     lacks = _lacking(placed, found, test, facts, request)
     goal = target_of(test, facts)
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
@@ -176,6 +193,15 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     if newer is not None:
         return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
     return replace(answer, task=task_of(answer, found))
+
+
+def _before_fasting_is_told(found: Stand, test: Lab, fasting: bool | None, facts: Facts) -> Stand:
+    """Of what is out of range whether or not it was drawn fasting, but not far: how far it is out depends on that, and is asked."""
+    bands = {row.fasting for row in ordinary(test, facts)}
+    open_ = fasting is None and {True, False} <= bands
+    if not open_ or found.status not in ("low", "high") or found.call != "none":
+        return found
+    return replace(found, needs=tuple(dict.fromkeys(("fasting", *found.needs))))
 
 
 def _fasting(placed: Placed, request: LabRequest, facts: Facts) -> bool | None:
@@ -252,6 +278,8 @@ def _conditions_shown(test: Lab, facts: Facts) -> frozenset[str]:
 
 def _because_of(test: Lab, entry: Entry, shown: frozenset[str], checker: Checker) -> bool:
     tests = checker.index.tests_of(entry)
+    if test.role is not None and (tests.kidneys or any(checker.library.lab[side].role for side in tests.sides)):
+        return True
     if test.id in tests.sides or (tests.pregnancy and test.pregnant_days is not None):
         return True
     return any(isinstance(leaf, HasLeaf) and not shown.isdisjoint(leaf.conditions) for leaf in asked_by(entry))

@@ -548,7 +548,8 @@ class Panel(Struct, frozen=True):
     """Tests that are written together, as in `148/88`: in which order, and what stands between one and the next.
 
     `without_a_name`: so written, they need no name; `first_alone`: a lone number under its name is the first of them;
-    `falls`: the first number is never smaller than the second ("148/88").
+    `falls`: the first number is never smaller than the second ("148/88"). `between` empty: their order says nothing.
+    `asked`: what is asked of all of them together, though beside a number it is the name of one of them.
     """
 
     id: str
@@ -559,6 +560,7 @@ class Panel(Struct, frozen=True):
     without_a_name: bool = False
     first_alone: bool = False
     falls: bool = False
+    asked: tuple[str, ...] = ()
     origin: str = ""
     place: str = ""
 

@@ -623,13 +623,14 @@ class FactCompiler:
         def build(draft: Draft, s: Any) -> Panel:
             self.cited(draft)
             parts = tuple(i for n, i in enumerate(s.parts) if self.known("lab", i, draft, ("parts", n)))
-            if len(s.between) not in (1, len(s.parts) - 1):
+            if len(s.between) not in (0, 1, len(s.parts) - 1):
                 message = "`between` says what stands between the parts: one mark for all, or one for each gap"
                 self.problems.append(Problem(draft.place(("between",)), "K232", message))
             marks = tuple(s.between) if len(s.between) > 1 else tuple(s.between) * (len(s.parts) - 1)
             place = str(draft.place(()))
             return Panel(
-                draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, s.falls, draft.origin, place
+                draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, s.falls, tuple(s.asked),
+                draft.origin, place,
             )  # fmt: skip
 
         return self.table("panels", "panel", Panel, build)

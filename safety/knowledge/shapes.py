@@ -407,7 +407,8 @@ class PanelShape(Fact):
     name: Text
     synonyms: list[Text] = []
     parts: list[LabId] = Field(min_length=2)
-    between: list[Text] = Field(min_length=1)
+    between: list[Text] = []
+    asked: list[Text] = []
     without_a_name: YesNo = False
     first_alone: YesNo = False
     falls: YesNo = False

@@ -14,6 +14,8 @@ from safety.reading.wording import any_of
 Kind = Literal["moves", "normal", "newest", "all"]
 Way = Literal["", "up", "down"]
 _WORD = re.compile(r"[A-Za-z][^\s,;?]*")
+_OF_IT = re.compile(r"(?<=\w)['’]s?(?![\w'’])")
+"""Several results, or what belongs to a test: "K's", "the INR's trend"."""
 _SHORT = 2
 _MOVES, _IS = ("raises", "lowers", "changes"), ("high", "low")
 _UP, _DOWN = frozenset({"raises", "high"}), frozenset({"lowers", "low"})
@@ -39,6 +41,13 @@ class Inquiries:
         self._all = anywhere(language.words("asks-for-results"))
         self._normal = anywhere(language.words("asks-what-is-normal"))
         self._last = anywhere(language.words("asks-for-the-last"))
+        meant = language.meaning("asks-how-it-goes")
+        self._goes = anywhere([word for word, said in meant.items() if said == "goes"])
+        self._beside = anywhere([word for word, said in meant.items() if said == "beside"])
+        counted = any_of([word for word, said in meant.items() if said == "counts"])
+        self._counts = re.compile(
+            rf"(?<![\w-]){counted}\s?#?\s?\d{{1,3}}(?![\w./%])|(?<![\w./])\d{{1,3}}\s?{counted}(?![\w/])", re.I
+        )
         self._opens = re.compile(rf"\s*{any_of(language.words('question-openings'))}(?!\w)", re.I)
         self._scanner = scanner
 
@@ -46,13 +55,19 @@ class Inquiries:
         """Whether a text asks: by its mark, or by how it begins."""
         return "?" in text or self._opens.match(text) is not None
 
+    def without_counts(self, text: str) -> str:
+        """A text without the days that it counts: "dropping on day 8", "rising for 3 weeks"."""
+        return self._counts.sub(" ", text)
+
     def read(self, text: str) -> Inquiry | None:
         """What is asked; None where nothing of the kind is, or a number stands beside it."""
+        text = _OF_IT.sub("", text)
         named = self._named(text)
         moves = self._moved(text, named)
         if moves is not None:
             return moves
-        asks = self.is_question(text) or self._last.search(text) is not None
+        goes = self._goes.search(text) is not None or self._only_names(text, named)
+        asks = goes or self.is_question(text) or self._last.search(text) is not None
         longer = [one for one in named if one[2] - one[1] > _SHORT]
         named = longer or named  # "what should my glucose be" asks of no base excess
         if not named:
@@ -61,6 +76,16 @@ class Inquiries:
         if asks and self._normal.search(text):
             return Inquiry("normal", tests)
         return Inquiry("newest", tests) if asks else None
+
+    def _only_names(self, text: str, named: list[tuple[str, int, int]]) -> bool:
+        """Whether nothing but tests, and small words beside them, stands in a text: "K's", "today's LFTs"."""
+        kept, at = list[str](), 0
+        for _, start, end in named:
+            if start >= at:
+                kept.append(text[at:start])
+            at = max(at, end)
+        rest = self._beside.sub(" ", " ".join((*kept, text[at:])))
+        return bool(named) and not any(c.isalnum() for c in rest)
 
     def _moved(self, text: str, named: list[tuple[str, int, int]]) -> Inquiry | None:
         said = [(self._meant[" ".join(m[0].lower().split())], m.start(), m.end()) for m in self._moves.finditer(text)]
@@ -83,11 +108,11 @@ class Inquiries:
         for word in _WORD.finditer(text):
             if word.start() < at:
                 continue
-            test, panel = self._scanner.test(text, word.start()), self._scanner.panel(text, word.start())
-            if test is not None and test[0]:
-                found.append((test[0], word.start(), test[1]))
-                at = test[1]
-            elif panel is not None:
+            test, panel = self._scanner.test(text, word.start()), self._scanner.asked_together(text, word.start())
+            if panel is not None and (test is None or panel[1] >= test[1]):
                 found += [(part, word.start(), panel[1]) for part in panel[0].parts]
                 at = panel[1]
+            elif test is not None and test[0]:
+                found.append((test[0], word.start(), test[1]))
+                at = test[1]
         return found

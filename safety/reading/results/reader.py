@@ -138,7 +138,8 @@ class ResultReader:
 
     def inquiry(self, text: str) -> Inquiry | None:
         """What a text without a number asks of tests: what moves them, their range, their newest result, or all results."""
-        return None if self.tells_a_number(self._without_names(text)) else self._inquiries.read(text)
+        plain = self._inquiries.without_counts(self._without_names(text))
+        return None if self.tells_a_number(plain) else self._inquiries.read(text)
 
     def asks_of_a_medicine(self, text: str) -> bool:
         """Whether a text asks something, or whether a medicine may be given, by its words."""

@@ -76,8 +76,10 @@ class Scanner:
             lambda word: any(first in firsts for first in _singly(fold(word).partition(" ")[0]))
         )
         self._panels = {fold(text): p for p in panels for text in (p.name, *p.synonyms)}
-        self._written = {p.id: _pattern(p.between) for p in panels}
-        self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if len(p.parts) >= _LEAST_IN_A_ROW}
+        self._asked = {fold(text): p for p in panels for text in (p.name, *p.synonyms, *p.asked)}
+        self._first_asked = frozenset(said.partition(" ")[0] for said in self._asked)
+        self._written = {p.id: _pattern(p.between) for p in panels if p.between}
+        self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if p.between and len(p.parts) >= _LEAST_IN_A_ROW}
         self.unnamed = tuple(p for p in panels if p.without_a_name)
 
     # -------------------------------------------------------------- names
@@ -127,6 +129,17 @@ class Scanner:
                 return found, end
         return None
 
+    def asked_together(self, text: str, at: int) -> tuple[Panel, int] | None:
+        """The longest name here by which tests are asked about together: "kidney function", "LFTs"."""
+        word = _CHUNK.match(text, at)
+        if word is None or fold(word[0].rstrip("?,;.")).partition(" ")[0] not in self._first_asked:
+            return None
+        for end in reversed(list(_ends(text, at))):
+            found = self._asked.get(fold(text[at:end]))
+            if found is not None and not _goes_on(text, end):
+                return found, end
+        return None
+
     def _may_begin(self, text: str, at: int) -> bool:
         """Whether a name of a test or panel begins with the word here."""
         word = _CHUNK.match(text, at)
@@ -136,6 +149,8 @@ class Scanner:
 
     def parts(self, text: str, at: int, panel: Panel, *, named: bool = False) -> tuple[list[Decimal], int] | None:
         """The numbers of a panel as it is written, and where they end; behind its name also a row with spaces between them."""
+        if panel.id not in self._written:
+            return None
         read = _numbers(self._written[panel.id].match(text, at))
         row = self._in_a_row.get(panel.id) if named and read is None else None
         return _numbers(row.match(text, at)) if row is not None else read
