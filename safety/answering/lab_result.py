@@ -179,7 +179,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
     ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
     escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
-    met = within(goal, result) if goal is not None else None
+    aim = goal or (found.row if found.row is not None and found.row.kind == "therapeutic" else None)
+    met = within(aim, result) if aim is not None else None
     answer = replace(
         base, status=found.status, range=band(found.row, test, facts), target=band(goal, test, facts), target_met=met,
         limit=band(found.limit, test, facts),
@@ -196,7 +197,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
 
 
 def _before_fasting_is_told(found: Stand, test: Lab, fasting: bool | None, facts: Facts) -> Stand:
-    """Of what is out of range whether or not it was drawn fasting, but not far: how far it is out depends on that, and is asked."""
+    """Of what is out of range, fasting or not, but not far: how much it means depends on that, and it is asked."""
     bands = {row.fasting for row in ordinary(test, facts)}
     open_ = fasting is None and {True, False} <= bands
     if not open_ or found.status not in ("low", "high") or found.call != "none":

@@ -88,10 +88,18 @@ def _of_the_question(asked: list[Placed], names_a_medicine: bool) -> list[Placed
 
 def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """The results that were told; of tests that are only named, the newest on file."""
+    meant = [p for p in meant if not _is_named_beside(p, meant)]
     named = [p for p in asked if p.test is not None]
     if is_only_named(named):
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, q.facts, day) or meant
     return [*(answer_of(p, q) for p in meant), *_genes(q)]
+
+
+def _is_named_beside(one: Placed, asked: list[Placed]) -> bool:
+    """Whether a test is only named once more beside its own result: "Mg 8.4 on mag gtt"."""
+    if one.test is None or one.told.fault != "value" or any(c.isdigit() for c in str(one.told.value or "")):
+        return False
+    return any(p.test is not None and p.test.id == one.test.id and not p.told.fault for p in asked)
 
 
 def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:

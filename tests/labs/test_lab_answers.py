@@ -117,7 +117,7 @@ def test_a_wrong_unit_is_proposed_where_one_alone_fits_and_is_asked() -> None:
         ({"age": "40 y"}, "hemoglobin 14", []),
         ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 120, "unit": "mg/dL"}, ["fasting"]),
         ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 120, "unit": "mg/dL", "fasting": True}, []),
-        ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 250, "unit": "mg/dL"}, []),
+        ({"age": "40 y", "sex": "female"}, {"test": "glucose", "value": 320, "unit": "mg/dL"}, []),
     ],
 )
 def test_what_is_not_told_is_asked_only_where_the_bands_differ(
@@ -131,10 +131,22 @@ def test_what_is_not_told_is_asked_only_where_the_bands_differ(
 
 
 @pytest.mark.parametrize(
+    ("asked", "fasting", "needs"),
+    [("sugar 154", None, ["fasting"]), ("sugar 154", False, []), ("sugar 88", None, []), ("sugar 320", None, [])],
+)
+def test_of_a_sugar_that_is_out_of_both_ranges_but_not_far_it_is_asked_whether_it_was_fasting(
+    asked: str, fasting: bool | None, needs: list[str]
+) -> None:
+    told = {"text": asked} | ({"fasting": fasting} if fasting is not None else {})
+    found = ENGINE.lab({"patient": {"age": "52 y", "sex": "female"}, **told}, DAY)
+    assert (found.status, found.needs) == ("normal" if asked == "sugar 88" else "high", needs)
+
+
+@pytest.mark.parametrize(
     ("patient", "asked", "needs"),
     [
         ({}, "sugar 52", ["age"]),
-        ({}, "sugar 250", []),
+        ({}, "sugar 250", ["fasting"]),
         ({"age": "40 y"}, "glucose 25", ["unit"]),
         ({"age": "40 y", "sex": "male"}, "vitamin D 8", []),
         ({"age": "30 y", "sex": "female", "pregnancy": "yes"}, "hemoglobin 10.8", ["pregnancy"]),

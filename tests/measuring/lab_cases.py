@@ -9,6 +9,7 @@ status, escalate, trend    one word, or a list of those that are right; a trend 
 asks            whether anything is asked
 asks_about      what must be asked about (any of them): a word among `needs`, or in the question
 effect_of, no_effect_of    medicines that are, or are not, told to act on the test
+told_of         medicines that are told with the test: what they do to it, or what a rule says of them
 warns_medicine, no_warning medicines that a rule speaks about; or that none does
 target_met, task, not_in_task, previous    told as such; words that stand, or do not stand, in what to do
 due, in_time, not_due      tests, by name, that are told as due, as in time, or not at all as due
@@ -204,6 +205,12 @@ def _warns(_: LabAnswer, answer: LabAnswer, wanted: Any, engine: Engine) -> str:
     return f"no warning about {', '.join(missing)}" if missing else ""
 
 
+def _told_of(one: LabAnswer, answer: LabAnswer, wanted: Any, engine: Engine) -> str:
+    told = _effects(one) | _warned(answer)
+    missing = [name for name, drugs in zip(wanted, _drugs(wanted, engine), strict=True) if drugs.isdisjoint(told)]
+    return f"nothing of {', '.join(missing)}" if missing else ""
+
+
 def _no_warning(_: LabAnswer, answer: LabAnswer, wanted: Any, __: Engine) -> str:
     rules = [f.rule for a in (answer, *answer.also) for f in a.findings]
     return f"warns: {', '.join(rules)}" if wanted and rules else ""
@@ -254,7 +261,7 @@ _CHECKS: Mapping[str, Callable[[LabAnswer, LabAnswer, Any, Engine], str]] = {
     "status": _status, "escalate": _escalate, "trend": _trend, "heading": _toward, "previous": _previous,
     "target_met": _target_met,
     "asks": _asks, "asks_about": _asks_about, "effect_of": _effect_of, "no_effect_of": _no_effect_of,
-    "warns_medicine": _warns, "no_warning": _no_warning, "task": _task, "not_in_task": _not_in_task,
+    "warns_medicine": _warns, "told_of": _told_of, "no_warning": _no_warning, "task": _task, "not_in_task": _not_in_task,
     "due": _is_due("due"), "in_time": _is_due("in time"), "not_due": _is_due("due", absent=True), "corrected": _corrected,
     "on_file": _on_file,
 }  # fmt: skip

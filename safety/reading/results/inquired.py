@@ -44,9 +44,12 @@ class Inquiries:
         meant = language.meaning("asks-how-it-goes")
         self._goes = anywhere([word for word, said in meant.items() if said == "goes"])
         self._beside = anywhere([word for word, said in meant.items() if said == "beside"])
-        counted = any_of([word for word, said in meant.items() if said == "counts"])
+        told = [word for word in language.meaning("result-words") if word[:1].isalpha()]
+        self._tells = anywhere([*told, *(word for word, said in meant.items() if said == "tells")])
+        before = any_of([word for word, said in meant.items() if said == "counts"])
+        behind = any_of([word for word, said in meant.items() if said in ("counts", "counted")])
         self._counts = re.compile(
-            rf"(?<![\w-]){counted}\s?#?\s?\d{{1,3}}(?![\w./%])|(?<![\w./])\d{{1,3}}\s?{counted}(?![\w/])", re.I
+            rf"(?<![\w-]){before}\s?#?\s?\d{{1,3}}(?![\w./%])|(?<![\w./])\d{{1,3}}\s?{behind}(?![\w/])", re.I
         )
         self._opens = re.compile(rf"\s*{any_of(language.words('question-openings'))}(?!\w)", re.I)
         self._scanner = scanner
@@ -66,8 +69,7 @@ class Inquiries:
         moves = self._moved(text, named)
         if moves is not None:
             return moves
-        goes = self._goes.search(text) is not None or self._only_names(text, named)
-        asks = goes or self.is_question(text) or self._last.search(text) is not None
+        asks = self._asks(text, named)
         longer = [one for one in named if one[2] - one[1] > _SHORT]
         named = longer or named  # "what should my glucose be" asks of no base excess
         if not named:
@@ -76,6 +78,13 @@ class Inquiries:
         if asks and self._normal.search(text):
             return Inquiry("normal", tests)
         return Inquiry("newest", tests) if asks else None
+
+    def _asks(self, text: str, named: list[tuple[str, int, int]]) -> bool:
+        """Whether a text without a number asks for a result: by its words, or as it tells none of a test ("low")."""
+        asks = any(found.search(text) for found in (self._goes, self._last)) or self.is_question(text)
+        said = (self._meant[" ".join(found[0].lower().split())] for found in self._moves.finditer(text))
+        tells = self._tells.search(text) is not None or not set(_IS).isdisjoint(said)
+        return asks or self._only_names(text, named) or (bool(named) and not tells)
 
     def _only_names(self, text: str, named: list[tuple[str, int, int]]) -> bool:
         """Whether nothing but tests, and small words beside them, stands in a text: "K's", "today's LFTs"."""
