@@ -240,6 +240,8 @@ class Guesser:
         if not (run.whole and self._is_covered(best)):
             return False
         letters = "".join(run.words)
+        if typed and not near.prefix and self._cut_short_of_another(letters, best):
+            return False
         if typed and not any(o.in_reach for o in others) and self._begins_one_only(letters, near):
             return True
         return len(letters) >= _LEAST_LETTERS and self._leads(run, typed, best, others) and _as_a_whole(run, typed, near)
@@ -255,6 +257,11 @@ class Guesser:
     def _stands_back(self, best: Option, other: Option) -> bool:
         """Whether another name is out of question where only the best is sold as told: it is not sold so, or is far behind."""
         return other.sold is False or other.score <= best.score - LOOKALIKE_CLOSE
+
+    def _cut_short_of_another(self, letters: str, best: Option) -> bool:
+        """Whether the letters begin a name of another drug: "clonid" may be cut short, however near another name is."""
+        meant = set(best.drugs)
+        return len(letters) >= _LEAST_LETTERS and any(not meant & set(drugs) for drugs in self._nearest.going_on(letters))
 
     def _begins_one_only(self, letters: str, near: Near) -> bool:
         """As in "levothyrox", "clopidog": at least so many letters, and every name that goes on from them holds that one drug."""

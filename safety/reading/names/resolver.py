@@ -422,10 +422,20 @@ class Resolver:
                 shorter = self.longest_at(words[: j - 1], i)
                 if shorter is not None and shorter.after == j - 1:
                     return shorter  # "mag ox 400 mg": the number is an amount, though a name goes on with it
-            if found:
+                if words[j] not in self.words.forms and not any(shown.split()[-1].isdigit() for _, shown, *_ in found):
+                    continue  # "dex 4 mg": no brand whose name ends in a number without a space
+            if found and not self._goes_on_in_a_number(words, j):
                 best = found[0] if len(found) == 1 else min(found, key=lambda f: (_RANK[f[2]], f[0]))
                 return Hit(best[0], best[1], best[2], best[3], i, j)
         return None
+
+    def _goes_on_in_a_number(self, words: Sequence[str], j: int) -> bool:
+        """Whether a name ends in a letter with a figure behind it that is no amount: "vit K2" is not vitamin K."""
+        letter, behind = words[j - 1], words[j : j + 2]
+        if not (len(letter) == 1 and letter.isalpha() and behind and len(behind[0]) == 1 and behind[0].isdigit()):
+            return False
+        counted = len(behind) > 1 and (behind[1] in self.words.units or behind[1] in self.words.forms)
+        return behind[0] != "1" and not counted
 
     def _joined(self, line: Wording, first: Hit) -> tuple[list[Hit], list[tuple[int, int]]]:
         """The first name and those joined to it by a slash, a plus or "and"; the word ranges of their strengths."""
