@@ -91,6 +91,8 @@ class Scan(Thresholds):
 
     def _by_word(self, i: int, word: str) -> int:
         """Words whose sense depends on the number that follows."""
+        if word == "x" and self._so_many_pieces(i):
+            return i + 1  # "75 mg x 3 caps"
         if word in ("for", "x", "times"):
             return self._course(i)
         if word in self.lex.adverbs and word != "daily":
@@ -113,6 +115,11 @@ class Scan(Thresholds):
         if word == "u":
             return self._of_insulin(i)
         return self._beside(i, word)
+
+    def _so_many_pieces(self, i: int) -> bool:
+        """Whether how many tablets of the strength before it follows an x."""
+        pieces = self.num(i + 1) is not None and self.word(i + 2) in self.lex.counted and self.word(i + 2) in self.lex.forms
+        return pieces and bool(self.amounts) and self.amounts[-1].kind == "mass" and self.amounts[-1].end == i
 
     def _beside(self, i: int, word: str) -> int:
         """What a reading, a score or a reason is told with."""
@@ -333,12 +340,19 @@ class Scan(Thresholds):
         self.amounts.append(AmountNote(num[0], num[0], top, "concentration", i, j + 1))
         return j + 1
 
+    def _joins(self, i: int, end: int) -> bool:
+        """Whether a plus adds an amount, or joins a part of the day to a meal or another part of the day ("qid ac + hs")."""
+        if self.num(end) is not None and self._adds(i):
+            return True
+        before = self.find(i - 1) if i else None
+        return found_is(before, "slot", "meals") and found_is(self.find(end), "slot")
+
     def _on_step(self, i: int, end: int, _: str) -> int:
         word = self.words[i]
         if word in self.lex.steps.ends and end == len(self.words) and self.durations and self.thens[-1:] == [i - 1]:
             self.thens.pop()
             return end  # "bid x7d then stop": the course says it
-        if word == "plus" and self.num(end) is not None and self._adds(i):
+        if word == "plus" and self._joins(i, end):
             return end
         if word in self.lex.conditions:
             done = self._remark(end)

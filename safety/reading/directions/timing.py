@@ -296,7 +296,10 @@ class Timing(Notes):
         return end
 
     def _od(self, i: int) -> int:
-        """`od` is the right eye after "in" or with drops; after tablets or milligrams once daily; else unread."""
+        """`od` is the right eye after "in", with drops or before "q"; after tablets or milligrams once daily; else unread."""
+        if self.word(i + 1) == "q" and self.num(i + 2) and self.amounts:
+            self.routes.append("ophthalmic")  # "Eylea 2 mg OD q8wk": what is told once daily is told once
+            return i + 1
         if self.word(i - 1) in ("in", "to", "into") or "ophthalmic" in self.routes or any(a.unit == "drop" for a in self.amounts):
             self.routes.append("ophthalmic")
             return i + 1
