@@ -23,6 +23,8 @@ _ANOTHER = "anothername"
 _MOST_BETWEEN, _MOST_WORDS = 14, 22
 """So many words lie at most between two medicines of one list; so many are looked at on either side of a name."""
 _ASKED_FOR = 6
+_LONGEST_LABEL = 3
+"""So many words at most say what a line of a list is for."""
 _SHORT_ANSWER = 3
 """For so many turns a question is still answered."""
 _CONTEXT: dict[str, Context] = {
@@ -124,7 +126,7 @@ class Contexts:
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
-        self._turning = frozenset(language.words("turning"))
+        self._turning = frozenset({*language.words("turning"), *language.words("begins-an-order")})
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
         self._cares = alone(language.words("cares-for-the-speaker"))
         self._runs_out = alone(language.words("runs-out-at-times"))
@@ -351,7 +353,12 @@ class Contexts:
             return Told("mentioned", False, False)
         if turn.speaker == "clinician":
             return Told("prescribed", False, False)
-        return Told("taking" if alone else "mentioned", False, False)
+        return Told("taking" if alone or self._heads(line, sentence, group) else "mentioned", False, False)
+
+    def _heads(self, line: Wording, sentence: Sentence, group: Group) -> bool:
+        """Whether a sentence begins with the name, as a line of a list does; behind what it is for ("BPH: …")."""
+        ahead = line.text[sentence.start : line.starts[group.first]].strip()
+        return not ahead or (ahead.endswith(":") and len(ahead.split()) <= _LONGEST_LABEL)
 
     def _goes_over(self, before: Told, line: Wording, group: Group) -> bool:
         """Whether what a sentence told goes over to a name alone in the next: with a dose nothing is taken as given up."""

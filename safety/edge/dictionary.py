@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.edge.context import Contexts, Group, State, Told
-from safety.edge.dosing import A_DAY, Dosed, Dosing
+from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
 from safety.edge.naming import Named, Naming
@@ -30,8 +31,15 @@ _STILL_OF_IT = 3
 _LONGEST_REASON, _TWO = 6, 2
 TO_A_MACHINE = "It stands in words to a program that reads the text: is it taken at all?"
 _SHORTEST_UNIT = 2
+_LONG = frozenset({"day", "week", "month"})
+"""Units of time in which the length of a course is told."""
 _SHORT_SENTENCE = 8
 _FAR_REASON = 60
+_FAR_KIND = 40
+_STOPS = re.compile(r"[.;!?\n]|\b(?:and|or)\b")
+_TWO_NUMBERS = re.compile(
+    r"\W{1,3}(?:\w+\s+){0,2}?(?P<a>\d+(?:\.\d+)?)\s?[-/]\s?(?P<b>\d+(?:\.\d+)?)(?![\w./%-]|\s?(?:mg|mcg|g|ml|units?)\b)", re.I
+)
 _NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
 _STOP = re.compile(r"[,;:.!?\n(]")
 _PARTED = re.compile(r"[,;]")
@@ -63,9 +71,16 @@ class DictionaryExtractor:
             language.meaning("putting-right"),
             frozenset(language.words("then")),
             language.words("days-of-a-course"),
-            frozenset(w for phrase in language.words("leads-to-a-bare-dose") for w in phrase.split()),
+            frozenset(
+                w
+                for name in ("leads-to-a-bare-dose", "between-a-name-and-a-bare-dose")
+                for p in language.words(name)
+                for w in p.split()
+            ),
             language.meaning("from-what-to-what"),
             language.meaning("amounts-are-for"),
+            language.words("goes-on-behind-a-bare-dose"),
+            _courses(language),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -106,7 +121,7 @@ class DictionaryExtractor:
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]
-        every = self._merged(settled)
+        every = self._merged(_without_kinds(settled, text))
         medications = [m for m in every if not self._naming.is_vaccine(m.normalised)]
         facts = self._facts.read(text, [self._told_in(text, turn) for turn in turns], medications)
         allergies = (*self._allergies(medications), *facts.allergies)
@@ -280,7 +295,23 @@ class DictionaryExtractor:
             begin = max([begin, *self._parted(line, left, named.first)])
         before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
         runs = [*before[-1:], *after]
-        return _joined(runs)
+        both = self._both_parts(line, named, right)
+        return _joined(runs if both is None or any(d.dose is not None for d in runs) else [both, *runs])
+
+    def _both_parts(self, line: Wording, named: Named, right: int) -> Dosed | None:
+        """The strength of a product of two ingredients as two numbers without a unit, where it is sold so: "Entresto 24/26"."""
+        end = line.starts[right] if right < len(line.words) else len(line.text)
+        found = _TWO_NUMBERS.match(line.text, named.end, end)
+        product = self._read(line.text[named.start : named.end]).product if found is not None else None
+        if found is None or product is None:
+            return None
+        told = [Decimal(found["a"]), Decimal(found["b"])]
+        for sold in product.presentations:
+            amounts = [c.amount for c in sold.contents if c.amount is not None]
+            if [q.value for q in amounts] == told and len({q.unit for q in amounts}) == 1:
+                span = Span(found.start("a"), found.end("b"), line.text[found.start("a") : found.end("b")])
+                return Dosed(named.after, named.after, Quoted(span, f"{found['a']}/{found['b']} {amounts[0].unit}"))
+        return None
 
     def _joins(self, line: Wording, n: int) -> bool:
         """Whether a word joins two things, and not a number with its half."""
@@ -375,6 +406,23 @@ class DictionaryExtractor:
         ]
 
 
+def _without_kinds(items: Sequence[MedicationSaid], text: str) -> list[MedicationSaid]:
+    """The medicines without the kinds that are named right behind, "an antibiotic, Augmentin"."""
+    return [one for one in items if not any(_is_its_kind(one, other, text) for other in items)]
+
+
+def _is_its_kind(kind: MedicationSaid, one: MedicationSaid, text: str) -> bool:
+    between = text[kind.span.end : one.span.start]
+    return (
+        kind.normalised.via == "class"
+        and kind.context == one.context
+        and 0 < len(between) <= _FAR_KIND
+        and "," in between
+        and _STOPS.search(between) is None
+        and not set(one.drugs).isdisjoint(kind.normalised.candidates)
+    )
+
+
 def _shared(doses: list[Dosed | None]) -> list[Dosed | None]:
     """Of two medicines named together, "lisinopril/hydrochlorothiazide 20/12.5 mg", each with its own part of the amount."""
     last = doses[-1] if doses else None
@@ -444,6 +492,12 @@ def _times(language: Language, spoken: Spoken) -> re.Pattern[str]:
         rf"|{leads}\s+(?:{months}(?:\s+\d{{1,4}})?|(?:19|20)\d\d)|\d{{4}}-\d\d-\d\d)\b",
         re.I,
     )
+
+
+def _courses(language: Language) -> Courses:
+    long = [w for w, unit in language.meaning("time-units").items() if unit in _LONG]
+    words = language.words
+    return Courses(words("leads-to-a-course"), long, words("before-a-number-of-doses"), words("makes-it-a-rate"))
 
 
 def _reasons(language: Language) -> re.Pattern[str]:

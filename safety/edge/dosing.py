@@ -48,6 +48,34 @@ class Dosed(Struct, frozen=True):
     """Numbers without a unit: the one with which the words begin, and those of other times of the day behind it."""
 
 
+class Courses:
+    """How long, and how many times in all, as an order tells it behind a dose: "x 5 d", "for 2 wks", "x1"."""
+
+    def __init__(self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str]) -> None:
+        """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
+        that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"."""
+        lead, unit = any_of(leads), any_of(long)
+        self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
+        no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
+        self._many = re.compile(
+            rf"\b{any_of(often)}\s*(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?\d{{1,2}}){no_rate}", re.I
+        )
+        self._once = re.compile(rf"(?<![^\W\d])(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?1){no_rate}", re.I)
+
+    def words(self, line: Wording, first: int, after: int) -> frozenset[int]:
+        """The words between two that tell how long, or how many doses in all."""
+        if first >= after:
+            return frozenset()
+        start, end = line.starts[first], line.ends[after - 1]
+        spans = [hit.span() for hit in self._long.finditer(line.text, start, end)]
+        spans += [hit.span("x") for shape in (self._many, self._once) for hit in shape.finditer(line.text, start, end)]
+        return frozenset(n for n in range(first, after) if any(a <= line.starts[n] < b for a, b in spans))
+
+    def begins(self, text: str) -> bool:
+        """Whether a text begins with how long, or with a single time."""
+        return self._long.match(text) is not None or self._once.match(text) is not None
+
+
 class Dosing:
     """Finds runs of words that tell a dose; made once, shared, never changed."""
 
@@ -63,16 +91,20 @@ class Dosing:
         leads: frozenset[str],
         changed: Mapping[str, str],
         per: Mapping[str, str],
+        behind: Sequence[str],
+        courses: Courses,
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
-        `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke."""
+        `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke; `behind`: what
+        goes on behind a number that is a dose by itself; `courses`: how long something is taken, which is no amount."""
         body, day = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
         stroke = r"\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?"
         self._per = re.compile(rf"(?:{stroke}{body}(?!\w))+(?:{stroke}{day}(?!\w))?", re.I)
         self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
-        self._then, self._leads = then, leads
+        self._then, self._leads, self._courses = then, leads, courses
+        self._behind_a_number = re.compile(rf"{any_of(behind)}(?![\w-])", re.I)
         self._days = re.compile(rf"{any_of(days)}(?!\w)", re.I)
         self._words = names.known | names.units | names.forms | numbers
 
@@ -84,12 +116,13 @@ class Dosing:
         """The doses told between two words, in order; `unit_of`: the unit of a number alone right behind the first medicine."""
         found = []
         at = first
+        no_amounts = self._courses.words(line, first, after)
         while at < after:
-            if not self._begins(line.words[at]):
+            if at in no_amounts or not self._begins(line, at):
                 at += 1
                 continue
             end = at + 1
-            while end < min(after, at + _LONGEST_RUN) and self._goes_on(line, end):
+            while end < min(after, at + _LONGEST_RUN) and end not in no_amounts and self._goes_on(line, end):
                 end += 1
             dosed = self._read(line, at, end)
             if dosed is not None:
@@ -112,6 +145,8 @@ class Dosing:
             goes_on = bool(kept) and kept[-1].dose is not None and kept[-1].dose.value[-1:].isalpha() and self._is_next(line, one)
             if one.dose is None and one.bare and (beside or goes_on):
                 kept.append(replace(one, dose=_with_units(line, one.bare, unit_of)))
+            elif one.dose is not None and one.bare and beside:
+                kept.append(replace(one, dose=_pieces_of(line, one.dose, one.bare[0], unit_of)))
             else:
                 kept.append(one)
         return kept
@@ -130,7 +165,7 @@ class Dosing:
         time of the day, or step of a course, all of them: "500 in the morning, 1000 at night", "500 then 250"."""
         word = line.words[first]
         if _NUMBER.fullmatch(word) is None:
-            return ()
+            return self._behind_a_comma(line, first, end)
         here = Quoted(_span(line, first, first + 1), word)
         rest = line.text[line.ends[first] :].lstrip(" \t")
         if (first + 1 < end and line.words[first + 1] in self._then) or self._days.match(rest) is not None:
@@ -141,6 +176,26 @@ class Dosing:
         if amounts and alone == amounts and alone[0][0].value == Decimal(word):
             return (here, *self._later_numbers(line, first, end, [d[0].value for d in alone[1:]]))
         return (here,) if not amounts and self._stands_alone(line, first, end) else ()
+
+    def _behind_a_comma(self, line: Wording, first: int, end: int) -> tuple[Quoted, ...]:
+        """The number with which words end, behind a comma: "every day, 10"."""
+        last = end - 1
+        if (
+            last == first
+            or _NUMBER.fullmatch(line.words[last]) is None
+            or "," not in line.text[line.ends[last - 1] : line.starts[last]]
+        ):
+            return ()
+        return (Quoted(_span(line, last, end), line.words[last]),) if self._stands_alone(line, last, end) else ()
+
+    @staticmethod
+    def _of_each(line: Wording, first: int, dose: Quoted, amounts: Sequence[Item]) -> tuple[Quoted, ...]:
+        """The number before a comma and a number of pieces, each of which holds so much: "50, half a tablet"."""
+        pieces = len(amounts) == 1 and amounts[0].strength is None and amounts[0].dose is not None
+        told = _NUMBER.fullmatch(line.words[first]) is not None and "," in line.text[line.ends[first] : line.ends[first] + 1]
+        if not (pieces and told and line.ends[first] < dose.span.start):
+            return ()
+        return (Quoted(_span(line, first, first + 1), line.words[first]),)
 
     @staticmethod
     def _later_numbers(line: Wording, first: int, end: int, values: Sequence[Decimal]) -> Iterator[Quoted]:
@@ -155,8 +210,9 @@ class Dosing:
         """Whether nothing that it might count follows a number: a stop, or a small word."""
         rest = line.text[line.ends[first] :].lstrip(" \t")
         joined = end < len(line.words) and line.words[end] in self._glue
-        ends = not rest or rest[0] in ",.;\r\n?!" or (rest[0] == "/" and not rest[1:2].isdigit())
-        return first + 1 == end and (ends or joined)
+        ends = not rest or rest[0] in ",.;)\r\n?!" or (rest[0] == "/" and not rest[1:2].isdigit())
+        ends = ends or self._behind_a_number.match(rest) is not None or self._courses.begins(rest)
+        return ends or (first + 1 == end and joined)
 
     def _is_put_right(self, line: Wording, before: Dosed, one: Dosed) -> bool:
         between = line.text[line.ends[before.after - 1] : line.starts[one.first]]
@@ -165,7 +221,10 @@ class Dosing:
         words = line.words[before.after : one.first]
         return bool(words) and all(w in self._right for w in words) and any(self._right[w] == _SURELY for w in words)
 
-    def _begins(self, word: str) -> bool:
+    def _begins(self, line: Wording, n: int) -> bool:
+        word, behind = line.words[n], line.words[n + 1 : n + 2]
+        if word in self._leads and not word[0].isdigit() and behind and behind[0][0].isdigit():
+            return False  # "CD 240", "the 5"
         return word not in self._glue and self.is_dosing(word)
 
     def _goes_on(self, line: Wording, n: int) -> bool:
@@ -190,7 +249,7 @@ class Dosing:
             directions = self._quoted(line, first, end, lambda found: [i for i in found if i.kind not in _AMOUNTS])
         elif amounts or self._as_needed(line, first, end):
             directions = self._as_needed(line, first, end)
-        bare = self._bare(line, first, end, items) if dose is None else ()
+        bare = self._bare(line, first, end, items) if dose is None else self._of_each(line, first, dose, amounts)
         if dose is None and directions is None and not bare:
             return None
         return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "", bare)
@@ -300,6 +359,15 @@ def _with_units(line: Wording, bare: Sequence[Quoted], unit_of: UnitOf) -> Quote
     start, end = bare[0].span.start, bare[-1].span.end
     said = ", ".join(f"{one.value} {unit}" for one, unit in zip(bare, units, strict=True))
     return Quoted(Span(start, end, line.text[start:end]), said)
+
+
+def _pieces_of(line: Wording, pieces: Quoted, each: Quoted, unit_of: UnitOf) -> Quoted:
+    """So many pieces of a strength that is told as a number alone; the pieces only where it is sold in no such strength."""
+    unit = unit_of(Decimal(each.value), True, "." in each.value)
+    if not unit:
+        return pieces
+    start, end = each.span.start, pieces.span.end
+    return Quoted(Span(start, end, line.text[start:end]), f"{pieces.value} of {each.value} {unit}")
 
 
 def _told(items: Sequence[Item]) -> list[object]:

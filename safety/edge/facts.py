@@ -28,6 +28,7 @@ from safety.text import fold
 _NO_DAY = date(2000, 1, 1)
 """Days that are told do not matter here, so "yesterday" is of no day."""
 _LONGEST = 600
+_NEXT_ALLERGEN = re.compile(r"(?:,|\)\s*,?)\s*(?=\w)")
 _MOST_OF_AN_ALLERGY = 8
 _STANDING: dict[str, ConditionStanding] = {
     "told": "active", "recent": "active", "history": "active", "done": "past", "resolved": "past", "suspected": "suspected",
@@ -76,7 +77,7 @@ class PatientFacts:
         self._allergic = re.compile(
             rf"\b(?P<no>{no}\s+(?:\w+\s+){{0,2}})?{any_of(words('allergic-to'))}\s*(?::|\bto\b|\bwith\b)\s+", re.I
         )
-        self._until = re.compile(rf"[.;!?\n]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
+        self._until = re.compile(rf"[.;!?\n()]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
         self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
         self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
         self._verbs = frozenset(words("verbs-of-intake"))
@@ -181,22 +182,36 @@ class PatientFacts:
     def _allergies(self, said: str, sentence: Sentence, medications: Sequence[MedicationSaid]) -> Iterator[AllergySaid]:
         """What stands behind "allergic to" and is no medicine that was found there already."""
         for found in self._allergic.finditer(said):
-            rest = said[found.end() :]
-            stop = self._until.search(rest)
-            words = worded(rest[: stop.start()] if stop else rest)
-            for n in range(min(_MOST_OF_AN_ALLERGY, len(words.words)), 0, -1):
-                chunk = rest[words.starts[0] : words.ends[n - 1]]
-                known, left = self._terms.allergies.read(Allergy(chunk))
-                if known and not left:
-                    start = found.end() + words.starts[0]
-                    span = _span(said, sentence, start, start + len(chunk))
-                    if not _overlaps(span, [(m.span.start, m.span.end) for m in medications]):
-                        asks = next((k.ask for k in known if k.ask), "")
-                        yield AllergySaid(span, chunk, None, None, found["no"] is not None, bool(asks), asks)
-                    break
+            for at in self._begun(said, found):
+                yield from self._allergy_at(said, at, sentence, medications, found["no"] is not None)
         if self._terms.denials.says_none(said.strip(" .,;\n")) and self._of_allergy.search(said):
             start = len(said) - len(said.lstrip())
             yield AllergySaid(_span(said, sentence, start, len(said.rstrip())), "", denied=True)
+
+    @staticmethod
+    def _begun(said: str, found: re.Match[str]) -> list[int]:
+        """Where what somebody is allergic to begins; behind a colon a list may stand, "Allergies: PCN (rash), sulfa"."""
+        if not found[0].rstrip().endswith(":"):
+            return [found.end()]
+        return [found.end(), *(m.end() for m in _NEXT_ALLERGEN.finditer(said, found.end()))]
+
+    def _allergy_at(
+        self, said: str, at: int, sentence: Sentence, medications: Sequence[MedicationSaid], denied: bool
+    ) -> Iterator[AllergySaid]:
+        """What somebody is allergic to by the words from a place on."""
+        rest = said[at:]
+        stop = self._until.search(rest)
+        words = worded(rest[: stop.start()] if stop else rest)
+        for n in range(min(_MOST_OF_AN_ALLERGY, len(words.words)), 0, -1):
+            chunk = rest[words.starts[0] : words.ends[n - 1]]
+            known, left = self._terms.allergies.read(Allergy(chunk))
+            if known and not left:
+                start = at + words.starts[0]
+                span = _span(said, sentence, start, start + len(chunk))
+                if not _overlaps(span, [(m.span.start, m.span.end) for m in medications]):
+                    asks = next((k.ask for k in known if k.ask), "")
+                    yield AllergySaid(span, chunk, None, None, denied, bool(asks), asks)
+                break
 
     # -------------------------------------------------------------- what is eaten; who the patient is
 

@@ -32,6 +32,8 @@ class Remembering:
     def __init__(self, language: Language, stater: Stater) -> None:
         self._stater = stater
         self._own = alone(language.words("mine"))
+        self._unsure = alone(language.words("unsure-of-an-end"))
+        self._corrects_itself = alone(language.words("corrects-itself-in-talk"))
         self._stopped = alone(language.words("stopped-for-a-reaction"))
         self._pointing = Pointing(language, stater.understanding)
         self._switching = Switching(language, stater.understanding, stater.kinds)
@@ -71,7 +73,7 @@ class Remembering:
             for said in self._stater.narrative(spelled.text, blank.told).statements:
                 found += self._events(said, spelled, text, blank)
         found += list(self._switching.ended(text, found, before))
-        return _last_of_each(found)
+        return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
 
     def _events(self, said: Statement, spelled: Spelled, text: str, blank: Event) -> Iterator[Event]:
         """The events of one statement; what was said of one of several medicines keeps all their names."""
@@ -102,17 +104,22 @@ class Remembering:
         act = _MEDICINES[said.manner]
         if act == "asks":
             return act if self._own.search(sentence) else "considers"
+        if act == "stopped" and self._unsure.search(sentence):
+            return "denies"  # it stands beside what was told before, and does not end it
         if said.change == "held":
             return "held" if act in ("stopped", "irregular", "taking") else act
         return said.change if said.change and act == "taking" else act
 
 
-def _last_of_each(found: Sequence[Event]) -> list[Event]:
-    """Of one sentence, what it says last of each medicine: "he did not renew it and I no longer take it"."""
+def _last_of_each(found: Sequence[Event], *, whole: bool) -> list[Event]:
+    """Of one sentence, what it says last of each medicine: "he did not renew it and I no longer take it".
+
+    Of the `whole` text where it puts itself right: "I stopped it, no wait, that was the other one. I still take it."
+    """
     kept: dict[object, Event] = {}
     for event in found:
         medicine = event.medicine
-        key = event if medicine is None else (event.said.start, medicine.drug or medicine.text, event.among)
+        key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, event.among)
         kept[key] = event
     return list(kept.values())
 

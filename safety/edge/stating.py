@@ -78,6 +78,10 @@ class Stater:
         self._tolerated = _any(*words("medicines-tolerated"))
         self._allergy = _any(*words("of-allergies"))
         self._over_with = _any(*words("ends-an-allergen"))
+        self._reacts = re.compile(
+            rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?){any_of(words('brings-about-a-reaction'))}\s+"
+            rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
+        )  # fmt: skip
         self._treated_allergy = _any(*words("allergies-that-are-treated"))
         kinds = any_of([*words("medicines-in-talk"), "drug", "drugs", *words("kinds-of-medicines")])
         self._tolerates_all = re.compile(
@@ -178,6 +182,9 @@ class Stater:
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
+        if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
+            yield reacts
+            return
         yield from (self._medicine(m, said, told) for m in medicines)
         yield from self._problems(said, inside, found, taken, start)
         yield from self._expecting(inside, found)
@@ -315,6 +322,18 @@ class Stater:
     def _allergy_to(self, name: str, said: str) -> Statement:
         meant = self.understanding.allergy(name)
         return Statement("allergy", "has", printable(name, _LONGEST_NAME), meant.key, drugs=meant.drugs, reaction=printable(said))
+
+    def _reacts_to(self, said: str) -> Statement | None:
+        """What is no medicine and is told by what it does to the speaker: "latex makes my hands blister"."""
+        found = self._reacts.search(said)
+        what = found["what"].strip() if found is not None else ""
+        if (
+            not what
+            or self.understanding.allergy(what).sure == "unknown"
+            or self._denies.search(said[: said.index(what) + len(what)])
+        ):
+            return None
+        return self._allergy_to(what, said)
 
     def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
         if not what or fold(what) in self._whole:

@@ -110,7 +110,7 @@ QUESTIONS: dict[str, Question] = {
         ),
         "statement",
     ),
-    "only-thought-of": Question(("still-taking", "considering"), "statement"),
+    "only-thought-of": Question(("still-taking", "considering", "ordered-in-short"), "statement"),
     "changes": Question(("started", "changed", "held", "resumed"), "statement"),
     "said-of-it": Question(("again", "taking", "stopped", "missed", "denied"), "statement"),
     "asked-about": Question(("taking", "allergic"), "statement"),

@@ -90,7 +90,18 @@ class Belief:
         """A medicine by any of its names; with nothing in it where nothing was told."""
         meant = self.history.understanding.medicine(Medication(name))
         line = self.history.medicine_line(meant)
-        return self._named(line, meant)
+        return self._named(line if line in self.history.lines else self._holding(meant, line), meant)
+
+    def _holding(self, meant: Meant, line: Line) -> Line:
+        """The one line of which a medicine that was never told by itself is a part, "valsartan" of Entresto, or that it is a
+        salt of, "potassium chloride" of "potassium"; its own where there is none, or several."""
+        wanted = set(meant.drugs)
+        found = {
+            held.line for held in self.history.lines.values()
+            if held.line.kind == "medicine" and wanted
+            and any(m.drugs and (wanted <= set(m.drugs) or wanted <= set(m.one_of)) for _, _, m in held.events)
+        }  # fmt: skip
+        return found.pop() if len(found) == 1 else line
 
     def condition(self, text: str) -> Believed:
         """A problem by any of its names."""
