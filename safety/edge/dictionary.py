@@ -60,6 +60,7 @@ class DictionaryExtractor:
         self._naming = Naming(checker.library, checker.resolver, terms.intake.is_food, known.__contains__)
         numbers = (
             frozenset(language.words("spelled-units"))
+            | frozenset(language.words("within-a-frequency"))
             | frozenset(spoken.plainly.numbers.values)
             | frozenset(w for w in spoken.plainly.numbers.letters if " " not in w)
         )
@@ -71,16 +72,12 @@ class DictionaryExtractor:
             language.meaning("putting-right"),
             frozenset(language.words("then")),
             language.words("days-of-a-course"),
-            frozenset(
-                w
-                for name in ("leads-to-a-bare-dose", "between-a-name-and-a-bare-dose")
-                for p in language.words(name)
-                for w in p.split()
-            ),
+            _each_word(language, "leads-to-a-bare-dose"),
             language.meaning("from-what-to-what"),
             language.meaning("amounts-are-for"),
             language.words("goes-on-behind-a-bare-dose"),
             _courses(language),
+            _each_word(language, "between-a-name-and-a-bare-dose"),
         )
         self._contexts = Contexts(spoken, names, language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
@@ -492,6 +489,10 @@ def _times(language: Language, spoken: Spoken) -> re.Pattern[str]:
         rf"|{leads}\s+(?:{months}(?:\s+\d{{1,4}})?|(?:19|20)\d\d)|\d{{4}}-\d\d-\d\d)\b",
         re.I,
     )
+
+
+def _each_word(language: Language, name: str) -> frozenset[str]:
+    return frozenset(w for phrase in language.words(name) for w in phrase.split())
 
 
 def _courses(language: Language) -> Courses:

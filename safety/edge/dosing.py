@@ -93,17 +93,19 @@ class Dosing:
         per: Mapping[str, str],
         behind: Sequence[str],
         courses: Courses,
+        beside: frozenset[str],
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
         `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke; `behind`: what
-        goes on behind a number that is a dose by itself; `courses`: how long something is taken, which is no amount."""
+        goes on behind a number that is a dose by itself; `courses`: how long something is taken, which is no amount;
+        `beside`: words of a form between a name and its number, "CD 240"."""
         body, day = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
         stroke = r"\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?"
         self._per = re.compile(rf"(?:{stroke}{body}(?!\w))+(?:{stroke}{day}(?!\w))?", re.I)
         self._was, self._shall = ({w for w, means in changed.items() if means == which} for which in (_WAS, _SHALL))
         self._spoken, self._names = spoken, names
         self._numbers, self._glue, self._right = numbers, glue, right
-        self._then, self._leads, self._courses = then, leads, courses
+        self._then, self._leads, self._courses, self._beside = then, leads | beside, courses, beside
         self._behind_a_number = re.compile(rf"{any_of(behind)}(?![\w-])", re.I)
         self._days = re.compile(rf"{any_of(days)}(?!\w)", re.I)
         self._words = names.known | names.units | names.forms | numbers
@@ -223,7 +225,7 @@ class Dosing:
 
     def _begins(self, line: Wording, n: int) -> bool:
         word, behind = line.words[n], line.words[n + 1 : n + 2]
-        if word in self._leads and not word[0].isdigit() and behind and behind[0][0].isdigit():
+        if word in self._beside and not word[0].isdigit() and behind and behind[0][0].isdigit():
             return False  # "CD 240", "the 5"
         return word not in self._glue and self.is_dosing(word)
 

@@ -59,7 +59,8 @@ class Kinds:
         for hit in self._named.finditer(text):
             behind = text[hit.end() : hit.end() + _NAME_FOLLOWS]
             reach = hit.end() + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
-            if not any(hit.start() <= at < reach for at in named):
+            first = hit.end() if hit["what"] else hit.start()  # "thyroid pills" is no medicine "thyroid"
+            if not any(first <= at < reach for at in named):
                 said = " ".join((hit["alone"] or hit["what"]).lower().split())
                 found.append(Kind(hit.start(), hit.end(), self._steps[said], hit["theirs"] is not None))
         return tuple(found)

@@ -19,10 +19,10 @@ from safety.reading.wording import alone
 from safety.text import printable
 
 _MEDICINES: dict[Manner, Act] = {
-    "taking": "taking", "partly": "irregular", "stopped": "stopped", "denied": "denies", "missed": "irregular",
-    "considering": "considers", "prescribed": "prescribed", "asking": "asks",
+    "taking": "taking", "beyond": "taking", "partly": "irregular", "stopped": "stopped", "denied": "denies",
+    "missed": "irregular", "considering": "considers", "prescribed": "prescribed", "asking": "asks",
 }  # fmt: skip
-_CONDITIONS: dict[Manner, Act] = {"has": "has", "over": "resolved", "denied": "denies", "suspected": "suspected"}
+_CONDITIONS: dict[Manner, Act] = {"has": "has", "still": "has", "over": "resolved", "denied": "denies", "suspected": "suspected"}
 _LONGEST = 2000
 
 

@@ -73,10 +73,21 @@ class Stater:
         )
         self._lengths, self._numbers = lengths, numbers
         self._so_long = _any(*words("has-been-so-long"))
-        self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"))
+        self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"), *words("not-on-some-days"))
         self._part = _any(*words("part-of-a-dose"))
         self._tolerated = _any(*words("medicines-tolerated"))
-        self._allergy = _any(*words("of-allergies"))
+        self._allergy = re.compile(
+            rf"(?<![\w-])(?:{any_of(words('of-allergies'))}|{any_of(words('of-reactions'))}(?=\s+to\b))(?![\w-])", re.I
+        )
+        self._more, self._when_it_comes = _any(*words("more-than-a-dose")), _any(*words("taken-when"))
+        self._still = _any(*words("still-so"))
+        self._vaccine_alone = _any(*words("names-of-vaccines-alone"))
+        self._organs = language.meaning("organs-said-to-be-well")
+        organ, well = any_of(self._organs), any_of(words("said-to-be-well"))
+        self._well = re.compile(
+            rf"(?<![\w-])(?:my|his|her|their|the)\s+(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
+            re.I,
+        )
         self._over_with = _any(*words("ends-an-allergen"))
         self._reacts = re.compile(
             rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?){any_of(words('brings-about-a-reaction'))}\s+"
@@ -182,6 +193,9 @@ class Stater:
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
+        if not medicines and (hit := self._well.search(said)) is not None:
+            yield from self._not_had(hit, said)
+            return
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
             yield reacts
             return
@@ -221,6 +235,8 @@ class Stater:
             manner = "tolerated"
         elif manner == "taking" and item.dose is None and self._part.search(said):
             manner = "partly"
+        elif manner == "taking" and item.dose is None and self._more.search(said):
+            manner = "beyond"
         name = printable(item.normalised.name or item.span.text, _LONGEST_NAME)
         if manner is None:
             return Statement("unclear", "said", name)
@@ -250,6 +266,7 @@ class Stater:
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int
     ) -> Iterator[Statement]:  # fmt: skip
         because = self._because.search(said)
+        comes = self._when_it_comes.search(said) if any(inside(m.span) for m in found.medications) else None
         for told in found.conditions:
             place = told.span.start - start
             if (
@@ -257,6 +274,7 @@ class Stater:
                 or self._routine.fullmatch(told.span.text)
                 or _overlaps(told.span, taken, start)
                 or (because is not None and because.end() <= place)
+                or (comes is not None and comes.end() <= place)
             ):
                 continue
             if fold(told.span.text) in self._measured:
@@ -270,6 +288,8 @@ class Stater:
                 manner = "denied"
             elif manner == "has" and self._over.search(said):
                 manner = "over"
+            elif manner == "has" and self._still.search(said):
+                manner = "still"
             if manner == "has" and (condition.pregnancy or condition.breastfeeding):
                 yield Statement("pregnancy", "has", told.name, told.condition)
             else:
@@ -335,6 +355,12 @@ class Stater:
             return None
         return self._allergy_to(what, said)
 
+    def _not_had(self, hit: re.Match[str], said: str) -> Iterator[Statement]:
+        """What somebody has not who says that an organ is well."""
+        for name in self._organs[fold(hit["organ"])].split(","):
+            meant = self.understanding.condition(name.strip())
+            yield Statement("condition", "denied", meant.name, meant.key, value=printable(said))
+
     def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
         if not what or fold(what) in self._whole:
             key = "drugs" if self._drugs.search(f"{before} {what}") else "*"
@@ -346,7 +372,7 @@ class Stater:
     # -------------------------------------------------------------- what happened, and what is asked of the patient
 
     def _of_vaccines(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
-        if not self._vaccine.search(said):
+        if not self._vaccine.search(said) and not self._vaccine_alone.search(said):
             return
         for family in self._families(said, self._vaccines, taken):
             taken.append((0, len(said)))
@@ -377,7 +403,8 @@ class Stater:
         return "denied" if self._denies.search(said) else "planned" if self._ahead.search(said) else "done"
 
     def _nothing_found(self, text: str) -> Statement:
-        if self._routine.search(text) and not self._cues.search(text):
+        everyday = self._routine.search(text) or not any(c.isdigit() for c in text)
+        if everyday and not self._cues.search(text):
             return Statement("routine", "said", printable(text, _LONGEST_NAME))
         return Statement("unclear", "said", printable(text, _LONGEST_NAME))
 

@@ -6,6 +6,7 @@ has them. What no rule is about is `not_assessed`, never an agreement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -23,6 +24,7 @@ from safety.memory.subjects import Meant, Understanding, in_units_of_one
 from safety.memory.values import Regimen, relation, same_day
 from safety.model.patient import Allergy, Case, Medication, Told
 from safety.model.quantity import Quantity, number
+from safety.reading.wording import any_of
 from safety.text import fold
 
 Outcome = Literal["agreement", "contradiction", "gap", "no_relevance", "not_assessed"]
@@ -41,6 +43,8 @@ _IDLE = frozenset({
     "have", "had", "has",
 })  # fmt: skip
 """Words that name nothing, though records and people say them."""
+_SIDES = frozenset({"left", "right", "bilateral", "both"})
+"""Words of a side, which no name of an operation stands or falls by."""
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -130,6 +134,8 @@ class Reconciler:
         self._activities = _families(language.meaning("care-activities"))
         self._operations = _families(language.meaning("operations-in-talk"))
         self._vaccines = _families(language.meaning("vaccine-families"))
+        self._any_operation = frozenset(language.words("stands-for-any-operation"))
+        self._surgical = re.compile(rf"{any_of(language.words('surgical-words'))}(?!\w)", re.I)
         self._rules: dict[str, Callable[[Statement, ClinicalRecord, Case, date], Judged]] = {
             "medicine": self._medicine, "allergy": self._allergy, "condition": self._condition, "alarm": self._alarm,
             "result": self._result, "vaccine": self._vaccine, "procedure": self._procedure, "plan": self._plan,
@@ -247,6 +253,10 @@ class Reconciler:
             severity, soon = self._danger(said.drugs)
             why = f"Only a part of {said.name} is told as taken; the record has it whole."
             return self._answer(said, "contradiction", severity, soon, why, now, as_of)
+        if said.manner == "beyond":
+            why = f"More of {said.name} is told as taken than was; the record has it as ordered."
+            severity, soon = self._danger(said.drugs)
+            return self._answer(said, "contradiction", severity, soon, why, now, as_of)
         if said.manner in ("considering", "asking"):
             why = f"{said.name} is spoken of, and nothing is said of how it is taken; the record has it as current."
             return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i in now))
@@ -299,7 +309,7 @@ class Reconciler:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
         if said.manner in _NOT_YET and severity != "high":
             severity = "low"
-        if held and said.manner in ("taking", "partly"):
+        if held and said.manner in ("taking", "partly", "beyond"):
             danger = self._danger(said.drugs)
             severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
             why = f"{said.name} is told as taken; the record has it as ended.{what}"
@@ -334,6 +344,9 @@ class Reconciler:
         if not barred:
             why = f"{said.name} is told as taken before without harm; the record does not speak of that."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
+        if said.when is None:
+            why = f"{said.name} is told as no trouble; an allergy that covers it is on the record."
+            return self._answer(said, "contradiction", "high", True, why, barred, as_of)
         why = (
             f"{said.name} is told as taken without harm, and an allergy that covers it is on the record: it is to be looked into."
         )
@@ -407,6 +420,9 @@ class Reconciler:
             )
         if now:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", now, as_of)
+        if past and said.manner == "still":
+            why = f"{said.name} is told as still there; the record has it as past."
+            return self._answer(said, "contradiction", "medium", False, why, past, as_of)
         why = f"{said.name} is told; the record {'has it only as past' if past else 'does not have it'}."
         return self._answer(said, "gap", "low" if said.manner == "suspected" else "medium", False, why, past, as_of)
 
@@ -495,6 +511,8 @@ class Reconciler:
 
     def _procedure(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         done = [i for i in record.of("procedure", "condition") if said.key in _named(i.text, self._operations)]
+        if said.key in self._any_operation:
+            done = [i for i in record.of("procedure") if self._surgical.search(i.text)]
         return self._happened(said, [i for i in done if i.status not in ("not_done", "planned")], as_of, said.name)
 
     def _happened(self, said: Statement, done: list[Recorded], as_of: date, what: str) -> Judged:
@@ -601,7 +619,7 @@ def _families(meanings: dict[str, str]) -> dict[str, str]:
 def _named(text: str, families: dict[str, str]) -> set[str]:
     """Which of the families a text names."""
     words = f" {fold(text).replace('(', ' ').replace(')', ' ')} "
-    words = f" {' '.join(words.replace(',', ' ').split())} "
+    words = f" {' '.join(w for w in words.replace(',', ' ').split() if w not in _SIDES)} "
     return {family for phrase, family in families.items() if f" {phrase} " in words}
 
 

@@ -16,8 +16,8 @@ StatementKind = Literal[
 """`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
 `other`: of somebody else; `unclear`: it may be clinical, and it was not understood."""
 Manner = Literal[
-    "taking", "partly", "stopped", "denied", "missed", "considering", "asking", "prescribed", "tolerated", "has", "over",
-    "suspected", "done", "planned", "follows", "fails", "measured", "consumes", "said",
+    "taking", "partly", "beyond", "stopped", "denied", "missed", "considering", "asking", "prescribed", "tolerated", "has",
+    "still", "over", "suspected", "done", "planned", "follows", "fails", "measured", "consumes", "said",
 ]  # fmt: skip
 
 
