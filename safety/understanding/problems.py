@@ -418,7 +418,8 @@ class _Found:
             if known and not unread and not any(k.ask for k in known):
                 self.reactions += known
                 rests = tuple(r for r in line.rests if not start <= r.start < end)
-                line = replace(line, heads=tuple(h for h in line.heads if h not in heads), rests=rests)
+                kept = tuple(h for h in line.heads if h not in heads or h.text.lower() == text.lower())
+                line = replace(line, heads=kept, rests=rests)
         return line
 
     def _reactions(self, line: ProblemLine) -> _Did:

@@ -14,7 +14,7 @@ from safety.understanding.facts import Facts
 
 ROWS = read_rows(Path(__file__).with_name("problem_lines_sixth.jsonl"))
 DAY = date(2026, 11, 20)
-AS = {
+AS: dict[str, dict[str, str | None]] = {
     # kin and others with an aside, or words that are not read, behind them
     "daughter (12) treated for ADHD": {"adhd": "family"},
     "wife (not pt) recently tx'd for trich": {"trichomoniasis": "family"},
@@ -41,6 +41,12 @@ AS = {
     "needle stick from HCV+ source": {"hepatitis-c": "denied"},
     "hep C screening per CDC": {"hepatitis-c": "denied"},
     "afraid of getting dementia": {"dementia": "denied"},
+    "SBP x1 on cipro ppx": {"spontaneous-bacterial-peritonitis": "over"},
+    "?early dementia": {"dementia": "suspected"},
+    "post-MI depression on zoloft": {"myocardial-infarction": "over", "depression": "present"},
+    "lives with smoker": {"smoking": None},
+    "mono in HS": {"mononucleosis": "over", "hidradenitis-suppurativa": None},
+    "no evidence of recurrence breast ca 2015": {"breast-cancer": "over"},
     # what lies ahead
     "TKR L booked Jan 2027": {"knee-replacement": "denied"},
     "TKR L Jan 2025": {"knee-replacement": "present"},
@@ -72,7 +78,7 @@ def facts(engine: Engine, line: str) -> Facts:
 
 def test_the_sixth_list_is_read_at_least_as_well_as_when_it_was_mended(engine: Engine) -> None:
     counts = Counter(word for row in ROWS for word in score_problem(row, engine).counts)
-    assert counts["all heads"] >= 199
+    assert counts["all heads"] >= 200
     assert counts["status wrong"] <= 5
     assert counts["alarms"] <= 2  # a wish to conceive, and somebody immobile: both are hers
 

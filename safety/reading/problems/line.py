@@ -102,6 +102,7 @@ class _Scope(Struct):
     names: bool = False
     """Whether a condition was told of it, and not only words that were not read; `heading`: whether it heads a list."""
     heading: bool = False
+    word: str = ""
     subject: bool = False
     """Whether the kin begin a part of the line ("wife just dx'd with flu", not "brought by wife with cough")."""
 
@@ -328,7 +329,7 @@ class _Line:
         if piece.meaning in _NOT_HERS:
             goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
         heading = piece.name in self.vocabulary.headings and self._lists(piece)
-        return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading)  # type: ignore[arg-type]
+        return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading, word=piece.name)  # type: ignore[arg-type]
 
     def _within(self, old: _Scope, new: _Scope, n: int) -> bool:
         """Whether what was said before goes on over what a new word says, or both together say something else."""
@@ -531,8 +532,8 @@ class _Line:
         for piece in reversed(self.pieces[:n]):
             if piece.kind == "head":
                 return False
-            if _SOFT.search(self.words.gaps[piece.i]):
-                return True
+            if piece.kind == "joins" or _SOFT.search(self.words.gaps[piece.i]):
+                return True  # "SBP x1 on cipro ppx"
         return False
 
     def _of_something_else(self, n: int) -> bool:
@@ -661,6 +662,9 @@ class _Line:
         standing: Standing = "told"
         if scope is not None:
             reason = self._reason_of_the_planned(n)
+            if scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head":
+                scope = self.scope = None  # "post-MI depression"
+        if scope is not None:
             unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, piece)
             standing = "suspected" if unsure else "told" if reason else scope.standing
             scope.used = scope.names = True
@@ -688,7 +692,7 @@ class _Line:
         if piece.meaning == "denied" and standing not in _KIN:
             found.standing = "denied"  # a test that decides by itself
         elif standing in ("told", "history", "done", "recent"):
-            found.standing = self._signed(piece) or standing
+            found.standing = self._signed(piece) or self._doubted_before(n) or standing
         if piece.measured is not None:
             self.measured.append(piece.measured)
         self.heads.append(found)
@@ -750,6 +754,12 @@ class _Line:
         led = self.together and not self.joined and n and self.pieces[n - 1].name in self.vocabulary.led_to
         if led and before is not None and before.when is not None and found.when is None and not before.when.span:
             found.when = replace(before.when, earliest=True)
+
+    def _doubted_before(self, n: int) -> Standing | None:
+        """A question mark before words of degree or side doubts what they stand beside ("?early dementia")."""
+        while n and self.pieces[n - 1].kind == "marks" and self.words.gaps[self.pieces[n].i] == " ":
+            n -= 1
+        return "suspected" if self.words.gaps[self.pieces[n].i].endswith("?") else None
 
     def _signed(self, piece: Piece) -> Standing | None:
         """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)", "non-smoker"."""

@@ -45,6 +45,7 @@ class Vocabulary:
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
         self.run_together = language.words("problem-run-together")
         self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
+        self.reach_one = frozenset(map(fold, language.words("problem-reaches-one")))
         self.takes = frozenset(map(fold, language.words("problem-takes")))
         self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
