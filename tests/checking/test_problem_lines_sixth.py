@@ -21,6 +21,10 @@ AS: dict[str, dict[str, str | None]] = {
     "wife just dx'd with flu": {"influenza": "family"},
     "donor was CMV+": {"cytomegalovirus": "family"},
     "cat has ringworm": {"tinea": "family"},
+    "grandmother's breast cancer at 45": {"breast-cancer": "family"},
+    "works w/ TB pts": {"tuberculosis": "denied"},
+    "CT PE neg": {"pulmonary-embolism": "denied"},
+    "BPH w/ retention, foley since 10/30": {"urinary-retention": "present"},
     "no FH of clots": {"venous-thromboembolism": "denied"},
     "brought in by daughter with AMS": {"confusion": "present"},
     # looked for, and a test that decides is negative; another test decides nothing
