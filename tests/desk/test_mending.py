@@ -28,7 +28,7 @@ condition:
   - drug: {class: class.nsaids, as: other}
 constraint: {avoid_together: [affected, other]}
 action: {do: "sotp", target: affected, advice: "Stop {affected}."}
-rationale: {mechanism: pharmacodynamic, summary: Why.}
+rationale: {mechanism: pharmacokinetic, summary: Why.}
 outcome: {harm: harm.major-bleeding}
 evidence: [{source: source.a-label, grade: label, supports: [constraint]}]
 cases:
