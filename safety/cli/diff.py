@@ -20,6 +20,7 @@ from safety.cli.common import Counter, as_of_option, json_option, today, working
 from safety.cli.main import EXIT_FINDINGS, EXIT_OK
 from safety.cli.page import Page
 from safety.desk.flips import Flip, flips, in_order
+from safety.desk.reached import Reach, reach
 from safety.desk.versions import WAYS, Change, OtherChange, Way, changes, other_changes
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
@@ -61,7 +62,9 @@ def diff(old: str, new: str | None, cohort: tuple[str, ...], as_md: bool, as_of:
     working("Reading both versions of the knowledge")
     before, after = (_library(old), _library(new)) if new is not None else (_ours(), _library(old))
     found, others = changes(before, after), other_changes(before, after)
-    flipped = _flips(cohort, before, after, as_of or today()) if cohort else []
+    rules_alone = new is None and _holds_rules_alone(Path(old))
+    within = reach(before, after) if cohort and rules_alone else None
+    flipped = _flips(cohort, before, after, as_of or today(), within) if cohort else []
     if as_json:
         for one in (*found, *others):
             click.echo(msgspec.json.encode(one))
@@ -73,6 +76,11 @@ def diff(old: str, new: str | None, cohort: tuple[str, ...], as_md: bool, as_of:
         _print(found, others, flipped, cohort)
     loose = any(c.way in ("looser", "gone") for c in found) or any(f.looser for f in flipped)
     return EXIT_FINDINGS if loose else EXIT_OK
+
+
+def _holds_rules_alone(site: Path) -> bool:
+    """Whether a folder is a site's, and adds to ours nothing but rules."""
+    return site.is_dir() and not (site / "kb").exists()
 
 
 def _ours() -> Library:
@@ -106,7 +114,7 @@ def _revision(told: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _flips(items: Sequence[str], old: Library, new: Library, day: date) -> list[Flip]:
+def _flips(items: Sequence[str], old: Library, new: Library, day: date, within: Reach | None) -> list[Flip]:
     counter = Counter("patients")
 
     def each() -> Iterator[tuple[str, Case]]:
@@ -116,7 +124,7 @@ def _flips(items: Sequence[str], old: Library, new: Library, day: date) -> list[
             counter.step()
             yield given.case.id or given.shown, given.case
 
-    found = in_order(flips(each(), Checker(old, VERSION), Checker(new, VERSION), day))
+    found = in_order(flips(each(), Checker(old, VERSION), Checker(new, VERSION), day, within))
     counter.done()
     return found
 

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from safety.answering.checker import Checker
+from safety.desk.reached import Reach
 from safety.model.patient import Case
 from safety.model.report import RANK, Report, Verdict
 
@@ -35,10 +36,17 @@ class Flip(Struct, frozen=True):
         return bool(self.silent or self.milder) or _QUIETER[self.after] > _QUIETER[self.before]
 
 
-def flips(cases: Iterable[tuple[str, Case]], old: Checker, new: Checker, day: date) -> Iterator[Flip]:
-    """The patients whose verdict, or any of whose findings, differ; a rule that has another id now is the same rule."""
+def flips(
+    cases: Iterable[tuple[str, Case]], old: Checker, new: Checker, day: date, within: Reach | None = None
+) -> Iterator[Flip]:
+    """The patients whose verdict, or any of whose findings, differ; a rule that has another id now is the same rule.
+
+    `within`: whom the change can reach; nobody else is checked.
+    """
     for name, case in cases:
         on = case.as_of or day
+        if within is not None and not within.meets(case, on, old):
+            continue
         one = _flip(name, old.counted(case, on), new.counted(case, on), new)
         if one is not None:
             yield one

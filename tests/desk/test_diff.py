@@ -15,6 +15,7 @@ from desk.kept import DAY, Files, between, clean, of_one, place_of, write
 from safety.answering.checker import Checker
 from safety.cli.main import cli
 from safety.desk.flips import flips, in_order
+from safety.desk.reached import reach
 from safety.desk.versions import changes, other_changes
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
@@ -165,3 +166,19 @@ def test_what_is_no_version_is_refused(tmp_path: Path) -> None:
     told = CliRunner().invoke(cli, ["diff", "--", str(tmp_path / "old"), "no-such-revision"])
     assert told.exit_code != 0
     assert "no version" in str(told.exception)
+
+
+def test_nobody_but_whom_a_change_can_reach_is_checked_and_no_flip_is_missed() -> None:
+    patients = {
+        "both": ["alphadine 10 mg oral daily", "gammapril 10 mg oral daily"], "one": ["alphadine 10 mg oral daily"],
+        "other": ["epsilox 10 mg oral daily"], "none": [],
+    }  # fmt: skip
+    cases = [(name, read_case({"patient": {"medications": told, "conditions": ["ulcer"]}})) for name, told in patients.items()]
+    was = library()
+    for change in (milder, taken_out):
+        now = library(change)
+        old, new, within = Checker(was, "1"), Checker(now, "1"), reach(was, now)
+        assert list(flips(cases, old, new, DAY, within)) == list(flips(cases, old, new, DAY))
+    assert [name for name, case in cases if reach(was, library(milder)).meets(case, DAY, Checker(was, "1"))] == ["both", "one"]
+    assert reach(was, was).medicines == frozenset()
+    assert not reach(was, was).anybody
