@@ -36,6 +36,8 @@ _CONTEXT: dict[str, Context] = {
 _THEN: dict[str, Context] = {"replaced-by": "taking", "to-be-replaced-by": "prescribed", "replaces": "stopped"}
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_AN_ORDER = "ordered-in-short"
+"""What is no mere thought: it leaves what the words around say as it is."""
 _STAYS = frozenset({"someone-elses", "allergic", "asking", "mentioned", "pending-taking", "pending-stopped", "pending-allergic"})
 """What words say of a medicine that stays so where a beginning or an end of it is only thought of."""
 _NOT_FOR_NOW: dict[str, Context] = {"held": "stopped", "out": "missed"}
@@ -253,7 +255,8 @@ class Contexts:
         says = hit.says[0] if hit is not None and hit.says else ""
         if says not in _STAYS and turn.speaker != "clinician" and not sentence.asks:
             thought = self._thought_of.first(words)
-            says = thought.says[0] if thought is not None and thought.says else says
+            if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
+                says = thought.says[0]
         told = self._by_words(says, sentence, turn, state, words)
         if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
             told = Told(before.then)

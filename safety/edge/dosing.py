@@ -140,7 +140,7 @@ class Dosing:
         """Doses with the numbers that are doses too: right behind the name, or where a number is put right by another."""
         kept: list[Dosed] = []
         for one in found:
-            ahead = line.words[first : one.first]
+            ahead = line.words[first : self._from(line, first, one.first)]
             beside = all(w in self._leads for w in ahead) or (
                 kept and kept[-1].dose is not None and self._is_put_right(line, kept[-1], one)
             )
@@ -152,6 +152,11 @@ class Dosing:
             else:
                 kept.append(one)
         return kept
+
+    def _from(self, line: Wording, first: int, at: int) -> int:
+        """Where what was told before begins: of "from 10 to 5" at "from", else at the dose itself."""
+        changed = at - 3 >= first and line.words[at - 1] in self._shall and line.words[at - 3] in self._was
+        return at - 3 if changed and line.words[at - 2][0].isdigit() else at
 
     def _is_next(self, line: Wording, one: Dosed) -> bool:
         """Whether a number is that of a next step: "500 the first day then 250"."""
@@ -258,9 +263,10 @@ class Dosing:
 
     def _changed_to(self, line: Wording, first: int, end: int) -> int:
         """Where the dose that shall be begins: of "from 20 mg to 40 mg" the second."""
-        if first == 0 or line.words[first - 1] not in self._was:
-            return first
-        return next((n + 1 for n in range(first, end - 1) if line.words[n] in self._shall), first)
+        was = next(
+            (n for n in range(max(0, first - 1), end - 1) if line.words[n] in self._was and line.words[n + 1][0].isdigit()), end
+        )
+        return next((n + 1 for n in range(was, end - 1) if line.words[n] in self._shall), first)
 
     @staticmethod
     def _said_again(line: Wording, first: int, end: int) -> int:

@@ -39,6 +39,8 @@ def believed(engine: Engine, *said: str) -> Belief:
         (("I take Prozac.", "Stopped it a month ago... no wait, that was the Zoloft. I'm still on the Prozac."), "fluoxetine",
          "taken", None),
         (("They gave me Bactrim.", "Broke out in hives all over so I quit it."), "sulfamethoxazole", "not taken", None),
+        (("I take Eliquis 5 twice a day.", "I left it at home, so none since Friday."), "apixaban", "held", None),
+        (("I take Eliquis 5 twice a day.", "I'm about to run out of it."), "apixaban", "taken", "5 mg"),
         (("They want me on Jardiance but it's not approved yet.",), "empagliflozin", "untold", None),
     ],
 )  # fmt: skip
