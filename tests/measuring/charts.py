@@ -171,8 +171,9 @@ def _match(wanted: str, status: str, found: list[ReadProblem], engine: Engine) -
     Where the same condition was read twice ("partner HIV+, pt HIV neg"), the one of the status that is meant.
     """
     exact = sorted((p for p in found if p.id == wanted), key=lambda p: p.status != status)
-    narrower = next((p for p in found if wanted in p.kinds), None)
-    return (exact or [narrower])[0] or next((p for p in found if p.id in _kinds(wanted, engine)), None)
+    narrower = [p for p in found if wanted in p.kinds]
+    wider = [p for p in found if p.id in _kinds(wanted, engine)]
+    return next(iter((*exact, *narrower, *wider)), None)
 
 
 def _held(text: str, told: Row, want: str, elsewhere: frozenset[str], engine: Engine, strange: bool) -> ReadProblem | None:
