@@ -588,7 +588,8 @@ def test_the_cases_of_broken_knowledge_are_not_run(tmp_path: Path) -> None:
 
 def test_an_overlay_is_linted_and_tested_on_top_of_ours(tmp_path: Path) -> None:
     text = (BASE / "rules/interactions/warfarin-nsaid.yaml").read_text(encoding="utf-8")
-    lay(tmp_path / "site", "rules/interactions/of-the-site.yaml", text.replace("warfarin-nsaid", "of-the-site"))
+    louder = text.replace("warfarin-nsaid", "of-the-site").replace("severity: major", "severity: contraindicated")
+    lay(tmp_path / "site", "rules/interactions/of-the-site.yaml", louder)
     assert medsafe("lint", "site").code == 0
     assert medsafe("test", "site").out.strip() == "2 passed, 0 failed"
     assert medsafe("test", "interaction.of-the-site", "--overlay", "site").out.strip() == "2 passed, 0 failed"

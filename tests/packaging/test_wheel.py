@@ -138,7 +138,7 @@ STARTED = """
 import sys, safety
 compiled = []
 engine = safety.load(sys.argv[2:], cache=sys.argv[1] or None, on_compile=lambda: compiled.append(1))
-print(len(compiled), engine.library.drug["drug.warfarin"].names[1].text)
+print(len(compiled), next(n.text for n in engine.library.drug["drug.warfarin"].names if n.text.startswith("Couma")))
 """
 
 
