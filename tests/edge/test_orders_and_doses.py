@@ -71,3 +71,18 @@ def test_each_is_told_as_the_words_mean(engine: Engine, said: str, name: str, co
 def test_a_list_of_allergies_behind_a_colon_is_read_to_its_end(engine: Engine) -> None:
     found = engine.extract("Allergies: PCN (anaphylaxis), latex (rash).").allergies
     assert {a.to for a in found} == {"PCN", "latex"}
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("Pt wondering if it's okay to take Benadryl for sleep.", "asking"),
+        ("Is it ok to take Benadryl?", "asking"),
+        ("Pt wonders whether she can take Benadryl.", "asking"),
+        ("d/c sliding scale lispro.", "stopped"),
+        ("D/c scheduled ibuprofen.", "stopped"),
+        ("He agreed to try Zetia 10 mg.", "prescribed"),
+    ],
+)
+def test_a_question_is_no_order_and_an_end_no_mention(engine: Engine, text: str, context: str) -> None:
+    assert [m.context for m in engine.extract(text).medications] == [context]
