@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from datetime import date
 
 from msgspec import Struct
 
 from safety.answering.checker import Checker
 from safety.desk.touched import marks
+from safety.judging.candidates import within
 from safety.knowledge.entries import Entry
-from safety.knowledge.leaves import AllLeaf, AnyLeaf, DrugLeaf, LeafType, NotLeaf
+from safety.knowledge.leaves import DrugLeaf
 from safety.knowledge.library import Library
 from safety.model.patient import Case
 from safety.understanding.facts import Facts
@@ -35,7 +35,8 @@ def reach(old: Library, new: Library) -> Reach:
     before, after = marks(old), marks(new)
     differ = [i for i in before.keys() | after.keys() if before.get(i) != after.get(i)]
     changed = [library.entry[i] for library in (old, new) for i in differ if i in library.entry]
-    named = {drug for e in changed for leaf in _drug_lines((*e.condition, *e.constraint.lines)) for drug in leaf.members or ()}
+    lines = (leaf for e in changed for leaf in within((*e.condition, *e.constraint.lines)))
+    named = {drug for leaf in lines if isinstance(leaf, DrugLeaf) for drug in leaf.members or ()}
     named |= {e.doses.drug for e in changed if e.doses is not None}
     return Reach(frozenset(named), any(map(_of_anybody, changed)))
 
@@ -43,13 +44,3 @@ def reach(old: Library, new: Library) -> Reach:
 def _of_anybody(e: Entry) -> bool:
     """Whether a rule may speak of somebody who takes none of the medicines that it names."""
     return not e.slots or any(leaf.members is None for leaf in e.slots)
-
-
-def _drug_lines(lines: Iterable[LeafType]) -> Iterator[DrugLeaf]:
-    for leaf in lines:
-        if isinstance(leaf, DrugLeaf):
-            yield leaf
-        elif isinstance(leaf, AllLeaf | AnyLeaf):
-            yield from _drug_lines(leaf.lines)
-        elif isinstance(leaf, NotLeaf):
-            yield from _drug_lines((leaf.line,))

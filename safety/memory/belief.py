@@ -93,8 +93,8 @@ class Belief:
         return self._named(line if line in self.history.lines else self._holding(meant, line), meant)
 
     def _holding(self, meant: Meant, line: Line) -> Line:
-        """The one line of which a medicine that was never told by itself is a part, "valsartan" of Entresto, or that it is a
-        salt of, "potassium chloride" of "potassium"; its own where there is none, or several."""
+        """The one line of a product of several ingredients of which a medicine that was never told by itself is one, or that
+        it is a salt of; its own where there is none, or several."""
         wanted = set(meant.drugs)
         found = {
             held.line for held in self.history.lines.values()
