@@ -8,6 +8,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
+from safety.answering.asked_patient import of_its_patient
 from safety.answering.checker import Checker
 from safety.labs.request import LabRequest
 from safety.model.patient import LabResult
@@ -27,6 +28,7 @@ class Level(Struct, frozen=True):
 
 def prepared(request: LabRequest, checker: Checker, day: date) -> tuple[LabRequest, Level | None]:
     """The request with every result under the name of its test and, beside others, of its day; and a level that stays open."""
+    request = of_its_patient(request, checker, day)
     labs = list(request.case.patient.labs or ())
     asked = request.asked
     _name_the_past(labs, request, checker, day)

@@ -14,15 +14,16 @@ from safety.answering.lab_wording import CRITICAL, LOUD, as_told, loudest, task_
 from safety.formulas.corrections import FORMULAS
 from safety.judging.candidates import asked_by
 from safety.judging.conditions import Logic
-from safety.knowledge.library import Entry, HasLeaf, Lab, LabLeaf, LabRange
+from safety.knowledge.library import Drawn, Entry, HasLeaf, Lab, LabLeaf, LabRange
 from safety.labs.effects import effects_on
 from safety.labs.request import LabRequest
-from safety.labs.standing import Stand, band, ordinary, stand, target_of, within
+from safety.labs.standing import Sample, Stand, band, ordinary, stand, target_of, within
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
 from safety.model.report import Finding, Report
+from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import unsaid
 from safety.text import printable
 from safety.understanding.facts import Facts
@@ -62,7 +63,11 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
         evidence=[c for c in test.evidence if set(c.supports) != {"codes"}], notes=_unit_taken(result, test),
     )  # fmt: skip
     if result.word:
-        return _in_words(base, result, test, _rules(test, q) if _is_newest(placed, test, facts) else [])
+        said = _in_words(base, result, test, _rules(test, q) if _is_newest(placed, test, facts) else [])
+        if said.ask or not (_shows_pregnancy(result, test) and _is_of_unknown_length(facts)):
+            return said
+        asked = _ASKS["pregnancy"]
+        return replace(said, needs=[*said.needs, "pregnancy"], ask=asked, task=f"{said.task} {asked}")
     if result.fault is not None or told.fault:
         return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, q)
@@ -149,7 +154,7 @@ def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -
     result = result_of(LabResult(test.name, value, read.unit), test, facts.terms)
     if result.fault is not None or result.word:
         return None
-    found = stand(test, result, facts, read.fasting)
+    found = stand(test, result, facts, Sample(read.fasting))
     critical = found.status in CRITICAL or found.maybe_critical
     ask = f"Is it {digits}?"
     if_so = f" If it is, {test.name} is critical: call the clinician now; with symptoms call 911." if critical else ""
@@ -159,7 +164,8 @@ def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -
 
 def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Question) -> LabAnswer:
     facts, request = q.facts, q.request
-    found = stand(test, result, facts, _fasting(placed, request, facts))
+    sample = _sample(placed, request, test, facts)
+    found = stand(test, result, facts, sample)
     line = _line(placed, result, test, facts, request)
     where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
     if test.measures is not None and not test.ranges:
@@ -168,8 +174,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
             ask = f"Is it in {' or '.join(result.assumed)}?"
             return replace(base, needs=["unit"], ask=ask, task=ask)
         return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
-    found = _before_fasting_is_told(found, test, _fasting(placed, request, facts), facts)
-    lacks = _lacking(placed, found, test, facts, request)
+    found = _before_fasting_is_told(found, test, sample.fasting, facts)
+    lacks = _lacking(placed, result, found, test, facts, request)
     goal = target_of(test, facts)
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
@@ -177,7 +183,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
         lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
-    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs), unit, *lacks.values()) if x)
+    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs if n in _ASKS), unit, *lacks.values()) if x)
     escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
     aim = goal or (found.row if found.row is not None and found.row.kind == "therapeutic" else None)
     met = within(aim, result) if aim is not None else None
@@ -186,7 +192,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         limit=band(found.limit, test, facts),
         trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
         previous=_before(line, test), findings=[as_told(f) for f in rules],
-        needs=[*found.needs, *(["unit"] if open_unit else []), *lacks], ask=ask,
+        needs=list(dict.fromkeys((*found.needs, *(["unit"] if open_unit else []), *lacks))), ask=ask,
         corrected=_correction(result, test), escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
     )  # fmt: skip
@@ -205,6 +211,13 @@ def _before_fasting_is_told(found: Stand, test: Lab, fasting: bool | None, facts
     return replace(found, needs=tuple(dict.fromkeys(("fasting", *found.needs))))
 
 
+def _sample(placed: Placed, request: LabRequest, test: Lab, facts: Facts) -> Sample:
+    """How the sample was drawn, where it is told."""
+    told = _when(placed, request, facts) if test.drawn is not None and test.drawn.times else None
+    time = test.drawn.time_at(told.hour) if told is not None and told.hour is not None and test.drawn is not None else None
+    return Sample(_fasting(placed, request, facts), time)
+
+
 def _fasting(placed: Placed, request: LabRequest, facts: Facts) -> bool | None:
     """Whether it was drawn fasting: as the line tells it, the request, or the name that the test was given."""
     if placed.told.fasting is not None:
@@ -212,22 +225,71 @@ def _fasting(placed: Placed, request: LabRequest, facts: Facts) -> bool | None:
     return request.fasting if request.fasting is not None else facts.terms.result_lines.is_fasting(placed.told.test)
 
 
-def _lacking(placed: Placed, found: Stand, test: Lab, facts: Facts, request: LabRequest) -> dict[str, str]:
+def _shows_pregnancy(result: Result, test: Lab) -> bool:
+    """Whether a result says that she is pregnant, by its number or in its word."""
+    if test.pregnant_days is None:
+        return False
+    by_number = test.pregnant_from is not None and result.low is not None and result.low >= test.pregnant_from
+    return by_number or bool(result.word and result.word == test.pregnant_word)
+
+
+def _is_of_unknown_length(facts: Facts) -> bool:
+    pregnancy = facts.pregnancy[0]
+    untold = pregnancy is None or (pregnancy.present and pregnancy.weeks is None and pregnancy.trimester is None)
+    return untold and facts.patient.sex != "male"
+
+
+def _lacking(placed: Placed, result: Result, found: Stand, test: Lab, facts: Facts, request: LabRequest) -> dict[str, str]:
     """What decides on this result and is not told, with the question: when it was drawn, the test that corrects it."""
     lacks = {"value": f"Is it {placed.told.value}?"} if placed.told.heard else dict[str, str]()
     side = "low" if found.status in ("low", "critical_low") else "high" if found.status in _HIGH else ""
-    if test.drawn is not None and not (placed.told.timed or request.drawn):
-        open_ = found.status == "unknown"  # it may yet come out so
-        wanted = {"any": True, "out": bool(side) or open_, "high": side == "high" or open_, "low": side == "low" or open_}
-        if wanted[test.drawn.of]:
-            lacks["time"] = test.drawn.ask
+    if test.drawn is not None and (asked := _about_its_time(placed, found, side, test.drawn, request, facts)):
+        lacks["time"] = asked
     if placed.told.alone and placed.told.alone not in (facts.results or {}):
         second = f"What was the {facts.library.lab[placed.told.alone].name}, the second number?"
         lacks["value"] = " ".join((*lacks.values(), second))
+    if _shows_pregnancy(result, test) and _is_of_unknown_length(facts):
+        lacks["pregnancy"] = _ASKS["pregnancy"]
     rule = test.corrected
     if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
         lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
     return lacks
+
+
+def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, request: LabRequest, facts: Facts) -> str:
+    """What is asked of when a sample was drawn, or said where that was at another time; empty where it makes no difference."""
+    open_ = found.status == "unknown"  # it may yet come out so
+    wanted = {
+        "any": True, "out": bool(side) or open_, "high": side == "high" or open_, "low": side == "low" or open_,
+        "apart": "time" in found.needs,
+    }  # fmt: skip
+    told = _when(placed, request, facts)
+    if told is None:
+        return drawn.ask if wanted[drawn.of] else ""
+    at_another = told.hour is not None and bool(drawn.times) and not drawn.time_at(told.hour)
+    too_soon = told.after is not None and drawn.after is not None and not _lies_in(told.after, drawn.after)
+    if at_another or too_soon:
+        return drawn.otherwise if wanted[drawn.of] or open_ else ""
+    answered = told.hour is not None if drawn.times else told.timed
+    as_it_ought = request.drawn == "" and drawn.of != "apart"
+    return "" if answered or as_it_ought or not wanted[drawn.of] else drawn.ask
+
+
+def _when(placed: Placed, request: LabRequest, facts: Facts) -> WhenDrawn | None:
+    """When the sample was drawn, as the line tells it, the name that the test was given, or the request."""
+    told = placed.told
+    if told.timed or told.hour is not None:
+        return WhenDrawn(told.timed, told.hour, told.after)
+    if request.drawn is None:
+        named = facts.terms.result_lines.drawn(told.test)
+        return named if named.told else None
+    said = facts.terms.result_lines.drawn(request.drawn)
+    return WhenDrawn(said.hour is None or said.timed, said.hour, said.after)
+
+
+def _lies_in(value: Decimal, ends: tuple[Decimal | None, Decimal | None]) -> bool:
+    low, high = ends
+    return (low is None or value >= low) and (high is None or value <= high)
 
 
 def _correction(result: Result, test: Lab) -> LabCorrected | None:

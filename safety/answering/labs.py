@@ -13,6 +13,7 @@ from safety.answering.lab_due import asked_when, due_of, nothing_asked, when_due
 from safety.answering.lab_inquiry import inquired
 from safety.answering.lab_result import Question, answer_of
 from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms
+from safety.answering.lone_number import of_a_lone_number
 from safety.judging.candidates import asked_by
 from safety.knowledge.library import Gene, GeneLeaf, HasLeaf, LeafType
 from safety.labs.request import LabRequest
@@ -53,6 +54,8 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
         answers = [said_of(one, named, q.report) for one in _about_results(meant, asked, q, day)]
     elif _is_on_file(q):
         answers = _about_all(q, day)
+    elif (lone := of_a_lone_number(q)) is not None:
+        answers = [lone]
     else:
         answers = [_of_a_level(level)] if level is not None else [*(answer_of(p, q) for p in asked), *_genes(q)]
     return _together(answers or [nothing_asked(request, [], [])], older, named, q)

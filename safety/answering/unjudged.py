@@ -45,7 +45,7 @@ def unjudged_results(
     looked = _looked(facts, entries, index) if newest else {}
     for one in newest:
         where = standing(one.test, one.result, facts)
-        if one.test.id not in said and not one.result.word and stand(one.test, one.result, facts, None).status in _CRITICAL:
+        if one.test.id not in said and not one.result.word and stand(one.test, one.result, facts).status in _CRITICAL:
             yield Unresolved(f"{printable(one.told.test)} {one.result.shown}", one.where, "unjudged", [], _CALL)
             continue
         sides = looked.get(one.test.id, frozenset())
@@ -65,7 +65,7 @@ def mild_results(
     for one in newest:
         where = standing(one.test, one.result, facts)
         quiet = where in looked.get(one.test.id, frozenset()) and one.test.id not in said
-        if quiet and stand(one.test, one.result, facts, None).status not in _CRITICAL:
+        if quiet and stand(one.test, one.result, facts).status not in _CRITICAL:
             told = f"{printable(one.told.test)} {one.result.shown}"
             yield f"{told} is {where}; no rule about these medicines speaks of so little"
 
@@ -93,7 +93,7 @@ def _newest(facts: Facts) -> list[_Newest]:
         if test is None or test.measures is not None or (told.on is not None and told.on > facts.day):
             continue
         result = result_of(told, test, facts.terms)
-        if result.derived and stand(test, result, facts, None).call == "none":
+        if result.derived and stand(test, result, facts).call == "none":
             continue
         before = found.get(test.id)
         if result.fault is None and (before is None or _after(result, before.result)):

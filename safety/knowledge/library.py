@@ -426,6 +426,7 @@ class LabRange(Struct, frozen=True):
     brought in now (critical), in the test's own unit.
 
     Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
+    `drawn`: at which of the times of its test.
     """
 
     kind: Literal["reference", "therapeutic", "target", "intervention", "critical"]
@@ -442,6 +443,7 @@ class LabRange(Struct, frozen=True):
     fasting: bool | None = None
     source: str = ""
     call: Literal["pharmacist", "clinician", "emergency"] = "clinician"
+    drawn: str = ""
 
 
 class WorkedOut(Struct, frozen=True):
@@ -467,10 +469,22 @@ class Correction(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """A result of which the time it was drawn decides: what to ask, and on which side of its range."""
+    """A result of which the time it was drawn decides: what to ask, and on which side of its range (`apart`: only where its times
+    judge it differently).
+
+    `times`: the hours of the day by name, from (included) to (not included); `after`: from how many hours after a dose on, and to
+    how many, it counts. `otherwise`: what is said of one that was drawn at another time.
+    """
 
     ask: str
-    of: Literal["any", "high", "low", "out"] = "out"
+    of: Literal["any", "high", "low", "out", "apart"] = "out"
+    times: tuple[tuple[str, int, int], ...] = ()
+    after: tuple[Decimal | None, Decimal | None] | None = None
+    otherwise: str = ""
+
+    def time_at(self, hour: int) -> str:
+        """The name of the time in which an hour of the day lies; empty for none."""
+        return next((name for name, start, end in self.times if start <= hour < end), "")
 
 
 class AlsoSaid(Struct, frozen=True):

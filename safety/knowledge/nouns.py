@@ -437,7 +437,7 @@ class FactCompiler:
             measures=s.measures,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
             varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
-            **self._pregnant(draft, s), drawn=Drawn(s.drawn.ask, s.drawn.of) if s.drawn is not None else None,
+            **self._pregnant(draft, s), drawn=self._drawn(draft, s),
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
             origin=draft.origin, place=str(draft.place(())),
@@ -457,6 +457,30 @@ class FactCompiler:
             | {"pregnant_word": "positive" if s.expected is not None else ""}
             | {"pregnant_from": self._own_amount(s.pregnant.from_, draft, s, ("pregnant", "from"))}
         )
+
+    def _drawn(self, draft: Draft, s: Any) -> Drawn | None:
+        """When a sample ought to be drawn: by the clock, or so long after a dose."""
+        d = s.drawn
+        if d is None:
+            return None
+        times = tuple((name, hours.from_, hours.under) for name, hours in d.times.items())
+        after = None
+        if d.after is not None:
+            ends = (("at_least", d.after.at_least), ("at_most", d.after.at_most))
+            after = tuple(self._hours(text, draft, ("drawn", "after", key)) for key, text in ends)
+        return Drawn(d.ask, d.of, times, after, d.otherwise or "")  # type: ignore[arg-type]
+
+    def _hours(self, text: str | None, draft: Draft, path: Path_) -> Decimal | None:
+        told = self.quantity(text, draft, path, "time") if text is not None else None
+        return self.units.convert(told, "h") if told is not None else None
+
+    def _time(self, name: str | None, draft: Draft, s: Any, path: Path_) -> str:
+        """The time of drawing that a range is of, which the test names."""
+        times = s.drawn.times if s.drawn is not None else {}
+        if name is not None and name not in times:
+            hint = f"one of: {' '.join(times)}" if times else "name the times under `drawn: {times: {…}}`"
+            self.problems.append(Problem(draft.place(path), "K301", f"`{name}` is no time of drawing of this test", hint))
+        return name or ""
 
     def _correction(self, draft: Draft, s: Any) -> Correction | None:
         """By which other test, by which formula, within how many days."""
@@ -538,7 +562,7 @@ class FactCompiler:
             self._months(row.who.age.under, draft, (*path, "who", "age", "under")),
             tuple(map(int, row.who.pregnancy)) if row.who.pregnancy is not None else None, tuple(row.on),
             tuple(i for m, i in enumerate(row.for_) if self.known("condition", i, draft, (*path, "for", m))), row.who.fasting,
-            row.source, row.call,
+            row.source, row.call, self._time(row.who.drawn, draft, s, (*path, "who", "drawn")),
         )  # fmt: skip
 
     def _end(self, row: Any, ops: tuple[str, str], draft: Draft, s: Any, path: Path_) -> Decimal | None:

@@ -292,6 +292,7 @@ class RangeWho(Shape):
     age: AgeBand = AgeBand()
     pregnancy: Annotated[list[Literal["1", "2", "3"]], BeforeValidator(_trimesters, json_schema_input_type=Any)] | None = None
     fasting: YesNo | None = None
+    drawn: Text | None = None
 
 
 class RangeShape(Bounded):
@@ -342,11 +343,45 @@ class AlsoSaid(Bounded):
     text: Text
 
 
+class Hours(Shape):
+    """Hours of the day, from 0 to 24."""
+
+    from_: int = Field(alias="from", ge=0, le=23)
+    under: int = Field(ge=1, le=24)
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Hours:
+        if self.from_ >= self.under:
+            raise ValueError("`from` is an earlier hour than `under`")
+        return self
+
+
+class AfterADose(Shape):
+    """So many hours after a dose."""
+
+    at_least: Amount | None = None
+    at_most: Amount | None = None
+
+
 class Drawn(Shape):
-    """What decides on a result is when it was drawn: what to ask, and of which results (`any`, `high`, `low`)."""
+    """What decides on a result is when it was drawn: what to ask, and of which results (`any`, `high`, `low`, `out`, or `apart`:
+    only where its times judge it differently).
+
+    `times`: hours of the day by name, for ranges with `who: {drawn: NAME}`; `after`: the time after a dose in which it counts;
+    `otherwise`: what is said of one that was drawn at another time.
+    """
 
     ask: Text
-    of: Literal["any", "high", "low", "out"] = "out"
+    of: Literal["any", "high", "low", "out", "apart"] = "out"
+    times: dict[Text, Hours] = {}
+    after: AfterADose | None = None
+    otherwise: Text | None = None
+
+    @model_validator(mode="after")
+    def _says_what_otherwise(self) -> Drawn:
+        if (self.times or self.after) and self.otherwise is None:
+            raise ValueError("with `times` or `after` it needs `otherwise`: what is said of a sample drawn at another time")
+        return self
 
 
 class Corrected(Shape):

@@ -21,7 +21,8 @@ _YES_NO = {"yes": True, "no": False, True: True, False: False, "true": True, "fa
 class LabRequest(Struct, frozen=True):
     """The case with every result among its labs: first the patient's own, then `history`, then what is asked about.
 
-    `asked`: where that begins. `fasting`: told or not. `drawn`: it is told when the sample was drawn.
+    `asked`: where that begins. `fasting`: told or not. `drawn`: when the sample was drawn, as told; empty where it is only
+    told that it was at the time at which it ought to be.
     `corrected`: which items correct others of the same day.
     """
 
@@ -29,7 +30,7 @@ class LabRequest(Struct, frozen=True):
     history: int
     asked: int
     fasting: bool | None = None
-    drawn: bool = False
+    drawn: str | None = None
     corrected: frozenset[int] = frozenset()
 
 
@@ -52,7 +53,7 @@ def read_lab_request(value: object, locate: Locate | None = None) -> LabRequest:
     case = read_case({k: told[k] for k in ("id", "as_of") if k in told} | {"patient": {**patient, "labs": labs}}, place)
     first = len(own)
     corrected = frozenset(first + n for n, (_, right) in enumerate(past) if right)
-    return LabRequest(case, first, first + len(past), fasting, bool(told.get("drawn")), corrected)
+    return LabRequest(case, first, first + len(past), fasting, _drawn(told), corrected)
 
 
 def _known(told: Mapping[Any, Any], keys: tuple[str, ...], path: Path_, place: Locate, problems: list[Problem]) -> None:
@@ -107,6 +108,14 @@ def _asked(told: Mapping[Any, Any]) -> list[Any]:
     if told.get("test") is not None:
         asked.append({k: told[k] for k in ("test", "value", "unit", "on") if told.get(k) is not None})
     return asked
+
+
+def _drawn(told: Mapping[Any, Any]) -> str | None:
+    """In words, or `yes`: at the time at which it ought to be."""
+    given = told.get("drawn")
+    said = str(given).strip() if given is not None else ""
+    agreed = _YES_NO.get(given if isinstance(given, bool) else said.lower())
+    return (said or None) if agreed is None else "" if agreed else None
 
 
 def _fasting(told: Mapping[Any, Any], place: Locate, problems: list[Problem]) -> bool | None:

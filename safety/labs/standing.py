@@ -18,9 +18,19 @@ from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
 from safety.understanding.results import Result
 
-_FACTS = ("age", "sex", "fasting", "pregnancy")
+_FACTS = ("age", "sex", "fasting", "pregnancy", "time")
 _CALLS = ("none", "pharmacist", "clinician", "emergency")
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
+
+
+class Sample(Struct, frozen=True):
+    """How a sample was drawn, where it is told: fasting, and at which time of those that its test names (empty: at none)."""
+
+    fasting: bool | None = None
+    time: str | None = None
+
+
+_UNTOLD = Sample()
 
 
 class Stand(Struct, frozen=True):
@@ -36,10 +46,10 @@ class Stand(Struct, frozen=True):
     """Whom a result brings in that is not critical: outside the limits of action, or outside where a medicine works."""
 
 
-def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
+def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD) -> Stand:
     """Where a result lies, and whom it brings in."""
-    found = _stand(test, result, facts, fasting)
-    limits = _own(_of_patient((r for r in test.ranges if r.kind == "intervention"), facts, fasting))
+    found = _stand(test, result, facts, sample)
+    limits = _own(_of_patient((r for r in test.ranges if r.kind == "intervention"), facts, sample))
     if facts.age is None:
         limits = [r for r in limits if r.to_age is None] or limits
     outside = [row for row in limits if _side(row, result) in _OPEN]
@@ -51,23 +61,28 @@ def stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stan
     return found
 
 
-def _stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Stand:
+def _stand(test: Lab, result: Result, facts: Facts, sample: Sample) -> Stand:
     """Unit and plausibility are settled before; then critical, then therapeutic or reference, band by band.
 
-    What is critical is told of an adult where the age is not told: it cannot wait for the question, which is asked beside it
-    where it is ordinary at some age. Anything else is answered only where all bands agree.
+    What is critical is told of an adult where the age is not told, and of the time of day where that is not: it cannot wait for
+    the question, which is asked beside it where it is ordinary at some age or hour. Anything else is answered only where all
+    bands agree.
     """
-    rows = _ranges(test, facts, fasting)
-    limits = _own(_of_patient((r for r in test.ranges if r.kind == "critical"), facts, fasting))
+    rows = _ranges(test, facts, sample)
+    limits = _own(_of_patient((r for r in test.ranges if r.kind == "critical"), facts, sample))
     if facts.age is None:
         limits = [r for r in limits if r.to_age is None] or limits
     critical = [_side(row, result) for row in limits]
     maybe = any(side in _OPEN for row in limits for side in _each_side(row, result))
+    if sample.time == "" and any(r.drawn and _may_hold(r, facts) for r in test.ranges):
+        rows = []  # drawn at none of the times for which there are ranges
     by_row = [(_side(row, result), row) for row in rows]
     row = max((r for _, r in by_row), key=_adult, default=None)
     if critical and critical[0] in _OPEN and len(set(critical)) == 1:
         young = facts.age is None and any(side == "inside" for side, _ in by_row)
-        return Stand(_OPEN[critical[0] or ""], row, ("age",) if young else (), limit=limits[0])
+        at_an_hour = sample.time is None and bool(limits[0].drawn)
+        asked = tuple(fact for fact, open_ in (("age", young), ("time", at_an_hour)) if open_)
+        return Stand(_OPEN[critical[0] or ""], row, asked, limit=limits[0])
     found = {side for side, _ in by_row}
     if not found:
         return Stand("unknown", None, (), maybe)
@@ -78,7 +93,7 @@ def _stand(test: Lab, result: Result, facts: Facts, fasting: bool | None) -> Sta
 
 def must_repeat(test: Lab, result: Result, facts: Facts) -> bool:
     """Whether a result is critical, or above where its medicine works without harm: it says that the test is due again."""
-    found = stand(test, result, facts, None)
+    found = stand(test, result, facts)
     toxic = found.status == "high" and found.row is not None and found.row.kind == "therapeutic"
     return toxic or found.status in _OPEN.values()
 
@@ -131,6 +146,8 @@ def _for(row: LabRange, facts: Facts) -> str:
         parts.append(row.sex)
     if row.fasting is not None:
         parts.append("fasting" if row.fasting else "not fasting")
+    if row.drawn:
+        parts.append(row.drawn)
     if row.kind == "therapeutic":
         parts.append("on " + " or ".join(_medicines(row, facts)))
     return ", ".join(parts)
@@ -159,16 +176,16 @@ def _age(months: Decimal) -> str:
 
 def ordinary(test: Lab, facts: Facts) -> list[LabRange]:
     """The ranges of a test that may hold for this patient; where the age is not told, those of adults if there are some."""
-    rows = _ranges(test, facts, None)
+    rows = _ranges(test, facts, _UNTOLD)
     return rows if facts.age is not None else [r for r in rows if r.to_age is None] or rows
 
 
-def _ranges(test: Lab, facts: Facts, fasting: bool | None) -> list[LabRange]:
+def _ranges(test: Lab, facts: Facts, sample: Sample) -> list[LabRange]:
     """The ranges that may hold: where a medicine works, if it is taken; else what is normal, in pregnancy its own."""
     treated = [r for r in test.ranges if r.kind == "therapeutic" and taken(r.on, facts)]
     if treated:
-        return _of_patient(treated, facts, fasting)
-    return _own(_of_patient((r for r in test.ranges if r.kind == "reference"), facts, fasting))
+        return _of_patient(treated, facts, sample)
+    return _own(_of_patient((r for r in test.ranges if r.kind == "reference"), facts, sample))
 
 
 def _own(rows: list[LabRange]) -> list[LabRange]:
@@ -176,14 +193,18 @@ def _own(rows: list[LabRange]) -> list[LabRange]:
     return [r for r in rows if r.trimesters is not None] or rows
 
 
-def _of_patient(rows: Iterable[LabRange], facts: Facts, fasting: bool | None) -> list[LabRange]:
-    return [r for r in rows if _may_hold(r, facts, fasting)]
+def _of_patient(rows: Iterable[LabRange], facts: Facts, sample: Sample) -> list[LabRange]:
+    return [r for r in rows if _may_hold(r, facts) and _is_of(r, sample)]
 
 
-def _may_hold(row: LabRange, facts: Facts, fasting: bool | None) -> bool:
+def _is_of(row: LabRange, sample: Sample) -> bool:
+    """Whether a range may be of a sample that was so drawn."""
+    fits = row.fasting is None or sample.fasting in (None, row.fasting)
+    return fits and (not row.drawn or sample.time in (None, row.drawn))
+
+
+def _may_hold(row: LabRange, facts: Facts) -> bool:
     if row.sex is not None and facts.patient.sex not in (None, row.sex):
-        return False
-    if row.fasting is not None and fasting not in (None, row.fasting):
         return False
     if facts.age is not None:
         months = facts.age.months
@@ -237,5 +258,6 @@ def _apart(a: LabRange, b: LabRange) -> tuple[str, ...]:
         "sex": None not in (a.sex, b.sex) and a.sex != b.sex,
         "fasting": None not in (a.fasting, b.fasting) and a.fasting != b.fasting,
         "pregnancy": None not in (a.trimesters, b.trimesters) and a.trimesters != b.trimesters,
+        "time": "" not in (a.drawn, b.drawn) and a.drawn != b.drawn,
     }
     return tuple(fact for fact in _FACTS if exclude[fact])

@@ -59,7 +59,8 @@ class LabResult(Struct, frozen=True):
 
     `as_written`: `test` holds a whole line ("K 5.9 (H)"), which is read before it is judged. `flag` and `range` are the
     laboratory's own. `earlier`: told as an older one ("baseline 1.1"). `fault`: why a line says nothing of it.
-    `timed`: told when the sample was drawn (a trough, in the morning); `fasting`: told whether it was so drawn.
+    `timed`: told when the sample was drawn, as a level asks (a trough); `hour`: at which hour of the day, and `after`: how many
+    hours after a dose; `fasting`: told whether it was so drawn.
     `alone`: the test that is told beside it as a rule.
     `heard`: the words in which the number was told, where it was told in words.
     `worked_out`: nobody told it, it follows from these others ("sodium 140, chloride 100, bicarbonate 12").
@@ -76,6 +77,8 @@ class LabResult(Struct, frozen=True):
     earlier: bool = False
     fault: Literal["", "value", "not_done", "name"] = ""
     timed: bool = False
+    hour: int | None = None
+    after: Decimal | None = None
     fasting: bool | None = None
     alone: str = ""
     heard: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import NamedTuple
 
 from safety.knowledge.language import Language
@@ -17,6 +18,30 @@ _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/.%])")
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/.%])")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
 _TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b", re.I)
+
+
+_AT_AN_HOUR = re.compile(
+    r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
+    r"|(?<![\w.:/])(?P<clock>[01]\d|2[0-3]):[0-5]\d(?![\w:])"
+    r"|(?:\bat|@)\s?(?P<told>[01]?\d|2[0-3]):?[0-5]\d(?![\w:.])",
+    re.I,
+)
+"""An hour of the day: "8 am", "16:00", "at 0800"."""
+_HALF, _MINUTES = 12, 60
+_HOUR, _MINUTE = "hour", "minute"
+
+
+class Drawn(NamedTuple):
+    """When a sample was drawn, as words tell it: `timed` as a level asks (a trough), `hour` of the day, hours `after` a dose."""
+
+    timed: bool = False
+    hour: int | None = None
+    after: Decimal | None = None
+
+    @property
+    def told(self) -> bool:
+        """Whether anything of it is told."""
+        return self.timed or self.hour is not None
 
 
 class Found(NamedTuple):
@@ -72,9 +97,20 @@ class Around:
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
+        self._parts_of_day = language.meaning("result-drawn-at")
+        self._part_of_day = re.compile(rf"(?<!\w){any_of(self._parts_of_day)}(?!\w)", re.I)
+        units = {unit: m for unit, m in language.meaning("time-units").items() if m in (_HOUR, _MINUTE)}
+        self._is_hour = frozenset(unit for unit, m in units.items() if m == _HOUR)
+        self._after = re.compile(
+            rf"(?<![\w.])(?P<number>\d{{1,3}}(?:\.\d+)?)[\s-]?(?P<unit>{any_of(units)})\s?"
+            rf"{any_of(language.words('result-after-a-dose'))}\b",
+            re.I,
+        )
         self.days_ago = meaning("result-days")
         months = language.meaning("month-names")
-        self._long = re.compile(rf"\d{{1,3}}[\s-]?{any_of(language.words('time-units'))}(?![^\W_])(?:\s+ago)?", re.I)
+        unit = any_of(language.words("time-units"))
+        self._long = re.compile(rf"\d{{1,3}}[\s-]?{unit}(?![^\W_])(?!\s?#?\d)(?:\s+ago)?", re.I)
+        self._nth = re.compile(rf"(?:on\s+)?{any_of(language.words('nth-times'))}\s?#?\s?\d{{1,3}}(?![\w/.%])", re.I)
         named = any_of(months)
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
@@ -112,9 +148,18 @@ class Around:
         found = self._out_of.match(text, start)
         return found.end() if found else None
 
-    def is_timed(self, text: str) -> bool:
-        """Whether a line tells when the sample was drawn: a trough, in the morning, so long after the dose."""
-        return self._timed.search(text) is not None or self._long.search(text) is not None
+    def drawn(self, text: str) -> Drawn:
+        """When a line says that the sample was drawn: a trough, so long after the dose, in the morning; of two hours, none."""
+        after = self._after.search(text)
+        timed = after is not None or self._timed.search(text) is not None or self._long.search(text) is not None
+        hours = {int(self._parts_of_day[" ".join(found[0].lower().split())]) for found in self._part_of_day.finditer(text)}
+        clocks = {_hour(found) for found in _AT_AN_HOUR.finditer(text)}
+        told = clocks or hours  # "8 am in the morning"
+        return Drawn(timed, told.pop() if len(told) == 1 else None, self._hours(after) if after is not None else None)
+
+    def _hours(self, after: re.Match[str]) -> Decimal:
+        amount = Decimal(after["number"])
+        return amount if after["unit"].lower() in self._is_hour else amount / _MINUTES
 
     def is_fasting(self, text: str) -> bool | None:
         """Whether a line tells that the sample was drawn fasting, or that it was not; None where it tells neither, or both."""
@@ -136,9 +181,16 @@ class Around:
         return found.span() if found else None
 
     def time(self, text: str, start: int) -> int | None:
-        """Where a time of day, or a length of time, that is told here ends."""
-        found = _TIME.match(text, start) or self._long.match(text, start)
+        """Where a time of day, a length of time, or the number of a day or week, that is told here ends."""
+        found = _TIME.match(text, start) or self._long.match(text, start) or self._nth.match(text, start)
         return found.end() if found else None
+
+
+def _hour(found: re.Match[str]) -> int:
+    """The hour of the day that a clock shows."""
+    if found["twelve"] is not None:
+        return int(found["twelve"]) % _HALF + (_HALF if found["half"].lower() == "p" else 0)
+    return int(found["clock"] or found["told"])
 
 
 def _day(year: int, month: int, day: int) -> date | None:

@@ -25,7 +25,9 @@ from safety.knowledge.library import Lab, Library, Panel
 from safety.model.quantity import number
 from safety.reading.results.asked import AskedWhen, WhenAsked
 from safety.reading.results.inquired import Inquiries, Inquiry
-from safety.reading.results.phrases import NUMBER, Around, Found
+from safety.reading.results.numbered import Numbered
+from safety.reading.results.patient_told import PatientsTold, PatientTold
+from safety.reading.results.phrases import NUMBER, Around, Drawn, Found
 from safety.reading.results.scan import Scanner, Value
 from safety.reading.results.spelled import Heard, Spelled
 from safety.reading.results.told import Fault, Sign, ToldLine, ToldResult
@@ -60,8 +62,9 @@ _SERIES = re.compile(
     re.I,
 )
 """At least three numbers of one test in their order: "1.0, 1.3, 1.8", "220 then 150 then 90"."""
-_OF_ONE_TEST = Decimal("2.5")
-"""Numbers of a series lie within so many times of the one before; a list of several tests ("7.0, 12.3, 36.9, 210") does not."""
+_OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
+"""Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
+tests ("7.0, 12.3, 36.9, 210") does not."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _STRIP = "urine"
@@ -94,6 +97,7 @@ class ResultReader:
         self._when = WhenAsked(library.language, self._scanner)
         self._inquiries = Inquiries(library.language, self._scanner)
         self._weekdays = Weekdays(library.language)
+        self._numbered, self._patients = Numbered(library.language), PatientsTold(library.language)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
@@ -109,7 +113,7 @@ class ResultReader:
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = _PALPATED.sub(r"\1 ", told)
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
-        plain = self._weekdays.dated(self._in_order(plain), day, self._is_test)
+        plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
         return _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
 
     def _in_order(self, text: str) -> str:
@@ -163,6 +167,14 @@ class ResultReader:
         """Whether a number stands in a text, in digits or plainly in words."""
         return any(c.isdigit() for c in text) or bool(self._spelled.line(text)[1])
 
+    def patient(self, text: str) -> PatientTold:
+        """What a text tells of the patient beside results."""
+        return self._patients.read(text)
+
+    def drawn(self, text: str) -> Drawn:
+        """When words say that a sample was drawn."""
+        return self._scanner.around.drawn(text)
+
     def is_fasting(self, text: str) -> bool | None:
         """Whether words say that a sample was drawn fasting, or that it was not; None where they say neither."""
         return self._scanner.around.is_fasting(text)
@@ -210,11 +222,11 @@ class _Line:
                 self.words.append((self.at, end.end()))
                 self.at = end.end()
         self._flush()
-        timed = self.around.is_timed(self.text)
-        fasting = self.around.is_fasting(self.text)
+        drawn, fasting = self.around.drawn(self.text), self.around.is_fasting(self.text)
         results = self.results
-        if timed or fasting is not None:
-            results = [replace(r, timed=timed, fasting=fasting) for r in results]
+        if drawn.told or fasting is not None:
+            how = {"timed": drawn.timed, "hour": drawn.hour, "after": drawn.after, "fasting": fasting}
+            results = [replace(r, **how) for r in results]
         return ToldLine(self.text, tuple(results), tuple(self.left), tuple(self.taken_back))
 
     # -------------------------------------------------------------- between results
@@ -482,7 +494,8 @@ class _Line:
         )
         low, high = (lab.plausible_low or Decimal(0), lab.plausible_high) if lab is not None else (Decimal(0), None)
         fits = all(value > 0 and value >= low and (high is None or value <= high) for value in values)
-        near = all(max(a, b) <= _OF_ONE_TEST * min(a, b) for a, b in pairwise(values))
+        one_way = values in (sorted(values), sorted(values, reverse=True))
+        near = all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
         return row if fits and near else None
 
     def _by_days(self, test: str) -> re.Match[str] | None:

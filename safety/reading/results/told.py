@@ -22,7 +22,8 @@ class ToldResult(Struct, frozen=True):
     `unit`: the symbol of `kb/units.yaml`, else as written; None where none is told. `range`: the laboratory's own, as told;
     `goal`: what it is meant to be. `on`: the day, where one is told. `earlier`: said to be an older one ("baseline 1.1").
     `fasting`: the line tells that it was drawn fasting, or that it was not.
-    `alone`: the test that is told beside this one as a rule ("BP 140"). `timed`: the line tells when the sample was drawn.
+    `alone`: the test that is told beside this one as a rule ("BP 140"). `timed`: the line tells when the sample was drawn, as a
+    level asks; `hour`: at which hour of the day; `after`: how many hours after a dose.
     `heard`: the words in which the number was told, "five point six": it is read back to whoever told it.
     `start`, `end`: where it stands in the text of the line.
     """
@@ -42,6 +43,8 @@ class ToldResult(Struct, frozen=True):
     start: int = 0
     end: int = 0
     timed: bool = False
+    hour: int | None = None
+    after: Decimal | None = None
     alone: str = ""
     fasting: bool | None = None
     heard: str = ""

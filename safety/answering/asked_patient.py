@@ -1,0 +1,86 @@
+"""The patient as the question itself tells: "72F K 5.9", "Hgb 10 in my 2 year old", "on warfarin, INR 5.2"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from msgspec.structs import replace
+
+from safety.answering.checker import Checker
+from safety.labs.request import LabRequest
+from safety.model.patient import Age, LabResult, Medication, Patient, Pregnancy, age_months
+from safety.reading.results.patient_told import PatientTold
+from safety.reading.wording import any_of, key_of
+from safety.understanding.facts import Facts
+
+
+def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabRequest:
+    """The request with the age, sex, pregnancy and medicines that its line of text tells, where they are not told apart."""
+    labs = request.case.patient.labs or ()
+    if len(labs) != request.asked + 1 or not labs[-1].as_written:
+        return request
+    whole = text = labs[-1].test
+    patient = request.case.patient
+    named = _taken(text, checker)
+    for said in named:
+        text = _without(text, said, checker)
+    told = checker.terms.result_lines.patient(text)
+    if (told.anything or named) and _reads_as_much(told.rest, whole, checker, day):
+        patient = _with_facts(replace(patient, labs=(*labs[:-1], replace(labs[-1], test=told.rest))), told)
+    held = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
+    new = [Medication(said) for said in named if held.isdisjoint(checker.terms.resolver.read(said, guess=False).drugs)]
+    if new:
+        complete = patient.medications_told and patient.medications_complete
+        patient = replace(patient, medications=(*patient.medications, *new), medications_complete=complete)
+    return replace(request, case=replace(request.case, patient=patient))
+
+
+def _reads_as_much(rest: str, text: str, checker: Checker, day: date) -> bool:
+    """Whether the words without the patient tell a result, and no fewer than with: "99F temp" tells none without it."""
+    lines = checker.terms.result_lines
+    most, least = (sum(1 for r in lines.line(one, day).results if r.test and not r.fault) for one in (rest, text))
+    return most >= max(least, 1)
+
+
+def _with_facts(patient: Patient, told: PatientTold) -> Patient:
+    facts: dict[str, Any] = {}
+    months = age_months(told.age) if told.age is not None else None
+    if months is not None and patient.age is None and patient.birth_date is None:
+        facts["age"] = Age(months, told.age or "")
+    if told.sex is not None and patient.sex is None:
+        facts["sex"] = told.sex
+    if told.pregnant and patient.pregnancy is None:
+        facts["pregnancy"] = Pregnancy(True, weeks=told.weeks)
+        facts.setdefault("sex", patient.sex or "female")
+    return replace(patient, **facts)
+
+
+def _cue(checker: Checker) -> str:
+    return any_of(checker.library.language.words("takes-beside-a-result"))
+
+
+def _without(text: str, said: str, checker: Checker) -> str:
+    """A text without the name of a medicine and the words before it."""
+    name = r"\W+".join(map(re.escape, said.split()))
+    return re.sub(rf"\s*(?<!\w){_cue(checker)}\s+{name}(?!\w)\s*", ", ", text, count=1, flags=re.I).strip(" ,")
+
+
+def _taken(text: str, checker: Checker) -> list[str]:
+    """Medicines behind words that say that they are taken, by their names."""
+    terms = checker.terms
+    words = key_of(text).split()
+    denied = set(checker.library.language.words("negation"))
+    cue = re.compile(rf"(?:\A|\s){_cue(checker)}\Z", re.I)
+    found: list[str] = []
+    for at in range(1, len(words)):
+        before = cue.search(" ".join(words[:at]))
+        hit = terms.resolver.longest_at(words, at) if before is not None else None
+        if hit is None or before is None or denied & set(" ".join(words[:at])[: before.start()].split()[-2:]):
+            continue
+        said = " ".join(words[at : hit.after])
+        drugs = terms.resolver.read(said, guess=False).drugs
+        if drugs and not hit.error_prone and terms.lab(LabResult(said)) is None and said not in found:
+            found.append(said)
+    return found

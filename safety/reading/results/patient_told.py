@@ -1,0 +1,96 @@
+"""Who a result is of, as the words beside it tell: "72F K 5.9", "Hgb 10 in my 2 year old", "34 weeks pregnant, platelets 90"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.reading.wording import any_of
+
+_AGED = ("day", "week", "month", "year")
+_WEEK = "week"
+
+
+class PatientTold(Struct, frozen=True):
+    """What words say of the patient, and the words without it. `age` as it is written ("72 y"); None: not told."""
+
+    rest: str
+    age: str | None = None
+    sex: str | None = None
+    pregnant: bool = False
+    weeks: int | None = None
+
+    @property
+    def anything(self) -> bool:
+        """Whether anything of the patient is told."""
+        return self.age is not None or self.pregnant
+
+
+class PatientsTold:
+    """Reads it with the lists of one language; immutable, may be shared."""
+
+    def __init__(self, language: Language) -> None:
+        units = {word: unit for word, unit in language.meaning("time-units").items() if unit in _AGED}
+        self._sexes = language.meaning("told-sexes")
+        around, pregnant = language.meaning("around-an-age"), language.meaning("told-pregnant")
+        sex = rf"(?:[\s,/-]*(?P<sex>{any_of(self._sexes)})(?![\w'’-]))?"
+        ages = (
+            rf"(?P<age>\d{{1,3}})[\s-]?(?P<unit>{any_of(units)})[\s-]?old\b{sex}",
+            rf"(?P<age>\d{{1,3}})[\s-]?{any_of(language.words('told-ages'))}(?![\w.]){sex}",
+            rf"(?<!\w){any_of(language.words('says-how-old'))}\s+(?P<age>\d{{1,3}})\s?(?:{any_of(language.words('told-ages'))})?"
+            rf"{sex}(?=\s*(?:[,.;]|and\b|with\b|my\b|\Z))",
+        )
+        wrap = rf"(?:(?<!\w){any_of(_of(around, 'before'))}\s+)?(?<![\w.])%s(?:\s+{any_of(_of(around, 'after'))}(?!\w))?"
+        self._ages = [re.compile(wrap % one, re.I) for one in ages]
+        self._units = units
+        self._short = re.compile(r"\A\s*(?P<age>\d{1,3})\s?(?P<sex>[FM])(?=[\s,:;])")
+        weeks = any_of(word for word, unit in units.items() if unit == _WEEK)
+        said = any_of(_of(pregnant, "weeks"))
+        self._weeks = [
+            re.compile(rf"(?<![\w.])(?P<weeks>\d{{1,2}})[\s-]?(?:{weeks}|w)(?:\s?\d\s?d)?\s+{said}(?!\w)", re.I),
+            re.compile(rf"(?<!\w){said}\s?(?:at|,|x)?\s?(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)", re.I),
+            re.compile(rf"(?<!\w){any_of(_of(pregnant, 'pregnant'))}[\s,]*(?:at\s)?(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)", re.I),
+        ]
+        self._pregnant = re.compile(rf"(?:in\s+an?\s+)?(?<!\w){any_of(_of(pregnant, 'pregnant'))}(?!\w)", re.I)
+        self._asked = re.compile(rf"(?<!\w){any_of(_of(pregnant, 'asked'))}(?!\w)", re.I)
+
+    def read(self, text: str) -> PatientTold:
+        """What a text tells of the patient; nothing where it tells two ages."""
+        told = self._aged(text)
+        return self._with_pregnancy(told)
+
+    def _aged(self, text: str) -> PatientTold:
+        found = [f for pattern in self._ages for f in pattern.finditer(text)] or list(self._short.finditer(text))
+        if len({f["age"] for f in found}) != 1:
+            return PatientTold(text)
+        one = found[0]
+        groups = one.groupdict()
+        unit = self._units[groups["unit"].lower()] if groups.get("unit") else "year"
+        sex = self._sexes[groups["sex"].lower()] if groups.get("sex") else None
+        return PatientTold(_without(text, found), f"{int(one['age'])} {unit}s", sex)
+
+    def _with_pregnancy(self, told: PatientTold) -> PatientTold:
+        if self._asked.search(told.rest):
+            return told
+        by_week = [f for pattern in self._weeks for f in pattern.finditer(told.rest)]
+        said = by_week[:1] or list(self._pregnant.finditer(told.rest))[:1]
+        if not said:
+            return told
+        weeks = int(said[0]["weeks"]) if by_week else None
+        rest = _without(told.rest, said)
+        return PatientTold(_without(rest, self._pregnant.finditer(rest)), told.age, told.sex, True, weeks)
+
+
+def _of(meanings: Mapping[str, str], which: str) -> list[str]:
+    return [word for word, meaning in meanings.items() if meaning == which]
+
+
+def _without(text: str, found: Iterable[re.Match[str]]) -> str:
+    """A text without these parts; a comma in the place of one that stood between others."""
+    for one in sorted(found, key=lambda f: -f.start()):
+        before, after = text[: one.start()].rstrip(" ,"), text[one.end() :].lstrip(" ,")
+        text = f"{before}, {after}" if before and after else before + after
+    return text
