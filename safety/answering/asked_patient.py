@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
@@ -52,7 +53,7 @@ def _with_facts(patient: Patient, told: PatientTold) -> Patient:
     if told.sex is not None and patient.sex is None:
         facts["sex"] = told.sex
     if told.pregnant and patient.pregnancy is None:
-        facts["pregnancy"] = Pregnancy(True, weeks=told.weeks)
+        facts["pregnancy"] = Pregnancy(True, weeks=Decimal(told.weeks) if told.weeks is not None else None)
         facts.setdefault("sex", patient.sex or "female")
     return replace(patient, **facts)
 

@@ -69,7 +69,9 @@ def test_a_level_that_was_drawn_too_soon_is_measured_again(asked: str, says: str
     assert says in told.ask
 
 
-@pytest.mark.parametrize("asked", ["digoxin 2.4 drawn 8 hours after dose", "digoxin trough 2.4", "digoxin 1.1, 2 hours after dose"])
+@pytest.mark.parametrize(
+    "asked", ["digoxin 2.4 drawn 8 hours after dose", "digoxin trough 2.4", "digoxin 1.1, 2 hours after dose"]
+)
 def test_nothing_is_asked_where_the_time_was_right_or_makes_no_difference(asked: str) -> None:
     assert _answer(asked, ON_DIGOXIN).needs == []
 

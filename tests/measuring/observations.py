@@ -55,7 +55,7 @@ def measure_observations(records: Iterable[Path], engine: Engine, day: date) -> 
                 seen.unusable += 1
             elif test.measures is not None and not test.ranges:
                 seen.taken += 1
-            elif result.word or stand(test, result, facts, None).status != "unknown":
+            elif result.word or stand(test, result, facts).status != "unknown":
                 seen.judged += 1
             else:
                 seen.asked += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from safety.knowledge.language import Language
 from safety.reading.results.phrases import NUMBER
@@ -26,7 +27,7 @@ class Numbered:
     def in_order(self, text: str) -> str:
         """A text with each such row in the order of its numbers; a row in which two have the same number stays as it is."""
         for one, row in self._rows:
-            text = row.sub(lambda found, one=one: _by_arrows(found[0], one), text)
+            text = row.sub(partial(_by_arrows, one), text)
         return text
 
 
@@ -36,9 +37,10 @@ def _row(one: str) -> re.Pattern[str]:
     return re.compile(rf"{plain}(?:{_BETWEEN}{plain})+", re.I)
 
 
-def _by_arrows(row: str, one: re.Pattern[str]) -> str:
+def _by_arrows(one: re.Pattern[str], found: re.Match[str]) -> str:
     """The values in the order of their numbers; behind the last when it was, if that stood behind it."""
-    each = {int(found["at"]): found for found in one.finditer(row)}
+    row = found[0]
+    each = {int(part["at"]): part for part in one.finditer(row)}
     if len(each) != len(one.findall(row)):
         return row
     last = each[max(each)]

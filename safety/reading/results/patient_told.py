@@ -48,11 +48,10 @@ class PatientsTold:
         self._units = units
         self._short = re.compile(r"\A\s*(?P<age>\d{1,3})\s?(?P<sex>[FM])(?=[\s,:;])")
         weeks = any_of(word for word, unit in units.items() if unit == _WEEK)
-        said = any_of(_of(pregnant, "weeks"))
+        said = any_of([*_of(pregnant, "weeks"), *_of(pregnant, "pregnant")])
         self._weeks = [
             re.compile(rf"(?<![\w.])(?P<weeks>\d{{1,2}})[\s-]?(?:{weeks}|w)(?:\s?\d\s?d)?\s+{said}(?!\w)", re.I),
-            re.compile(rf"(?<!\w){said}\s?(?:at|,|x)?\s?(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)", re.I),
-            re.compile(rf"(?<!\w){any_of(_of(pregnant, 'pregnant'))}[\s,]*(?:at\s)?(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)", re.I),
+            re.compile(rf"(?<!\w){said}[\s,]*(?:(?:at|x)\s)?(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)", re.I),
         ]
         self._pregnant = re.compile(rf"(?:in\s+an?\s+)?(?<!\w){any_of(_of(pregnant, 'pregnant'))}(?!\w)", re.I)
         self._asked = re.compile(rf"(?<!\w){any_of(_of(pregnant, 'asked'))}(?!\w)", re.I)
