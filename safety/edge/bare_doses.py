@@ -18,8 +18,9 @@ from safety.memory.subjects import Understanding
 from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
 
-_FAR, _MOST_AT_ONCE = 8, 4
-"""So many times the dose before, or a part of it, is another dose of it; so many tablets are taken at once."""
+_FAR, _MOST_AT_ONCE, _SMALL = 8, 4, 5
+"""So many times the dose before, or a part of it, is another dose of it; so many tablets are taken at once; a smaller number
+may count anything."""
 
 
 class Dosed(Struct, frozen=True):
@@ -61,16 +62,47 @@ class BareDoses:
             rf"(?=\s*(?:[.,;!]|\Z)|\s+(?:of\s+(?:them|those|these)|now|instead|at\s+a\s+time|at\s+once|together)\b)",
             re.I,
         )
+        counted = any_of([*words("counted-beside-a-number"), *language.meaning("time-units"), *words("words-for-a-medicine")])
+        mass = any_of(words("units-pointed-by"))
+        self._any_number = re.compile(
+            rf"(?<![\w$#.,/:-])(?<!\d )(?P<n>\d+(?:\.\d+)?)(?![\w%/:-]|\.\d|,\d)(?!\s*{counted}\b)"
+            rf"(?:\s*(?P<unit>{mass})(?![\w/]))?",
+            re.I,
+        )
+        self._no_dose = re.compile(
+            rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk'), *words('no-number-of-a-dose')])}\b", re.I
+        )
         self._a_day = re.compile(r"\W*(?:of\s+(?:them|those|these)\s+)?(?:a|per|each|every)\s+day\b|\W*daily\b", re.I)
 
     def find(self, text: str, last: Sequence[Dosed], known: Sequence[Dosed]) -> Change | None:
         """The new dose that a text without a name tells. `last`: the medicines that were told of last; `known`: every one."""
         named = self._by_its_dose(text, known)
-        for some in ([named] if named is not None else [], last, known):
-            found = list(self._in(text, some))
-            if found:
-                return found[0][1] if len({name for name, _ in found}) == 1 else None
+        every = ([named] if named is not None else [], last, known)
+        for look in (self._in, self._anywhere):
+            for some in every:
+                found = list(look(text, some))
+                if found:
+                    return found[0][1] if len({name for name, _ in found}) == 1 else None
         return None
+
+    def is_led_up_to(self, text: str, at: int) -> bool:
+        """Whether words of a new dose stand before the number that ends at a place."""
+        return any(hit.end("n") == at for hit in self._new.finditer(text))
+
+    def _anywhere(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
+        """A number that is no count, no time and no result, and a dose in which a medicine is sold, however it is led up to."""
+        for hit in reversed([*self._any_number.finditer(text)]):
+            number = Decimal(hit["n"])
+            clause = self._begin(text, hit.start())
+            if (number < _SMALL and not hit["unit"]) or self._no_dose.search(text, clause, hit.end()) is not None:
+                continue
+            for one in some:
+                if self._fits(number, one) and (not hit["unit"] or self._same_unit(hit["unit"], one)):
+                    yield one.name, Change(hit.end(), hit.end(), f"{'' if hit['unit'] else f' {one.dose.unit}'} of {one.name}")
+
+    def _same_unit(self, said: str, one: Dosed) -> bool:
+        units = self._understanding.units
+        return (units.symbol(said) or said) == one.dose.unit
 
     def of_named(self, text: str, one: Dosed, at: int) -> Change | None:
         """The unit behind the number of a new dose of a medicine that is named at a place; before that, with its name."""

@@ -34,6 +34,7 @@ class Kinds:
         language, self._checker = checker.library.language, checker
         alone, for_what = language.meaning("medicines-by-their-kind"), language.meaning("medicines-by-what-they-treat")
         self._steps = {phrase: self._read(meaning) for each in (for_what, alone) for phrase, meaning in each.items()}
+        self.phrases = tuple(alone)
         own, theirs = any_of(language.words("mine")), any_of(language.words("theirs"))
         nouns = any_of(language.words("words-for-a-medicine"))
         which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+{nouns}"

@@ -143,7 +143,8 @@ class Pointing:
 
     def _known(self, event: Event, meant: Meant, earlier: Known | None) -> Known:
         own = self._speaker.search(event.said.text) is not None or (earlier is not None and earlier.own)
-        dose = meant.regimen.dose.amount[1] if meant.regimen.dose is not None else earlier.dose if earlier is not None else None
+        told = meant.regimen.dose.amount if meant.regimen.dose is not None else meant.regimen.per_day
+        dose = told[1] if told is not None else earlier.dose if earlier is not None else None
         return Known(meant.name, frozenset(meant.drugs), event.says not in _NOT_TAKEN, own, dose)
 
     def spelled_out(self, text: str, heard: Heard, before: Before) -> tuple[Spelled, ...]:
@@ -186,7 +187,10 @@ class Pointing:
         """The unit, and where it is left out the name, behind a new dose that is told by its number."""
         last, every = before.dosed()
         if not heard.places:
-            return self._doses.find(text, last, every)
+            found = self._doses.find(text, last, every)
+            whole = found is not None and found.by.startswith(" of ") and not self._doses.is_led_up_to(text, found.start)
+            pointed = whole and found is not None and self._one.search(text, 0, found.start) is not None
+            return None if pointed else found  # "it's now the long-acting one, 50 mg"
         known = {one.name: one.drugs for one in before.known}
         own = [one for one in every if known[one.name] in heard.drugs]
         if len(own) != 1 or len(set(heard.drugs)) != 1:

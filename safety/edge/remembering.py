@@ -7,7 +7,8 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from safety.edge.pointing import Pointing, Spelled
+from safety.edge.caring import Caring
+from safety.edge.pointing import Before, Pointing, Spelled
 from safety.edge.righting import Righting
 from safety.edge.stating import Stater
 from safety.edge.switching import Switching
@@ -23,6 +24,9 @@ _MEDICINES: dict[Manner, Act] = {
     "missed": "irregular", "considering": "considers", "prescribed": "prescribed", "asking": "asks",
 }  # fmt: skip
 _CONDITIONS: dict[Manner, Act] = {"has": "has", "still": "has", "over": "resolved", "denied": "denies", "suspected": "suspected"}
+_TOLD_AS_TAKEN = frozenset({"taking", "started", "changed", "prescribed", "resumed"})
+_AGAIN = frozenset({"taking", "changed", "started"})
+"""What is told of a medicine that was not to be taken for now, and so is taken again."""
 _LONGEST = 2000
 
 
@@ -38,6 +42,8 @@ class Remembering:
         self._pointing = Pointing(language, stater.understanding)
         self._switching = Switching(language, stater.understanding, stater.kinds)
         self._righting = Righting(language, stater.understanding)
+        self._caring = Caring(language)
+        self._signs = alone(language.words("signs-of-an-allergy"))
 
     def events(
         self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "", before: Iterable[Event] = ()
@@ -47,17 +53,44 @@ class Remembering:
         `before`: what was told until then; "it" and the like mean a medicine of that, and what it puts right is one of those.
         """
         earlier = tuple(before)
+        cared = self._caring.of_the_patient(text, earlier) if by == "patient" else None
+        if cared is not None:
+            found = self._told(cared.text, Event("", turn, told, "caregiver", "taking", said=Provenance(source)), earlier)
+            return tuple(dict.fromkeys(_with_id(_in_words(e, cared, text)) for e in found))
         blank = Event("", turn, told, by, "taking", said=Provenance(source))
+        return tuple(dict.fromkeys(_with_id(e) for e in self._told(text, blank, earlier)))
+
+    def _told(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
+        """The events of one turn, said as of the patient."""
         righted = self._righting.numbers(text, blank, earlier)
         rest = text if righted is None else righted.rest
         said = self._said(rest, blank, earlier)
         found = [] if righted is None else [righted.event]
         found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
-        return tuple(dict.fromkeys(_with_id(e) for e in found))
+        return [*self._of_the_speaker(text, blank, earlier), *self._named_now(found, earlier)]
+
+    def _of_the_speaker(self, text: str, blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
+        """What was told for somebody who is cared for is taken back once the speaker tells what they take themselves."""
+        theirs = tuple(e.id for e in earlier if self._caring.told_for_another(e))
+        if theirs and blank.by == "patient" and self._caring.tells_of_oneself(text):
+            yield replace(blank, says="retracted", retracts=theirs, said=replace(blank.said, text=printable(text, _LONGEST)))
+
+    def _named_now(self, found: Sequence[Event], earlier: Sequence[Event]) -> Iterator[Event]:
+        """The events, a kind told beside its name or before it as that name: "my water pill is the furosemide"."""
+        meant = {e: self._stater.understanding.medicine(e.medicine) for e in (*found, *earlier) if e.medicine is not None}
+        known = {d for e in earlier if e in meant for d in meant[e].drugs}
+        named = [e for e in found if e in meant and meant[e].drugs and e.says in _TOLD_AS_TAKEN]
+        kinds = {e: frozenset(meant[e].one_of) for e in (*found, *earlier) if e in meant and not meant[e].drugs}
+        beside = [e for e in found if e in kinds and any(kinds[e] & set(meant[n].drugs) for n in named)]
+        for event in found:
+            new = event in named and not known & set(meant[event].drugs)
+            before = tuple(k.id for k in earlier if new and kinds.get(k, frozenset()) & set(meant[event].drugs))
+            if event not in beside:
+                yield replace(event, corrects=(*event.corrects, *before)) if before else event
 
     def _taken_again(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What was not to be taken for now and is told as taken is taken again."""
-        if event.says != "taking" or event.medicine is None or event.when is not None:
+        if event.says not in _AGAIN or event.medicine is None or event.when is not None:
             return event
         name = self._stater.understanding.medicine(event.medicine).name
         own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
@@ -73,6 +106,9 @@ class Remembering:
             for said in self._stater.narrative(spelled.text, blank.told).statements:
                 found += self._events(said, spelled, text, blank)
         found += list(self._switching.ended(text, found, before))
+        if not any(e.medicine is not None for e in found):
+            found += self._of_it(text, blank, before)
+        found += list(self._reacted(text, found))
         return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
 
     def _events(self, said: Statement, spelled: Spelled, text: str, blank: Event) -> Iterator[Event]:
@@ -81,6 +117,28 @@ class Remembering:
         words = replace(blank.said, start=start, end=end, text=printable(text[start:end].strip(), _LONGEST))
         for event in self._event(said, spelled.text[said.span[0] : said.span[1]], replace(blank, when=said.when, said=words)):
             yield replace(event, among=spelled.among) if event.medicine is not None else event
+
+    def _reacted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
+        """The allergy that is told with the end of the one medicine that a text is about: "my lips swelled, so I quit it"."""
+        about = [e for e in found if e.medicine is not None]
+        if len(about) != 1 or about[0].says != "stopped" or about[0].among or self._signs.search(text) is None:
+            return
+        if about[0].medicine is not None and not any(e.allergy for e in found):
+            name = self._stater.understanding.medicine(about[0].medicine).name
+            yield replace(about[0], says="allergic", medicine=None, allergy=name, when=None)
+
+    def _of_it(self, text: str, blank: Event, before: Before) -> Iterator[Event]:
+        """What a text that names nothing tells of the medicine that was told last; of several, of each, and open which."""
+        become = self._stater.clauses.of_it(text) if before.last and "?" not in text else None
+        if become is None or become.manner == "considering":
+            return
+        taken = {one.name for one in before.known if one.taken or become.manner == "taking"}
+        meant = tuple(name for name in before.last if name in taken)
+        words = replace(blank.said, start=0, end=len(text), text=printable(text.strip(), _LONGEST))
+        for name in meant:
+            said = Statement("medicine", become.manner, name, medicine=Medication(name), change=become.change)
+            among = meant if len(meant) > 1 else ()
+            yield replace(blank, says=self._act(said, text), medicine=Medication(name), said=words, among=among)
 
     def _event(self, said: Statement, sentence: str, blank: Event) -> Iterator[Event]:
         if said.kind == "medicine" and said.medicine is not None and said.manner in _MEDICINES:
@@ -122,6 +180,16 @@ def _last_of_each(found: Sequence[Event], *, whole: bool) -> list[Event]:
         key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, event.among)
         kept[key] = event
     return list(kept.values())
+
+
+def _in_words(event: Event, spelled: Spelled, text: str) -> Event:
+    """An event with its words as they stand in what was said."""
+    if event.said.start is None or event.said.end is None:
+        return event
+    start, end = spelled.back(event.said.start), spelled.back(event.said.end)
+    return replace(
+        event, id="", said=replace(event.said, start=start, end=end, text=printable(text[start:end].strip(), _LONGEST))
+    )
 
 
 def _with_id(event: Event) -> Event:

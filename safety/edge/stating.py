@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,7 +19,8 @@ from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import medication_of
 from safety.edge.bare_doses import Change
-from safety.edge.extraction import Extraction, MedicationSaid, Span
+from safety.edge.clauses import Become, Clauses
+from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
 from safety.edge.pointing import Heard, with_changes
@@ -38,6 +40,7 @@ _MANNERS: dict[str, Manner] = {
 }  # fmt: skip
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
 _BEGUN = frozenset({"taking", "prescribed"})
+_REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
 _NEAR = 45
@@ -53,6 +56,7 @@ class Stater:
         words = language.words
         self._checker, self._extractor, self.understanding = checker, extractor, understanding
         self.kinds = Kinds(checker)
+        self.clauses = Clauses(language, checker.spoken.plainly, self.kinds.phrases)
         self._times, self._speaking = TimeReader(language), Speaking(language)
         self._conditions = checker.library.condition
         names = [[one.name, *one.synonyms] for one in checker.library.labs]
@@ -93,6 +97,14 @@ class Stater:
             rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?){any_of(words('brings-about-a-reaction'))}\s+"
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
+        self._signs = _any(*words("signs-of-an-allergy"))
+        self._does = re.compile(rf"{any_of(words('does-something-to-somebody'))}(?![\w-])", re.I)
+        self._doing = re.compile(
+            rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?)(?={any_of(words('does-something-to-somebody'))}\s)",
+            re.I,
+        )
+        self._listed = re.compile(rf"\s*,\s*|\s+{any_of(words('joining-names'))}\s+", re.I)
+        self._for = _any(*words("for-what"))
         self._treated_allergy = _any(*words("allergies-that-are-treated"))
         kinds = any_of([*words("medicines-in-talk"), "drug", "drugs", *words("kinds-of-medicines")])
         self._tolerates_all = re.compile(
@@ -199,7 +211,11 @@ class Stater:
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
             yield reacts
             return
-        yield from (self._medicine(m, said, told) for m in medicines)
+        reacted = [m for m in medicines if self._did(m, said, start)]
+        yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
+        for m in medicines:
+            if m not in reacted or self._is_ended(m, said, start):
+                yield self._medicine(m, said, told, _Place.of(m, medicines, start, len(said)))
         yield from self._problems(said, inside, found, taken, start)
         yield from self._expecting(inside, found)
         when = self._times.find(said, told)
@@ -225,10 +241,11 @@ class Stater:
         )
         return re.compile(rf"\b(?P<n>\d|{numbers})\s+(?:[\w'-]+\s+){{1,3}}(?P<unit>{forms})\b", re.I)
 
-    def _medicine(self, item: MedicationSaid, said: str, told: date) -> Statement:
+    def _medicine(self, item: MedicationSaid, said: str, told: date, place: _Place) -> Statement:
         if item.context == "someone_elses":
             return Statement("other", "said", printable(item.span.text, _LONGEST_NAME))
-        manner = _MANNERS.get(item.context)
+        become = self._become(item, said, place)
+        manner, change = (become.manner, become.change) if become is not None else (_MANNERS.get(item.context), item.change)
         if manner in ("denied", "stopped") and self._not_a_stop.search(said):
             manner = "missed"
         if self._tolerated.search(said):
@@ -248,8 +265,39 @@ class Stater:
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
-            guessed=item.normalised.confirm, change=item.change,
+            guessed=item.normalised.confirm, change=change,
         )  # fmt: skip
+
+    def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
+        """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
+        if item.context not in _REACTED_TO or "?" in said:
+            return False
+        sign = self._signs.search(said, item.span.end - start)
+        if sign is None:
+            return False
+        between = said[item.span.end - start : sign.end()]
+        if self._denies.search(between) or self._for.search(between):
+            return False
+        return item.context == "denied" or self._does.match(between.strip(" ,;")) is not None
+
+    def _is_ended(self, item: MedicationSaid, said: str, start: int) -> bool:
+        """Whether it is told, too, that it is taken no more."""
+        become = self.clauses.afterwards(said, item.span.end - start)
+        return item.context == "stopped" or (become is not None and become.manner == "stopped")
+
+    def _become(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
+        """What the clauses of a sentence tell of a medicine where no table of sayings does, or where a later clause ends it."""
+        if item.context == "mentioned" and "?" not in said:
+            found = self.clauses.beside(said, *place)
+            return Become("taking") if found is None and item.dose is not None else found
+        if item.context == "stopped" and self.clauses.is_to_come(said):
+            return Become("considering")
+        if item.context not in (*_BEGUN, "allergic"):
+            return None
+        if item.context in _BEGUN and self.clauses.surely_ended(said, *place):
+            return Become("stopped")
+        later = self.clauses.afterwards(said, place.end)
+        return later if later is not None and later.manner in ("stopped", "considering") else None
 
     def _when(self, item: MedicationSaid, said: str, told: date) -> Time | None:
         return self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
@@ -336,8 +384,17 @@ class Stater:
             return
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
         names = [a.to for a in told] or ([what] if what else [])
+        names += list(self._others(what, told)) if told else []
         for name in names:
             yield self._allergy_to(name, said)
+
+    def _others(self, what: str, told: Sequence[AllergySaid]) -> Iterator[str]:
+        """What stands in a list of allergens beside those that were found: "shellfish and penicillin"."""
+        known = {self.understanding.allergy(a.to).key for a in told} | {fold(a.span.text) for a in told}
+        for part in self._listed.split(what):
+            meant = self.understanding.allergy(part.strip()) if part.strip() else None
+            if meant is not None and meant.sure != "unknown" and meant.key not in known and fold(part) not in known:
+                yield part.strip()
 
     def _allergy_to(self, name: str, said: str) -> Statement:
         meant = self.understanding.allergy(name)
@@ -346,7 +403,7 @@ class Stater:
     def _reacts_to(self, said: str) -> Statement | None:
         """What is no medicine and is told by what it does to the speaker: "latex makes my hands blister"."""
         found = self._reacts.search(said)
-        what = found["what"].strip() if found is not None else ""
+        what = found["what"].strip() if found is not None else self._did_to_somebody(said)
         if (
             not what
             or self.understanding.allergy(what).sure == "unknown"
@@ -354,6 +411,14 @@ class Stater:
         ):
             return None
         return self._allergy_to(what, said)
+
+    def _did_to_somebody(self, said: str) -> str:
+        """What is told to have done what allergies do, "penicillin closed my throat"; empty where nothing is."""
+        found = self._doing.search(said)
+        if found is None or (sign := self._signs.search(said, found.end("what"))) is None:
+            return ""
+        between = said[found.end("what") : sign.end()]
+        return "" if self._denies.search(between) or self._for.search(between) else found["what"].strip()
 
     def _not_had(self, hit: re.Match[str], said: str) -> Iterator[Statement]:
         """What somebody has not who says that an organ is well."""
@@ -407,6 +472,22 @@ class Stater:
         if everyday and not self._cues.search(text):
             return Statement("routine", "said", printable(text, _LONGEST_NAME))
         return Statement("unclear", "said", printable(text, _LONGEST_NAME))
+
+
+class _Place(NamedTuple):
+    """Where a medicine is named in a sentence, and between which other names."""
+
+    start: int
+    end: int
+    left: int
+    right: int
+
+    @classmethod
+    def of(cls, item: MedicationSaid, named: Sequence[MedicationSaid], start: int, long: int) -> _Place:
+        """The place of one of the medicines that a sentence names, which begins somewhere in the text and is so long."""
+        before = (m.span.end - start for m in named if m.span.end <= item.span.start)
+        behind = (m.span.start - start for m in named if m.span.start >= item.span.end)
+        return cls(item.span.start - start, item.span.end - start, max(before, default=0), min(behind, default=long))
 
 
 class _Inside:

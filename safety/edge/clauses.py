@@ -1,0 +1,150 @@
+"""What is told to become of a medicine, by the words of its clause: a turn of it, denied, only thought of, or for a while.
+
+It is asked where the tables of what people say have no answer, so that what is said in new words is still understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.memory.statements import Change, Manner
+from safety.reading.spoken.words import Plainly
+from safety.reading.wording import alone, any_of
+
+Turn = Literal["end", "hold", "resume", "begin", "change", "take", "need"]
+_FIRST: tuple[Turn, ...] = ("hold", "resume", "end", "begin", "change", "take", "need")
+"""Of several turns in one clause the first of these is what it tells: "started it up again" is a resumption."""
+_NEAR = 6
+"""So many words before a turn it is denied, or only thought of."""
+
+
+class Become(Struct, frozen=True):
+    """What became of a medicine: how it is taken now, and the change that made it so."""
+
+    manner: Manner
+    change: Change = ""
+
+
+class Clauses:
+    """Reads clauses by the lists of one language; made once, never changed."""
+
+    def __init__(self, language: Language, plainly: Plainly, kinds: Iterable[str] = ()) -> None:
+        words, turns = language.words, language.meaning("what-becomes-of-a-medicine")
+        self._plainly = plainly
+        self._clauses = re.compile(
+            rf"[.!?;:,\n]+\s+|\s+[-–—]+\s+|[.!?;:,]+\Z|\s+(?={any_of(words('begins-another-thought'))}\b)", re.I
+        )
+        self._not = alone([*words("denying"), *words("none-of-it")])
+        self._turn_of = turns
+        self._turns = re.compile(rf"(?<![\w-]){any_of(turns)}(?![\w-])(?!\s+than\b)", re.I)
+        self._a_part = re.compile(
+            rf"(?:it\s+)?(?:{any_of(words('leads-to-a-lower-dose'))}\s+\d|{any_of(words('ends-a-part-only'))}(?![\w-]))", re.I
+        )
+        self._may, self._ahead = alone(words("may-be-done")), alone(words("lies-ahead"))
+        nouns = [*words("words-for-a-medicine"), *words("medicines-in-talk")]
+        self._none = re.compile(rf"\b{any_of(words('denying'))}\s+(?:(?:more|any|of)\s+)?{any_of(nouns)}(?![\w-])", re.I)
+        self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
+        self._no_more = alone(words("no-more"))
+        self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
+        beside = [*words("beside-what-is-left-out"), *turns, *words("no-longer"), *words("meant-for-a-while")]
+        beside += [*words("month-names"), *words("weekdays"), *words("of-one-dose-only"), *kinds]
+        self._known = re.compile(rf"(?<![\w-]){any_of(beside)}(?![\w-])|\b\d[\d.,]*\b|['’]\w+|[^\w\s]", re.I)
+
+    def parts(self, text: str) -> Iterator[tuple[int, int]]:
+        """From where to where each clause of a text stands."""
+        at = 0
+        for stop in self._clauses.finditer(text):
+            if text[at : stop.start()].strip():
+                yield at, stop.start()
+            at = stop.end()
+        if text[at:].strip():
+            yield at, len(text)
+
+    def of_it(self, text: str) -> Become | None:
+        """What a text that names no medicine tells of the one named before; None where it may be about anything else."""
+        found = [self.told(text[a:b]) for a, b in self.parts(text) if self._says_only_that(text[a:b])]
+        told = [one for one in found if one is not None]
+        return told[-1] if told else None
+
+    def _says_only_that(self, clause: str) -> bool:
+        """Whether every word of a clause is one of turns, of medicines in general, of days, or adds nothing."""
+        return not self._known.sub(" ", self._plainly.in_digits(clause).text).strip()
+
+    def beside(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
+        """What a sentence tells of the medicine that it names at a place: in the clause of the name, else in a later one that
+        is about nothing else. `left`, `right`: between which other names it stands."""
+        parts = list(self.parts(text))
+        own = next((n for n, (a, b) in enumerate(parts) if a <= start < b), None)
+        if own is None:
+            return None
+        a, b = max(parts[own][0], left), min(parts[own][1], right)
+        later = [self.told(text[c:d]) for c, d in parts[own + 1 :] if self._says_only_that(text[c:d])]
+        told = [one for one in later if one is not None]
+        return told[-1] if told else self.told(f"{text[a:start]} it {text[min(end, b) : b]}")
+
+    def surely_ended(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether the clause that names a medicine says in several words that it is no more taken: "they took it away"."""
+        own = next(((a, b) for a, b in self.parts(text) if a <= start < b), None)
+        if own is None:
+            return False
+        a, b = max(own[0], left), min(own[1], right)
+        said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
+        hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end" and " " in hit[0])
+        return any(self._come_out("end", said, hit) == Become("stopped") for hit in hits)
+
+    def is_to_come(self, text: str) -> bool:
+        """Whether a turn is told as allowed or meant for later: "I can drop it in October"."""
+        return self._may.search(text) is not None and self._ahead.search(text) is not None
+
+    def afterwards(self, text: str, end: int) -> Become | None:
+        """What is told of a medicine in the clauses behind that of its name, as far as they are about nothing else."""
+        parts = [(a, b) for a, b in self.parts(text) if a >= end]
+        told = [one for a, b in parts if self._says_only_that(text[a:b]) and (one := self.told(text[a:b])) is not None]
+        return told[-1] if told else None
+
+    def told(self, clause: str) -> Become | None:
+        """What one clause tells."""
+        said = self._plainly.in_digits(clause).text
+        hits = {self._turn_of[hit[0]]: hit for hit in self._turns.finditer(said)}
+        for turn in _FIRST:
+            if turn in hits:
+                return self._come_out(turn, said, hits[turn])
+        if self._none.search(said) is not None:
+            return self._not_taken(said)
+        return Become("considering") if self._thought.search(said) is not None else None
+
+    def _come_out(self, turn: str, said: str, hit: re.Match[str]) -> Become | None:
+        before = " ".join(said[: hit.start()].split()[-_NEAR:])
+        denied = self._not.search(before) is not None
+        if self._thought.search(said, 0, hit.start()) is not None or self.is_to_come(said):
+            return Become("considering") if turn == "begin" else None
+        if turn == "need":
+            return Become("stopped") if denied and self._no_more.search(said) is not None else None
+        if turn == "take":
+            return self._not_taken(said) if denied else Become("taking")
+        if turn == "end":
+            return Become("taking") if denied else self._ended(said, hit.end())
+        if denied:
+            return Become("considering") if turn == "begin" else None
+        made: dict[str, Become] = {
+            "hold": Become("stopped", "held"), "resume": Become("taking", "resumed"), "begin": Become("taking", "started"),
+            "change": Become("taking", "changed"),
+        }  # fmt: skip
+        return made[turn]
+
+    def _ended(self, said: str, at: int) -> Become | None:
+        if self._a_part.match(said[at:].strip()) is not None:
+            return None  # "dropped to 20", "drop one of the tablets"
+        return Become("stopped", "held") if self._for_a_while.search(said) is not None else Become("stopped")
+
+    def _not_taken(self, said: str) -> Become:
+        if self._one_dose.search(said) is not None:
+            return Become("missed")
+        if self._no_longer.search(said) is not None:
+            return Become("stopped")
+        return Become("stopped", "held") if self._for_a_while.search(said) is not None else Become("denied")
