@@ -82,6 +82,6 @@ def _taken(text: str, checker: Checker) -> list[str]:
             continue
         said = " ".join(words[at : hit.after])
         drugs = terms.resolver.read(said, guess=False).drugs
-        if drugs and not hit.error_prone and terms.lab(LabResult(said)) is None and said not in found:
+        if drugs and terms.lab(LabResult(said)) is None and said not in found:
             found.append(said)
     return found

@@ -440,6 +440,7 @@ class FactCompiler:
             **self._pregnant(draft, s), drawn=self._drawn(draft, s),
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
+            share_of=s.share_of if s.share_of and self.known("lab", s.share_of, draft, ("share_of",)) else "",
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
 

@@ -433,6 +433,7 @@ class LabShape(Fact):
     counted: CountedFrom | None = None
     off_scale: dict[Text, Text] = {}
     also_said: list[AlsoSaid] = []
+    share_of: LabId | None = None
     ranges: list[RangeShape] = []
 
 

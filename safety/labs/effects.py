@@ -10,8 +10,10 @@ _WAY = {"up": "raises", "down": "lowers", "either": "may raise or lower", "not":
 
 
 def effects_on(test: str, facts: Facts) -> list[LabEffect]:
-    """Each medicine once a row, in the order of the medication list."""
-    held = next((e for e in facts.library.effects if e.test == test), None)
+    """Each medicine once a row, in the order of the medication list; what moves a count moves its share."""
+    lab = facts.library.lab.get(test)
+    whole = lab.share_of if lab is not None and lab.share_of else test
+    held = next((e for e in facts.library.effects if e.test in (test, whole)), None)
     found: dict[tuple[str, str, str], LabEffect] = {}
     for _, drug in facts.each_current if held is not None else ():
         for row in held.rows if held is not None else ():

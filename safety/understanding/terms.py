@@ -344,12 +344,24 @@ class Terms:
 
     def lab(self, told: LabResult) -> Lab | None:
         """Which test a result is of; None if it is none of ours."""
-        found = self._lab_of(told.test, told.codes)
+        found = self._as_a_share(self._lab_of(told.test, told.codes), told)
         shared = self.library.shared_test_names
         if found is None or not shared or fold(told.test) not in shared:
             return found
         value = number(str(told.value).lstrip("<>=≤≥ ")) if told.value is not None else None
         return self.library.lab[by_number(shared[fold(told.test)], found.id, value)]
+
+    def _as_a_share(self, found: Lab | None, told: LabResult) -> Lab | None:
+        """The test of a share where a result is told as one: "eosinophils 22 %" is no count."""
+        share = self._shares.get(found.id) if found is not None and told.unit else None
+        if share is None or found is None:
+            return found
+        unit = self.library.units.symbol(told.unit or "") or told.unit
+        return share if unit == share.unit != found.unit else found
+
+    @cached_property
+    def _shares(self) -> dict[str, Lab]:
+        return {test.share_of: test for test in self.library.labs if test.share_of}
 
     def _read_lab(self, text: str, codes: tuple[Code, ...]) -> Lab | None:
         labs = self._index.labs

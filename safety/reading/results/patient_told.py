@@ -43,9 +43,16 @@ class PatientsTold:
             rf"(?<!\w){any_of(language.words('says-how-old'))}\s+(?P<age>\d{{1,3}})\s?(?:{any_of(language.words('told-ages'))})?"
             rf"{sex}(?=\s*(?:[,.;]|and\b|with\b|my\b|\Z))",
         )
-        wrap = rf"(?:(?<!\w){any_of(_of(around, 'before'))}\s+)?(?<![\w.])%s(?:\s+{any_of(_of(around, 'after'))}(?!\w))?"
+        says = any_of(language.words("says-how-old"))
+        wrap = (
+            rf"(?:(?<!\w)(?:{any_of(_of(around, 'before'))}|{says})\s+)?(?<![\w.])%s(?:\s+{any_of(_of(around, 'after'))}(?!\w))?"
+        )
         self._ages = [re.compile(wrap % one, re.I) for one in ages]
         self._units = units
+        self._stages = language.meaning("told-newborn")
+        lead = rf"(?:(?<!\w){any_of(_of(around, 'before'))}\s+)?"
+        hours = r"(?:(?:at\s+)?(?<![\w.])\d{1,2}\s+)?"
+        self._stage = re.compile(rf"{lead}{hours}(?<!\w)(?P<stage>{any_of(self._stages)})(?!\w)", re.I)
         self._short = re.compile(r"\A\s*(?P<age>\d{1,3})\s?(?P<sex>[FM])(?=[\s,:;])")
         weeks = any_of(word for word, unit in units.items() if unit == _WEEK)
         said = any_of([*_of(pregnant, "weeks"), *_of(pregnant, "pregnant")])
@@ -63,6 +70,9 @@ class PatientsTold:
 
     def _aged(self, text: str) -> PatientTold:
         found = [f for pattern in self._ages for f in pattern.finditer(text)] or list(self._short.finditer(text))
+        stage = None if found else self._stage.search(text)
+        if stage is not None:
+            return PatientTold(_without(text, self._stage.finditer(text)), self._stages[" ".join(stage["stage"].lower().split())])
         if len({f["age"] for f in found}) != 1:
             return PatientTold(text)
         one = found[0]

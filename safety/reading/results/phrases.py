@@ -112,10 +112,11 @@ class Around:
         self._long = re.compile(rf"\d{{1,3}}[\s-]?{unit}(?![^\W_])(?!\s?#?\d)(?:\s+ago)?", re.I)
         self._nth = re.compile(rf"(?:on\s+)?{any_of(language.words('nth-times'))}\s?#?\s?\d{{1,3}}(?![\w/.%])", re.I)
         named = any_of(months)
+        ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
         self._month_and_year = re.compile(
-            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|and\b))", re.I
+            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
         )
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 

@@ -683,7 +683,7 @@ class _Line:
             return False
         last = self.results[-1]
         later = self.around.later.at(self.text, self.at) or (
-            self.around.reaching.at(self.text, self.at) if last.earlier else None
+            self.around.reaching.at(self.text, self.at) if last.earlier or last.on not in (None, self.today) else None
         )
         before = self.around.earlier.at(self.text, self.at) if later is None else None
         mark = later or before
