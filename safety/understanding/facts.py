@@ -48,6 +48,8 @@ from safety.understanding.vaccines import KnownVaccine
 from safety.understanding.worked_out import worked_out
 
 _WEEK = 7
+_ALSO_VACCINES = frozenset({"labs", "vitals", "procedures", "devices", "intake", "allergies"})
+"""Lists of which a line that was not read may tell a vaccine."""
 
 
 class Facts:
@@ -66,7 +68,10 @@ class Facts:
         self.patient, self.doubts = believed(with_measured_body(case.patient, terms, day), self.age, day, self.library)
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
+        self.vaccines_on_lines: tuple[KnownVaccine, ...] = self._given()
+        """Vaccines that a line of a medicine tells as given: they are no longer taken."""
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
+        self.line_notes += [f"{v.where}: {v.text} is counted among the vaccines" for v in self.vaccines_on_lines]
         self.line_notes += [note for e in self.entries for note in _remarks(e)]
         self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(m.text for m in mixed if m.eaten))
         """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
@@ -230,13 +235,36 @@ class Facts:
 
     def _vaccines(self) -> tuple[KnownVaccine, ...]:
         """Vaccines given or planned: of their own list, and lines of other lists that are about nothing else."""
-        found = [*self.terms.vaccines.told(self.patient.vaccines or (), self.day, self.unresolved), *self.listed.vaccines]
-        for item in [u for u in self.unresolved if u.where.among in ("labs", "vitals", "procedures", "intake")]:
+        told = self.terms.vaccines.told(self.patient.vaccines or (), self.day, self.unresolved)
+        found = [*told, *self.listed.vaccines, *self.vaccines_on_lines]
+        for item in [u for u in self.unresolved if u.where.among in _ALSO_VACCINES]:
             read = self.terms.vaccines.elsewhere(item.text, item.where, self.day, lambda name: self.terms.named(name) is not None)
             if read is not None:
                 found += read
                 self.unresolved.remove(item)
         return tuple(found)
+
+    def _given(self) -> tuple[KnownVaccine, ...]:
+        """Vaccines on the medication list that were given, by their day, or that are not live: each leaves the entries."""
+        found: list[KnownVaccine] = []
+        kept: list[Entry] = []
+        for entry in self.entries:
+            read = self._as_vaccines(entry) if entry.where.among == "medications" else None
+            if read:
+                found += read
+            else:
+                kept.append(replace(entry, index=len(kept)))
+        if found:
+            self.entries = tuple(kept)
+        return tuple(found)
+
+    def _as_vaccines(self, entry: Entry) -> list[KnownVaccine] | None:
+        told = entry.told
+        if told.drug or told.dose or told.frequency or told.sig or told.codes or told.directions is not None:
+            return None
+        read = self.terms.vaccines.elsewhere(told.text, entry.where, self.day, lambda name: self.terms.named(name) is not None)
+        given = read and all(v.status == "done" and (v.on or v.between or not v.drugs) for v in read)
+        return read if given else None
 
     def _feeding_and_not(self) -> None:
         """Where it is told that she does not breastfeed, and a problem says that she does: the answer holds, and it is asked."""
@@ -328,7 +356,7 @@ class Facts:
             self.unresolved,
             self.day,
             self.listed.not_hers,
-            (self.listed.procedures, self.listed.devices, self.genes_among_results),
+            (self.listed.procedures, self.listed.devices, (*self.listed.genes, *self.genes_among_results)),
             lambda told: self._is_a_problem(told, also),
         )
         self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied) + tuple(also)

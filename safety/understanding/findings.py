@@ -21,6 +21,7 @@ from safety.reading.wording import any_of
 from safety.text import fold, printable
 from safety.understanding.happened import Happening, HappeningReader
 
+_FIRST_WORD = re.compile(r"[^\W_]+")
 _MARKS = r"[\s*:_()-]*"
 _SAME = str.maketrans("", "", " \t*:_-()")
 _NO_RULE = "Please judge this by hand: it is not one of the procedures that our rules are about."
@@ -86,6 +87,10 @@ class FindingReader:
             ((_compact(text), g) for g in library.genes for text in (g.name, *g.synonyms)), key=lambda one: -len(one[0])
         )  # fmt: skip
         self._states = {g.id: _state_patterns(g) for g in library.genes}
+        first = {_FIRST_WORD.findall(name.lower())[0] for g in library.genes for name in (g.name, *g.synonyms)}
+        self._begins_a_gene = re.compile(any_of(first))
+        self._between = any_of(words.words("beside-a-genetic-result"))
+        self._behind: dict[str, re.Pattern[str]] = {}
         self._said_of_genes = {w for phrase in words.words("beside-a-genetic-result") for w in phrase.split()}
         against = any_of(words.words("problem-told-against"))
         self._advice = re.compile(rf"(?:\s*[,;(]|\s+--?)\s*{against}\s+[\w/-]+\)?\s*\Z", re.I)
@@ -121,6 +126,31 @@ class FindingReader:
             return [(gene, self._state(gene, f"{text[:start]} {text[end:]}"))]
         ends = [*(start for start, _, _ in found[1:]), len(text)] if found else []
         return [(gene, self._state(gene, text[end:until])) for (_, end, gene), until in zip(found, ends, strict=True)]
+
+    def genes_within(self, text: str) -> list[tuple[int, int, Gene, str]]:
+        """Each gene of a longer line with the state right behind it, from where to where ("NSCLC, EGFR L858R+, brain mets")."""
+        if self._begins_a_gene.search(text.lower()) is None:
+            return []
+        compact, found = _compact(text), list[tuple[int, int, Gene, str]]()
+        for name, gene in self._genes:
+            if name not in compact:
+                continue
+            for at in re.finditer(rf"(?<![^\W_]){_MARKS.join(map(re.escape, name))}(?![^\W_])", text, re.I):
+                told = self._state_behind(gene).match(text, at.end())
+                if told and all(at.end() <= start or end <= at.start() for start, end, _, _ in found):
+                    state = next(state for pattern, state in self._states[gene.id] if pattern.fullmatch(told[1].lower()))
+                    found.append((at.start(), told.end(), gene, state))
+        return sorted(found, key=lambda one: one[0])
+
+    def _state_behind(self, gene: Gene) -> re.Pattern[str]:
+        """What tells the state of a gene right behind its name; a minus only where it touches the name ("HER2-")."""
+        if gene.id not in self._behind:
+            said = sorted((p for phrases in gene.states.values() for p in phrases if p != "-"), key=len, reverse=True)
+            phrases = "|".join(map(re.escape, said))
+            self._behind[gene.id] = re.compile(
+                rf"(?:[\s:=(_-]*(?:(?:{self._between})\s+){{0,3}})?({phrases}|(?<=\w)-(?!\w))(?![\w*+])", re.I
+            )
+        return self._behind[gene.id]
 
     def _state(self, gene: Gene, rest: str) -> str | None:
         found = set()

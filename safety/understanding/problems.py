@@ -19,7 +19,7 @@ from safety.model.quantity import number
 from safety.model.report import Unresolved
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
-from safety.understanding.findings import KnownDevice, KnownProcedure
+from safety.understanding.findings import KnownDevice, KnownGene, KnownProcedure
 from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
 from safety.understanding.vaccines import KnownVaccine
@@ -73,6 +73,7 @@ class Problems(Struct, frozen=True):
     `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
     `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
     `procedures`, `devices`: those that stand in a line beside something else. `kin_denied`: what none of the kin has.
+    `genes`: genetic results beside a condition.
     """
 
     own: tuple[Problem, ...] = ()
@@ -88,6 +89,7 @@ class Problems(Struct, frozen=True):
     procedures: tuple[KnownProcedure, ...] = ()
     devices: tuple[KnownDevice, ...] = ()
     kin_denied: tuple[Problem, ...] = ()
+    genes: tuple[KnownGene, ...] = ()
 
 
 def read_problems(
@@ -117,7 +119,7 @@ def read_problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
         found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
-        tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied),
+        tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied), tuple(found.genes),
     )  # fmt: skip
 
 
@@ -141,6 +143,7 @@ class _Found:
         self.vaccines: list[KnownVaccine] = []
         self.gone_through: list[KnownProcedure] = []
         self.lived_with: list[KnownDevice] = []
+        self.genes: list[KnownGene] = []
         self.terms, self.day, self.unresolved, self.age = terms, day, unresolved, age
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
@@ -166,6 +169,7 @@ class _Found:
             return
         if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
             return
+        line = self._without_genes(n, line)
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
         left = self._without_allergies(line)
@@ -221,6 +225,26 @@ class _Found:
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
             self._ask(n, told, line, left)
+
+    def _without_genes(self, n: int, line: ProblemLine) -> ProblemLine:
+        """A line of a condition without the genetic results that stand beside it ("NSCLC, EGFR L858R+"): they are results."""
+        if line.of_kin or not line.heads or any(h.standing in ("family", "nobody") for h in line.heads):
+            return line
+        found = [one for one in self.terms.findings.genes_within(line.text) if not self._doubted(line, one[0])]
+        inside = [(start, end) for start, end, _, _ in found]
+        heads = tuple(h for h in line.heads if not any(a <= h.start < b and (h.start > a or h.end < b) for a, b in inside))
+        if not heads:
+            return replace(line, heads=())
+        where = Position("conditions", n)
+        self.genes += [KnownGene(gene.id, state, printable(line.text[a:b]), where) for a, b, gene, state in found]
+        rests = tuple(r for r in line.rests if not any(start <= r.start < end for start, end in inside))
+        measured = tuple(m for m in line.measured if not any(start <= m.start < end for start, end in inside))
+        return replace(line, heads=heads, rests=rests, measured=measured)
+
+    @staticmethod
+    def _doubted(line: ProblemLine, start: int) -> bool:
+        """Whether the condition that begins where a gene does is doubted or denied ("denies tobacco, G6PD deficiency")."""
+        return any(h.start == start and h.standing not in _HAPPENED for h in line.heads)
 
     def _cannot_be(self, n: int, told: Told) -> None:
         """A beginning that lies ahead, or before the patient was born."""
@@ -278,7 +302,8 @@ class _Found:
 
     def _circumstance(self, n: int, head: Head) -> None:
         """A device that somebody lives with is held as one ("foley in"), though nobody is ill by it."""
-        found = self.terms.findings.device(head.name) if head.standing in _HAPPENED else None
+        there = head.standing in _HAPPENED and head.standing not in ("history", "resolved")
+        found = self.terms.findings.device(head.name) if there else None
         if found is not None:
             self.lived_with.append(KnownDevice(found.is_a, printable(head.text), Position("conditions", n), found.implies))
 
@@ -500,8 +525,11 @@ class _Found:
         known, unread = self.terms.allergies.read(Allergy(rest.text, head.text))
         return bool(known) and not unread and all(not k.ask and not k.drugs for k in known)
 
-    def _otherwise(self, text: str, *, denies: bool, of_kin: bool) -> bool:
-        """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink."""
+    def _otherwise(self, text: str, *, denies: bool, of_kin: bool, not_taken: bool = False) -> bool:
+        """Whether words that name no condition tell something else whole: that there is none, an allergy, food or drink.
+
+        `not_taken`: a word before denies what is eaten, drunk or smoked ("no drugs, smoking, alcohol use").
+        """
         if denies:
             return True
         if "?" not in text and not of_kin and self.terms.of_allergy.search(text):
@@ -511,15 +539,15 @@ class _Found:
             if known and not unread and not any(k.ask for k in known):
                 self.reactions += [k for k in known if k not in self.reactions]
                 return True
-        return self._is_eaten(text)
+        return self._is_eaten(text, denied=not_taken)
 
-    def _is_eaten(self, text: str) -> bool:
+    def _is_eaten(self, text: str, *, denied: bool = False) -> bool:
         if self.terms.not_eaten.search(text):
             return False
         taken = self.terms.intake.read(text)
         if taken.food is None or (taken.left and taken.daily is None):
             return False
-        self.taken.append(taken)
+        self.taken.append(replace(taken, denied=True, daily=None) if denied else taken)
         return True
 
     def _parts(self, line: ProblemLine, rests: list[Rest]) -> tuple[list[Rest], list[Head]]:
@@ -546,8 +574,12 @@ class _Found:
             if not (alone or more) or any(start <= m.start < end for m in line.measured):
                 continue
             text = line.text[start:end].strip()
-            denied = all(r.standing == "denied" for r in inside) and self.terms.of_allergy.search(text) is not None
-            if self._otherwise(text, denies=denied, of_kin=line.of_kin) if alone else self._is_eaten(text):
+            denied = bool(alone) and all(r.standing == "denied" for r in inside)
+            if any(r.standing in _NOT_HERS - {"denied"} for r in inside):
+                continue
+            of_allergy = denied and self.terms.of_allergy.search(text) is not None
+            said = bool(alone) and self._otherwise(text, denies=of_allergy, of_kin=line.of_kin, not_taken=denied)
+            if said or (more and self._is_eaten(text)):
                 rests = [r for r in rests if r not in inside]
                 eaten += heads
         return rests, eaten
@@ -564,11 +596,12 @@ class _Found:
         if device is not None:
             self.lived_with.append(KnownDevice(device.is_a, text, where, device.implies))
             return True
-        found = self.terms.findings.procedure(rest.text) if rest.standing in _HAPPENED else None
+        found = self.terms.findings.procedure(rest.text) if rest.standing in (*_HAPPENED, "planned") else None
         if found is not None:
-            ago = self._ago(rest.when) if rest.when is not None else None
+            ahead = found[1] or rest.standing == "planned"
+            ago = self._ago(rest.when) if rest.when is not None and not ahead else None
             self.gone_through.append(
-                KnownProcedure(found[0].is_a, "planned" if found[1] else "done", None, text, where, found[0].implies, ago)
+                KnownProcedure(found[0].is_a, "planned" if ahead else "done", None, text, where, found[0].implies, ago)
             )
         return found is not None
 

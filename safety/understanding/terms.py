@@ -440,6 +440,11 @@ class _NamesOf:
         found = self.condition(name)
         return found is not None and not self._operations.isdisjoint(self._kinds[found].is_a)
 
+    def passes(self, name: str) -> bool:
+        """Whether it is the name of a condition that passes, so that it may be over."""
+        found = self.condition(name)
+        return found is not None and self._kinds[found].lasts is not None and not self._kinds[found].lifelong
+
     def told_in_words(self, name: str) -> bool:
         """Whether it is the name of a test that comes out negative or positive."""
         test = self._tests.get(self._labs.get(name) or "")

@@ -28,12 +28,19 @@ _ODDEST_AGE = 110
 
 
 class DateWords(Struct, frozen=True):
-    """The names of months by number, units of time by how many days they last, numbers in words; words around a time by kind."""
+    """The names of months by number, units of time by how many days they last, numbers in words; words around a time by kind.
+
+    `before_short_years`: behind these two digits are a year ("MI in 09"); `verbs`: names of months that are also verbs ("may").
+    `spans`: words before a time within which something came ("4 seizures in 6 months").
+    """
 
     months: Mapping[str, int]
     days: Mapping[str, int]
     numbers: Mapping[str, int]
     around: Mapping[str, str]
+    before_short_years: tuple[str, ...] = ()
+    verbs: frozenset[str] = frozenset()
+    spans: tuple[str, ...] = ()
 
     def of(self, kind: str) -> str:
         """A pattern for the words of one kind."""
@@ -44,6 +51,7 @@ class Dates:
     """Finds the times of a line; made once."""
 
     def __init__(self, words: DateWords) -> None:
+        self._words = words
         self._months, self._days, self._numbers = words.months, words.days, words.numbers
         month = any_of(words.months)
         named = (
@@ -51,9 +59,10 @@ class Dates:
             r"['’]?(?P<y7>(?:19|20)\d\d|\d\d)(?!\d)"
         )
         unit = any_of(words.days)
+        lasting = any_of((*words.spans, *(word for word, what in words.around.items() if what == "lasting")))
         count = rf"\d{{1,3}}|{any_of(words.numbers)}\b(?=\s|-)"
         ago = (
-            rf"(?:(?P<lasting>{words.of('lasting')})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
+            rf"(?:(?P<lasting>{lasting})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
             rf"(?P<plus>\s?\+\s?[0-6]|\s?[0-6]/7)?\+?\s*-?(?P<u>{unit})(?![a-z]|/[a-z\s])(?:,?\s*(?P<more>\d\s?(?:{unit}))(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
         )
         old = words.of("age after")
@@ -61,8 +70,10 @@ class Dates:
         age = rf"(?:{words.of('age before')}\s+(?P<g>\d{{1,3}}){older}(?:\s?-?{old}\b)?|(?P<g2>\d{{1,3}})\s?-?{old}\b)"
         about = rf"(?:{words.of('about')}\s*)?"
         alone = rf"(?:(?P<of>{words.of('month')})\s+)?(?P<m9>{month})\b(?!\s*\d)"
+        within = "|".join(rf"(?<=\b{re.escape(word)} )" for word in words.before_short_years)
+        short = rf"(?:{within})(?P<y8>[0-2]\d|[5-9]\d)(?=\s*(?:$|[,;)]|\.(?:\s|$)|w/|s/p|with\b|and\b))"
         day = rf"(?P<m10>{month})\.?\s+(?P<d10>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d/.%-]|\s?(?:{unit})\b|,?\s+(?:19|20)\d\d)"
-        parts = (_ISO, _DAY, _MONTH, day, named, age, ago, _SHORT, about + _YEAR, _QUOTED, alone)
+        parts = (_ISO, _DAY, _MONTH, day, named, age, ago, _SHORT, about + _YEAR, _QUOTED, short, alone)
         self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
 
     def find(self, text: str) -> dict[int, tuple[int, When]]:
@@ -84,10 +95,12 @@ class Dates:
         if m["n4"]:
             return When(text, short=(int(m["m4"]), int(m["n4"])))
         if m["m9"]:
+            if m["m9"] in self._words.verbs and m.string[m.end() : m.end() + 2].strip().isalpha():
+                return None  # "this may be due to"
             return When(text, month=self._months[m["m9"].lower()] if m["of"] else None)
         if m["m10"]:
             return When(text, short=(self._months[m["m10"].lower()], int(m["d10"])))
-        year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"]
+        year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"] or m["y8"]
         month = m["m"] or m["m2"] or m["m3"]
         number = self._months[m["m7"].lower()] if m["m7"] else int(month) if month else None
         day = m["d"] or m["d2"] or m["d7"] or m["d8"]

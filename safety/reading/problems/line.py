@@ -43,6 +43,10 @@ _WEIGHT: dict[str, int] = {
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
 _NOT_HERS = frozenset({"denied", "family", "nobody"})
+_NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening"})
+"""What is said of an operation that was not done, or not yet ("severe AS, TAVR w/u")."""
+_STRONGER = frozenset({"denied", "family", "nobody", "suspected", "resolved"})
+"""What is said before a condition that a word for the past behind it leaves as it is ("used to have asthma as a kid")."""
 _KIN = frozenset({"family", "nobody"})
 _OVER_A_COMMA = frozenset({"resolved", "history"})
 """What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
@@ -170,6 +174,8 @@ class _Line:
             told = piece.kind in ("rest", "head")
             self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
         for n, found in enumerate(self.heads):
+            if found.standing == "denied":
+                self._takes_back(n)
             if found.standing == "denied" and self._was_there_before(found):
                 found.standing = "history"
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
@@ -180,6 +186,22 @@ class _Line:
         rests, weeks = tuple(self._rests()), self._pregnant_for()
         return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin())
 
+    def _takes_back(self, n: int) -> None:
+        """What was looked for is none where a test found nothing and the end says so ("celiac - tTG neg, not celiac"); what is
+        denied of now was there before ("had asthma, no asthma now").
+        """
+        denied = self.heads[n]
+        after = self.words.folded[denied.piece.j :]
+        now = bool(after) and after[0] in self.vocabulary.turns_to_now
+        if (after and not now) or self._episode(denied):
+            return
+        for found in self.heads[:n]:
+            same = self.names.condition(found.piece.name) == self.names.condition(denied.piece.name)
+            between = self.words.folded[found.piece.j : denied.piece.i]
+            looked_for = not self.vocabulary.test_negative.isdisjoint(between)
+            if same and found.standing in ("told", "suspected", "done") and (now or looked_for):
+                found.standing = "resolved" if now else "denied"
+
     def _begins_with_kin(self) -> bool:
         """Whether the line begins with kin or others of whom it tells ("daughter (8) allergic to penicillin")."""
         if not self.pieces or self.pieces[0].kind != "relatives":
@@ -188,7 +210,8 @@ class _Line:
 
     def _is_now(self, piece: Piece) -> bool:
         """Whether a word turns the line from what was to what is there."""
-        return self.words.key(piece.i, piece.j) in self.vocabulary.turns_to_now
+        begins = piece.kind == "head" and self.words.folded[piece.i] in self.vocabulary.turns_to_now  # "residual L hemiparesis"
+        return begins or self.words.key(piece.i, piece.j) in self.vocabulary.turns_to_now
 
     def _is_taken_now(self, piece: Piece) -> bool:
         """Whether a part of the line begins with what somebody takes."""
@@ -292,7 +315,8 @@ class _Line:
         """Whether "or" stands further on, in the same breath."""
         after = n + 1 if self._goes_before(n + 1) else n
         for piece in self.pieces[after + 1 :]:
-            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "before" or piece.meaning == "but":
+            begins = piece.kind == "before" and piece.meaning not in ("history", "recent")
+            if _STRONG.search(self.words.gaps[piece.i]) or begins or piece.meaning == "but":
                 return False
             if piece.kind == "joins" and piece.name in _OR:
                 return True
@@ -310,6 +334,9 @@ class _Line:
     # -------------------------------------------------------------- words of standing
 
     def _before(self, n: int, piece: Piece) -> None:
+        if piece.after == "planned" and n and self.pieces[n - 1].kind == "rest" and not self._names_next(n):
+            self.pieces[n - 1].after = "planned"  # "colonoscopy scheduled 12/3"
+            return
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
@@ -327,9 +354,22 @@ class _Line:
         goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
         one_list = self._or_follows(n)
         if piece.meaning in _NOT_HERS:
-            goes_on = goes_on or self._lists(piece) or (one_list and piece.meaning == "denied")
+            denied = piece.meaning == "denied"
+            goes_on = goes_on or self._lists(piece) or (one_list and denied)
+            goes_on = goes_on or (denied and piece.name in self.vocabulary.bare_lists and self._names_only(n))
         heading = piece.name in self.vocabulary.headings and self._lists(piece)
         return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading, word=piece.name)  # type: ignore[arg-type]
+
+    def _names_only(self, n: int) -> bool:
+        """Whether all that follows in the breath are names, with nothing told of one of them ("no hx of CAD, stroke")."""
+        for piece in self.pieces[n + 1 :]:
+            if _STRONG.search(self.words.gaps[piece.i]):
+                return True
+            if piece.kind not in ("head", "joins", "fillers") or piece.name in self.vocabulary.of_the_patient:
+                return False
+            if piece.kind == "joins" and piece.meaning not in ("and", "nor"):
+                return False
+        return True
 
     def _within(self, old: _Scope, new: _Scope, n: int) -> bool:
         """Whether what was said before goes on over what a new word says, or both together say something else."""
@@ -479,6 +519,8 @@ class _Line:
             return
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
+        if piece.name in self.vocabulary.ends_an_episode and not self._passes(self.heads[-1]):
+            return  # "COPD, back to baseline"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
@@ -488,6 +530,10 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _passes(self, found: _Found) -> bool:
+        """Whether a condition, or the flare of one that is told, is of those that pass."""
+        return self._episode(found) or self.names.passes(found.piece.name)
 
     def _may_be_planned(self, n: int) -> bool:
         """Whether what is planned is what stands right before, or an operation ("CHF f/u scheduled": the visit is)."""
@@ -592,10 +638,13 @@ class _Line:
         What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved").
         """
         over = standing in _OVER
+        aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
         for found in reversed(self.heads):
-            if not (standing == "history" and found.standing in (*_NOT_HERS, "suspected")) and not (over and found.beneath):
+            if aside and found.inside and not self._passes(found):
+                continue  # "pancreatitis (alcoholic), resolved"
+            if not (standing == "history" and found.standing in _STRONGER) and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
-            if last or (not (over and found.caused) and (alone or not found.joined)):
+            if last or (not (over and found.caused) and not (aside and found.inside) and (alone or not found.joined)):
                 return
 
     def _set_of_what_was_treated(self) -> bool:
@@ -644,7 +693,7 @@ class _Line:
         """Whether words name an operation that ends a condition, and that was done ("awaiting ureteroscopy": not yet)."""
         if piece.mark is not None and piece.mark.kind == "grade":
             return False  # the stage "Rai 0" is no radioiodine
-        if piece.after == "planned" or any(found.piece is piece and found.standing == "planned" for found in self.heads):
+        if piece.after == "planned" or any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
         return not self.vocabulary.cures.isdisjoint(self.words.key(piece.i, piece.j).split())
 
@@ -827,6 +876,9 @@ class _Line:
         before = self.pieces[n - 1] if n else None
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
             self.measured[-1] = replace(self.measured[-1], end=self.words.ends[piece.j - 1])
+            return
+        if before is not None and before.after == "planned" and n > 1 and self.pieces[n - 2].after == "planned":
+            self.pieces[n - 2].when = piece.when  # "HTN, colonoscopy scheduled 12/3"
             return
         inside = ")" not in self.words.gaps[piece.i]
         if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):

@@ -98,6 +98,9 @@ class Names(Protocol):
     def operation(self, name: str) -> bool:
         """Whether it is the name of an operation."""
 
+    def passes(self, name: str) -> bool:
+        """Whether it is the name of a condition that passes by itself or with treatment, so that it may be over."""
+
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""
 
@@ -247,6 +250,9 @@ class Scanner:
             return Piece("fillers", i, max(line.word_at(aged.end(), i), i + 1))
         if self._kin_by_letter(line, i):
             return Piece("relatives", i, i + 1, line.folded[i])
+        counted = self._words.so_often.match(line.text, start) or self._in_parts(line, i)
+        if counted:
+            return Piece("marks", i, max(line.word_at(counted.end(), i), i + 1), mark=Mark("course", counted[0]))
         denied = self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
@@ -266,6 +272,14 @@ class Scanner:
         if phrase is not None:
             return self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _in_parts(self, line: Words, i: int) -> re.Match[str] | None:
+        """So many of five, six or ten, beside what is told so and is no day ("2/6 systolic murmur", "strength 4/5")."""
+        if not line.folded[i].isdigit() or line.gaps[i + 1] or line.folded[i + 1 : i + 2] != ["/"]:
+            return None
+        found = self._words.in_parts.match(line.text, line.starts[i])
+        behind = i > 0 and line.folded[i - 1] in self._words.told_in_parts
+        return found if found and (behind or found[0][-1].isalpha()) else None
 
     def _kin_by_letter(self, line: Words, i: int) -> bool:
         """Whether a letter with a colon is one of the kin, as another on the line is ("F: lung ca, M: DM")."""

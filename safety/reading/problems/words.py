@@ -42,6 +42,8 @@ class Vocabulary:
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
         self.sure |= {p for p, said in self.phrases.items() if said.meaning == "denied" and p.split()[0] in self.sure}
+        self.bare_lists = frozenset(map(fold, language.words("problem-bare-lists-follow")))
+        self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
         self.run_together = language.words("problem-run-together")
         self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
@@ -95,7 +97,16 @@ class Vocabulary:
             rf"\d+(?:\.\d+)?(?:\s?x\s?\d+(?:\.\d+)?)*\s?-?{size}(?![a-z/])|[<>~]?\d+(?:\.\d+)?(?:\s?-\s?\d+)?\s?%|q\s?\d+(?:-\d+)?\s?{spans}(?![a-z])",
             re.I,
         )
-        self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times")))
+        often = any_of(language.words("problem-so-often-in"))
+        self.so_often = re.compile(rf"x?\s?\d{{1,2}}\s?x?\s+{often}\s*(?:\d{{1,2}}\s?-?)?{spans}(?![a-z])", re.I)
+        self.in_parts = re.compile(
+            rf"\d{{1,2}}\s?/\s?(?:5|6|10)(?:\s+{any_of(language.words('problem-told-in-parts'))}(?!\w)|(?![\d/]))", re.I
+        )
+        self.told_in_parts = frozenset(map(fold, language.words("problem-told-in-parts")))
+        early = language.words("problem-before-short-years")
+        verbs = frozenset(language.words("problem-months-that-are-verbs"))
+        within = language.words("problem-within-a-time")
+        self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times"), early, verbs, within))
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -1,0 +1,169 @@
+"""Shorthand of charts: what is over, denied at the end, of which year, whose organ, how much of how much; results and vaccines
+that stand on lists of something else."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from safety.engine import Engine, as_case
+from safety.understanding.facts import Facts
+
+DAY = date(2026, 11, 20)
+SHOWN = {True: "+", False: "~", None: "?"}
+
+
+def facts(engine: Engine, **patient: Any) -> Facts:
+    return Facts(as_case({"patient": patient}), engine.checker.terms, DAY)
+
+
+def read(engine: Engine, line: str) -> set[str]:
+    """Each condition of a line behind a sign: there (+), over (~), one or the other (?), suspected (s), kin's (k), denied (-)."""
+    found = facts(engine, conditions=[line])
+    listed = found.listed
+    told = {f"{SHOWN[p.active]}{p.id}" for p in found.problems or ()} | {f"-{p.id}" for p, _ in listed.denied}
+    told |= {f"s{p.id}" for p in listed.suspected} | {f"k{p.id}" for p in (*listed.family, *listed.kin_denied)}
+    return {one.replace("condition.", "") for one in told}
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("h/o CVA 2017 w/ residual L hemiparesis", {"~stroke", "+weakness"}),
+        ("hx CVA, residual dysphagia", {"~stroke", "+swallowing-difficulty"}),
+        ("CVA 2017, no residual weakness", {"~stroke", "-weakness"}),
+        ("used to have asthma as a kid", {"~asthma"}),
+        ("h/o asthma as a kid", {"+asthma"}),  # asthma lasts: that somebody had it does not say that it is gone
+        ("used to be diabetic before gastric bypass", {"~diabetes", "+bariatric-surgery"}),
+        ("formerly hypertensive", {"~hypertension"}),
+        ("past hx of HTN but this is no longer an issue", {"~hypertension"}),
+        ("urinary retention post op, foley d/c'd, now voiding", {"~urinary-retention"}),
+        ("AKI, Cr back to baseline", {"~acute-kidney-injury"}),
+        ("delirium, now back to baseline", {"~delirium"}),
+        ("COPD, back to baseline", {"+copd"}),
+        ("hyponatremia, corrected", {"~hyponatremia"}),
+        ("pancreatitis (alcoholic), resolved 2024", {"~pancreatitis", "+alcohol-use-disorder"}),
+        ("severe AS, TAVR w/u", {"+aortic-stenosis", "sbioprosthetic-heart-valve"}),
+        ("TAVR 2023 for severe AS", {"?aortic-stenosis", "+bioprosthetic-heart-valve"}),
+    ],
+)
+def test_what_is_over_and_what_it_left(engine: Engine, line: str, meant: set[str]) -> None:
+    assert read(engine, line) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("No known hx of kidney disease, liver disease.", {"-ckd", "-liver-disease"}),
+        ("no known CAD, CHF, COPD", {"-coronary-heart-disease", "-heart-failure", "-copd"}),
+        ("no hx of DM, stroke 2019", {"-diabetes", "sstroke"}),  # a year is told of the second: is it denied?
+        ("celiac - tTG neg, bx neg, not celiac", {"-celiac-disease"}),
+        ("PE - CTA neg, not PE", {"-pulmonary-embolism"}),
+        ("had seizures as a child but does not have seizures now", {"~seizure", "-seizure"}),
+        ("COPD, no COPD exacerbation", {"+copd"}),
+        ("PE 2021, no PE on repeat CT, on warfarin", {"~pulmonary-embolism", "-pulmonary-embolism"}),
+        ("No significant medical history, trauma, or prior abdominal surgery", {"-injury", "-surgery"}),
+        ("no CAD, h/o DM or HTN", {"-coronary-heart-disease", "+diabetes", "+hypertension"}),
+    ],
+)
+def test_what_is_denied_and_how_far(engine: Engine, line: str, meant: set[str]) -> None:
+    assert meant <= read(engine, line)
+    assert not {f"+{one[1:]}" for one in meant if one[0] == "-"} & read(engine, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("living related donor renal transplant 2015", "+kidney-transplant"),
+        ("s/p kidney transplant, living donor (brother)", "+kidney-transplant"),
+        ("matched unrelated donor HSCT 2022 for AML", "+stem-cell-transplant"),
+        ("sister had a kidney transplant", "kkidney-transplant"),
+        ("pt is kidney donor 2010", "+single-kidney"),
+    ],
+)
+def test_the_organ_is_the_patients_whoever_gave_it(engine: Engine, line: str, meant: str) -> None:
+    assert meant in read(engine, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("heart attack back in 09", (6168, 6532)),
+        ("MI in 09", (6168, 6532)),
+        ("had a blood clot back in 98", (10186, 10550)),
+        ("gout, 2/6 systolic murmur", None),
+        ("low back pain 8/10", None),
+        ("weakness 3/5 L leg", None),
+        ("stroke 4/5", (229, 229)),
+        ("urinary retention, this may be due to BPH", None),
+        ("recurrent UTI (4 in 12 mo)", None),
+    ],
+)  # fmt: skip
+def test_two_digits_behind_in_are_a_year_and_parts_of_five_six_or_ten_no_day(
+    engine: Engine, line: str, days: tuple[int, int] | None
+) -> None:
+    first = (facts(engine, conditions=[line]).problems or ())[0]
+    assert first.ago == days
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Stage IV NSCLC, EGFR L858R+, brain mets", {"egfr found"}),
+        ("NSCLC EGFR neg ALK neg", {"egfr not_found", "alk not_found"}),
+        ("breast ca ER+/PR+/HER2-", {"her2 negative"}),
+        ("HER2-positive breast cancer s/p TCHP", {"her2 positive"}),
+        ("breast ca HER2 3+ by IHC", {"her2 positive"}),
+        ("mCRC RAS/BRAF wild type", {"kras not_found"}),
+        ("prostate ca BRCA2+", {"brca carried"}),
+        ("gout, HLA-B*5801 neg", {"hla-b-5801 not_carried"}),
+        ("RET fusion", {"ret found"}),
+        ("NSCLC, EGFR testing pending", set()),
+        ("sister BRCA+, pt neg", set()),
+        ("mother with EGFR+ NSCLC", set()),
+        ("met with patient", set()),
+    ],
+)
+def test_a_genetic_result_beside_a_condition_is_held_as_one(engine: Engine, line: str, meant: set[str]) -> None:
+    found = facts(engine, conditions=[line])
+    assert {f"{g.gene.removeprefix('gene.')} {g.state}" for g in found.findings.genes} == meant
+    assert not {"spine-surgery", "renal-artery-stenosis"} & {p.id.removeprefix("condition.") for p in found.problems or ()}
+
+
+def test_what_is_denied_in_a_list_is_not_drunk(engine: Engine) -> None:
+    told = facts(engine, conditions=["No history of heart disease, smoking, alcohol use, or drug use"])
+    assert not told.foods_on_lines
+    assert "food.alcohol" in told.not_taken
+    kin = facts(engine, conditions=["FH: CAD, DM, alcohol use"])
+    assert not kin.foods_on_lines
+    assert [t.food for t in facts(engine, conditions=["CAD, DM, alcohol use 3 beers/d"]).foods_on_lines] == ["food.alcohol"]
+
+
+def test_an_examination_that_is_scheduled_is_to_come_and_its_day_is_its_own(engine: Engine) -> None:
+    told = facts(engine, conditions=["HTN, colonoscopy scheduled 12/3"])
+    assert [p.status for p in told.findings.procedures] == ["planned"]
+    assert [p.ago for p in told.problems or ()] == [None]
+
+
+def test_a_vaccine_given_years_ago_is_no_medicine_of_today(engine: Engine) -> None:
+    steroid = "prednisone 40 mg by mouth daily"
+    given = [
+        "MMR 2001",
+        "yellow fever vaccine 6/2015",
+        "varicella vaccine 1998",
+        "Tdap",
+        "Shingrix 2/2024",
+        "COVID booster 9/2026",
+    ]
+    case = {"patient": {"age": "60 y", "medications": [steroid, *given]}}
+    report = engine.check(case, DAY)
+    assert not report.findings
+    assert not report.unresolved
+    assert len(report.notes) == len(given)
+    for now in ("MMR", "MMR 12/2026"):
+        case = {"patient": {"age": "60 y", "medications": [steroid, now]}}
+        assert any("live-vaccines" in f.rule for f in engine.check(case, DAY).findings), now
+    case = {"patient": {"age": "60 y", "medications": [steroid]}, "plan": ["MMR vaccine"]}
+    assert any("live-vaccines" in f.rule for f in engine.check(case, DAY).findings)
