@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,36 +11,50 @@ from typing import Any
 import click
 import msgspec
 
-from safety.cli.cases import IN_PLACE, Given, InPlace, cases, from_fhir
-from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_input, read_text, today
+from safety.cli.cases import IN_PLACE, Given, InPlace, cases
+from safety.cli.common import Counter, Day, as_of_option, engine, json_option, overlay_option, read_input, today
 from safety.cli.completion import medicines_or_files, rules
 from safety.cli.forms import FORMATS, writer_of
 from safety.cli.main import EXIT_FINDINGS, EXIT_KNOWLEDGE, EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE, first_of
 from safety.cli.requests import answered
 from safety.desk.calibration import Calibration, arranged, calibrated
 from safety.desk.feedback import heard_in
-from safety.engine import Engine, case_from_text
-from safety.errors import EngineError, RequestError, SafetyError
+from safety.engine import Engine
+from safety.errors import EngineError, Place, Problem, RequestError, SafetyError
 from safety.knowledge.policy import ROLES, Role
 from safety.model.patient import Case
 from safety.model.refused import refused
 from safety.model.report import RANK, Report
 
 
+def case_options(command: Callable[..., int]) -> Callable[..., int]:
+    """How a case is told on the command line: the patient in place, what is proposed, and how a file is read."""
+    for option in reversed(_CASE_OPTIONS):
+        command = option(command)
+    return command
+
+
+_CASE_OPTIONS = (
+    click.option("--age", metavar="AGE", help="In place: 70, `10 months`."),
+    click.option("--sex", metavar="SEX", help="In place: f or m."),
+    click.option("--weight", metavar="WEIGHT", help="In place: `81 kg`."),
+    click.option("--height", metavar="HEIGHT", help="In place: `165 cm`."),
+    click.option("--pregnancy", metavar="STAGE", help="In place: no, yes, `trimester 2`, `weeks 23`."),
+    click.option("--condition", "conditions", multiple=True, metavar="TEXT", help="In place: a problem (repeatable)."),
+    click.option("--allergy", "allergies", multiple=True, metavar="TEXT", help="In place: `pcn: hives` (repeatable)."),
+    click.option("--lab", "labs", multiple=True, metavar="TEXT", help="In place: `K 5.9`, `BP 148/88` (repeatable)."),
+    click.option("--gene", "genes", multiple=True, metavar="TEXT", help="In place: `HLA-B*57:01 negative` (repeatable)."),
+    click.option(
+        "--plan", multiple=True, metavar="MEDICINE|FILE", help="What is proposed: a medicine, or a file that lists some."
+    ),
+    click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 record that is not recognized by itself."),
+    click.option("--at", type=Day(), help="FILE holds events, or is a FHIR record: check what is believed of this day."),
+)
+
+
 @click.command()
 @click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
-@click.option("--age", metavar="AGE", help="In place: 70, `10 months`.")
-@click.option("--sex", metavar="SEX", help="In place: f or m.")
-@click.option("--weight", metavar="WEIGHT", help="In place: `81 kg`.")
-@click.option("--height", metavar="HEIGHT", help="In place: `165 cm`.")
-@click.option("--pregnancy", metavar="STAGE", help="In place: no, yes, `trimester 2`, `weeks 23`.")
-@click.option("--condition", "conditions", multiple=True, metavar="TEXT", help="In place: a problem (repeatable).")
-@click.option("--allergy", "allergies", multiple=True, metavar="TEXT", help="In place: `pcn: hives` (repeatable).")
-@click.option("--lab", "labs", multiple=True, metavar="TEXT", help="In place: `K 5.9`, `BP 148/88` (repeatable).")
-@click.option("--gene", "genes", multiple=True, metavar="TEXT", help="In place: `HLA-B*57:01 negative` (repeatable).")
-@click.option("--plan", multiple=True, metavar="MEDICINE|FILE", help="What is proposed: a medicine, or a file that lists some.")
-@click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 record that is not recognized by itself.")
-@click.option("--at", type=Day(), help="FILE holds events, or is a FHIR record: check what is believed of this day.")
+@case_options
 @as_of_option
 @overlay_option
 @click.option(
@@ -82,8 +96,7 @@ def check(
     writer = writer_of(form, loaded.library)
     machine = as_json or in_brief or writer is not None
     alone = len(items) == 1 and not items[0].endswith(".jsonl") and not Path(items[0]).is_dir()
-    every = _over_time(loaded, items, at) if at is not None else cases(items, InPlace(**said), plan, fhir=fhir)
-    for given in every:
+    for given in _given(loaded, items, plan, fhir=fhir, at=at, said=said):
         answer = _answer(loaded, given.case, as_of, role)
         if isinstance(answer, RequestError | EngineError) and (alone or given.shown == IN_PLACE):
             raise answer
@@ -104,6 +117,13 @@ def check(
     if told and all(verdict == _UNREAD for verdict in told) and EXIT_KNOWLEDGE not in codes:
         return EXIT_USAGE
     return first_of(codes)
+
+
+def _given(
+    loaded: Engine, items: Sequence[str], plan: Sequence[str], *, fhir: bool, at: date | None, said: dict[str, Any]
+) -> Iterator[Given]:
+    """The cases that the arguments and the options of `case_options` give."""
+    return _over_time(loaded, items, at) if at is not None else cases(items, InPlace(**said), plan, fhir=fhir)
 
 
 def _over_time(loaded: Engine, files: Sequence[str], at: date) -> Iterator[Given]:
@@ -175,19 +195,24 @@ def _print(
 
 @click.command()
 @click.argument("rule", shell_complete=rules)
-@click.argument("case")
-@click.option("--fhir", is_flag=True, help="CASE is a FHIR R4 Bundle.")
+@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
+@case_options
 @as_of_option
 @overlay_option
 @json_option
-def why(rule: str, case: str, fhir: bool, as_of: date | None, overlays: tuple[str, ...], as_json: bool) -> int:
-    """Why RULE did, or did not, speak for CASE: each line, and what the patient had.
+def why(
+    rule: str, items: tuple[str, ...], plan: tuple[str, ...], fhir: bool, at: date | None, as_of: date | None,
+    overlays: tuple[str, ...], as_json: bool, **said: Any,
+) -> int:  # fmt: skip
+    """Why RULE did, or did not, speak for a case: each line, and what the patient had.
+    The case is a file, or said in place, as for `medsafe check`.
 
     \b
     medsafe why interaction.warfarin-nsaid examples/knee-pain.yaml
+    medsafe why interaction.warfarin-nsaid "warfarin 5 mg" "Advil" --age 70
     """
     loaded = engine(overlays)
-    read = from_fhir(case) if fhir else case_from_text(read_text(case), case)
+    read = _one(_given(loaded, items, plan, fhir=fhir, at=at, said=said))
     day = as_of or read.as_of or today()
     judgement = loaded.why(rule, read, day)
     if as_json:
@@ -199,3 +224,15 @@ def why(rule: str, case: str, fhir: bool, as_of: date | None, overlays: tuple[st
 
         print_why(judgement, day, loaded.library)
     return EXIT_OK
+
+
+def _one(every: Iterator[Given]) -> Case:
+    """The only case. Raises RequestError where it could not be read, or where there are more."""
+    first, second = next(every, None), next(every, None)
+    if first is None or second is not None:
+        place = Place(first.shown if first is not None else "CASE")
+        hint = "`medsafe check FILE --json` traces every rule that spoke, case by case" if first is not None else ""
+        raise RequestError([Problem(place, "R008", f"holds {'more than one case' if first is not None else 'no case'}", hint)])
+    if isinstance(first.case, RequestError):
+        raise first.case
+    return first.case

@@ -197,3 +197,20 @@ plan: [naproxen 500 bid]
 def test_medicines_from_standard_input_are_a_case() -> None:
     ran = medsafe("check", "-", *DAY, "--json", stdin=b"warfarin 5 mg daily\nibuprofen 400 mg tid prn\n")
     assert RULE in rules(ran.out)
+
+
+def test_why_takes_a_case_in_place_as_check_does(tmp_path: Path) -> None:
+    told = ("warfarin; Advil", "--age", "70", "--condition", "CKD3b", "--plan", "naproxen 500 bid", *DAY)
+    case = "patient: {age: 70, conditions: [CKD3b], medications: [warfarin; Advil]}\nplan: [naproxen 500 bid]\n"
+    said = medsafe("why", RULE, *told, "--json")
+    assert said.rows == medsafe("why", RULE, write(tmp_path / "c.yaml", case), *DAY, "--json").rows
+    assert said.rows[0]["verdict"] == "violated"
+    assert medsafe("why", RULE, "warfarin 5 mg", *DAY, "--json").rows[0]["verdict"] == "not_applicable"
+
+
+def test_why_is_about_one_case(tmp_path: Path) -> None:
+    two = write(tmp_path / "c.jsonl", '{"patient": {"medications": ["warfarin"]}}\n' * 2)
+    ran = medsafe("why", RULE, two)
+    assert (ran.code, ran.out) == (2, "")
+    assert "R008 holds more than one case" in ran.err
+    assert "R008" in medsafe("why", RULE, "warfarin", two).err
