@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,13 +18,15 @@ from safety.cli.page import console
 from safety.cli.watching import again
 from safety.desk.careless import careless
 from safety.desk.mending import file_of, in_its_line, mend_files
-from safety.desk.touched import marks, touched
+from safety.desk.touched import otherwise, touched
 from safety.engine import RECIPE, VERSION, cache_folder
 from safety.errors import Place, Problem, RequestError
 from safety.knowledge.collecting import NO_OVERLAY, base_folder
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.library import Library
 from safety.knowledge.remarks import untidy
-from safety.knowledge.snapshot import Later, load_compiled
+from safety.knowledge.snapshot import Later, load_compiled, standing
+from safety.knowledge.standing import Amended, Standing
 from safety.reading.spoken.examples import slips
 
 _ROUNDS = 5
@@ -245,32 +247,51 @@ class _Watching:
     ) -> None:
         self._base, self._extra, self._chosen = base, extra, chosen
         self._verbose, self._as_json = verbose, as_json
-        self._before: Mapping[str, bytes] = {}
+        self._before: Library | None = None
+        self._standing: Standing | None = None
         self._failed: set[str] = set()
-        self._saved: list[Path] = []
+        self._saved: list[str] = []
         """Files that were saved since the cases ran last: where there is a problem they do not run."""
 
     def __call__(self, changed: Sequence[Path], later: Later) -> int:
-        """Run once; the writing of what was compiled is left for after the answer."""
-        self._saved += changed
-        compiled = load_compiled(
-            self._base, list(self._extra), cache_folder(), RECIPE, derive=not self._before, later=later, changed=bool(changed)
-        )
+        """Run once; what makes the next time quicker is left for after the answer."""
+        self._saved += map(self._shown, changed)
+        amended = self._amended(changed=bool(changed))
+        compiled = amended.compiled
         if compiled.problems:
             return _mend_first(compiled)
         i, part = self._chosen
         library = compiled.library
-        now = marks(library)
         entries = _named(compiled, i) if i is not None else library.entries_in(part)
-        if (
-            self._before
-            and (what := touched([self._shown(path) for path in self._saved], self._before, now, library)) is not None
-        ):
+        sections = amended.sections if self._standing is not None else None
+        what = touched(self._saved, amended.entries, library, sections) if self._before is not None else None
+        if what is not None:
             entries = [one for one in entries if one in what or one in self._failed]
             click.echo(f"{len(entries)} rule{'s' * (len(entries) != 1)} touched", err=True)
         self._failed = _run(compiled, entries, verbose=self._verbose, as_json=self._as_json)
-        self._before, self._saved = now, []
+        self._before, self._saved = library, []
+        if self._standing is None:
+            later(self._stand)
         return EXIT_FINDINGS if self._failed else EXIT_OK
+
+    def _amended(self, *, changed: bool) -> Amended:
+        """What is compiled now, and what came out otherwise than before."""
+        amended = self._standing.amended(self._saved) if self._standing is not None else None
+        if amended is not None:
+            return amended
+        compiled = load_compiled(
+            self._base, list(self._extra), cache_folder(), RECIPE, derive=self._before is None, changed=changed
+        )
+        if compiled.problems:  # what stood before them is built upon when they are mended
+            return Amended(compiled)
+        self._standing = None
+        others = otherwise(self._before, compiled.library) if self._before is not None else ()
+        return Amended(compiled, frozenset(others))
+
+    def _stand(self) -> None:
+        """Have the knowledge stand by, so that of a file that is saved only what it feeds is compiled."""
+        if self._before is not None:
+            self._standing = standing(self._base, list(self._extra), cache_folder(), RECIPE, self._before)
 
     def _shown(self, path: Path) -> str:
         """A file as the places of the knowledge name it."""

@@ -7,7 +7,7 @@ question is noted with its answer; while all its answers stay what they were, an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, MutableSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, MutableSet
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
@@ -62,6 +62,14 @@ class Watched(MutableMapping[str, T], Generic[T]):
         if i not in self._held:
             return ""
         return self._answers[aspect](self._held[i])
+
+    def as_it_stands(self) -> Mapping[str, T]:
+        """All that is held, in its order; to be put back where it was."""
+        return dict(self._held)
+
+    def put_back(self, held: Mapping[str, T]) -> None:
+        """Hold again what was held."""
+        self._held = dict(held)
 
     def peek(self, i: str) -> T | None:
         """Looked up without asking; for what is asked about in another way."""

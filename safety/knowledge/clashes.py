@@ -14,6 +14,8 @@ from safety.knowledge.drafts import Draft
 from safety.knowledge.nouns import FactCompiler, codes_of
 from safety.text import fold
 
+CALLED = "work.called"
+"""The section of what each thing is called."""
 _NAMED_TOGETHER = (
     ("drug", "product"),
     ("condition",),
@@ -37,21 +39,17 @@ class Called(Struct, frozen=True, array_like=True):
 def clashes(facts: FactCompiler) -> None:
     """Note a problem for each name or code that stands for two things."""
     kinds = {*(kind for kinds in _NAMED_TOGETHER for kind in kinds), *_CODED}
-    called = {kind: [(draft, _called(facts, kind, draft)) for draft in facts.each(kind)] for kind in sorted(kinds)}
+    made = facts.memory.section(CALLED, Called, lambda i: facts.drafts.facts[i.partition(".")[0]].peek(i), _called)
+    called = {kind: [(d, held.value) for d in facts.each(kind) if (held := made(d.id)) is not None] for kind in sorted(kinds)}
     for together in _NAMED_TOGETHER:
         _clash_of_names(facts, [one for kind in together for one in called[kind]])
     _clash_of_codes(facts, [(kind, *one) for kind in _CODED for one in called[kind]])
 
 
-def _called(facts: FactCompiler, kind: str, draft: Draft) -> Called:
-    def build() -> Called:
-        s: Any = draft.shape
-        names = tuple(fold(text) for _, text in _all_names(s))
-        return Called(names, tuple((system, code) for system, _, code in _all_codes(kind, s)))
-
-    held = facts.memory.made("work.called", draft.id, draft.file, Called, build)
-    assert held is not None
-    return held.value
+def _called(draft: Draft) -> Called:
+    s: Any = draft.shape
+    names = tuple(fold(text) for _, text in _all_names(s))
+    return Called(names, tuple((system, code) for system, _, code in _all_codes(draft.id.partition(".")[0], s)))
 
 
 def _clash_of_names(facts: FactCompiler, called: Iterable[tuple[Draft, Called]]) -> None:

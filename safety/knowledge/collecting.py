@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.errors import EngineError, Place, Problem
 
@@ -162,6 +163,22 @@ def collect(base: Path, overlays: Sequence[Path] = (), known: Mapping[str, tuple
     `known`: stamps and digests of an earlier time; a file whose stamp is the same is not read again.
     """
     return _Collecting(known or {}).collected(base, overlays)
+
+
+def looked_at_again(file: KnowledgeFile) -> KnowledgeFile | None:
+    """A file as it is now; None where it cannot be read."""
+    try:
+        content = _content(file.path)
+    except OSError:
+        return None
+    digest = _sha256(content)
+    return file if digest == file.digest else replace(file, digest=digest, read=content)
+
+
+def with_edited(collected: Collected, edited: Mapping[str, KnowledgeFile]) -> Collected:
+    """The same files, some as they were edited since (by the name that is shown)."""
+    files = tuple(edited.get(file.shown, file) for file in collected.files)
+    return replace(collected, files=files, sha256=_digest(files, collected.version), seen={})
 
 
 class _Collecting:

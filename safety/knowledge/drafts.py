@@ -181,6 +181,10 @@ class Drafts:
         self.memory = Memory(asking, memory_store, keeps=keeps)
         self.memory.watch(*self.facts.values(), self.rules, self.switched_off, self.overrides, self.broken)
 
+    def group_of(self, draft: Draft) -> Watched[Draft]:
+        """The group that an entry belongs to."""
+        return self.rules if draft.file.folder in RULE_FOLDERS else self.facts[draft.id.partition(".")[0]]
+
     def documents(self, table: str) -> Iterator[Document]:
         """The documents of a table that could be read, a site's after ours."""
         for reading in self.tables_of([table]):
@@ -249,6 +253,50 @@ def draft_all(collected: Collected, store: Store | None = None, *, keeps: bool =
     for reading in overrides:
         _override(reading, drafts, order)
     return drafts
+
+
+class Redrawn(Struct, frozen=True):
+    """What an edited file said before, with what is wrong with it now: then what cannot be read of it is gone."""
+
+    before: tuple[Draft, ...]
+    gone: frozenset[str]
+    slips: tuple[Problem, ...]
+    broken: tuple[str, ...]
+
+
+def draw_again(drafts: Drafts, was: KnowledgeFile, now: KnowledgeFile) -> Redrawn | None:
+    """Put what an edited file says in the place of what it said before.
+
+    None, and nothing is done, where that does not suffice: the file declares others than before, or reaches further.
+    """
+    declared = drafts.memory.declared(was)
+    if declared is None or now.folder in TABLES or FOLDERS.get(now.folder) in _ADDED_TO:
+        return None
+    if drafts.without_sites is not None and (not now.origin or (declared.given and drafts.retired_at)):
+        return None
+    reading = read_file(now)
+    slips = (*reading.problems,)
+    if (slips and now.folder not in RULE_FOLDERS) or reading.retire is not None or reading.override is not None:
+        return None
+    names = {(draft.id, draft.was, draft.status) for draft in reading.drafts}
+    same = DeclaredFile(reading.given, tuple((d.id, d.was, d.status) for d in reading.drafts)) == declared
+    if not (same or (slips and names <= set(declared.ids))):
+        return None
+    rules = now.folder in RULE_FOLDERS
+    groups = {i: drafts.rules if rules else drafts.facts[i.partition(".")[0]] for i, _, _ in declared.ids}
+    before = [draft for i, group in groups.items() if (draft := group.peek(i)) is not None and draft.file is was]
+    if len(before) != len(groups):
+        return None
+    for draft in reading.drafts:
+        groups[draft.id][draft.id] = draft
+    gone = groups.keys() - {draft.id for draft in reading.drafts}
+    for i in gone:
+        del groups[i][i]
+    for i in reading.broken:
+        drafts.broken.add(i)
+    if not slips:
+        drafts.memory.declare(now, declared.given, declared.ids)
+    return Redrawn(tuple(before), frozenset(gone), slips, tuple(reading.broken))
 
 
 def _declared(file: KnowledgeFile, declared: DeclaredFile) -> Reading:

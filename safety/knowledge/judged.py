@@ -21,18 +21,16 @@ from safety.knowledge.pairing import PairCompiler
 from safety.knowledge.proofs import Cases, Proof, SealedProofs, sealed
 from safety.text import did_you_mean
 
+PROOFS = "work.proofs"
+"""The section of the cases."""
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def entries(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler) -> Sequence[lib.Entry]:
     """Every judged entry, in order of id."""
 
-    def build(draft: Draft) -> lib.Entry | None:
-        return entry_of(drafts, facts, harms, draft)
-
-    drawn = (drafts.rules[i] for i in sorted(drafts.rules))
-    made = (drafts.memory.made("entries", d.id, d.file, lib.Entry, lambda d=d: build(d)) for d in drawn)  # type: ignore[misc]
-    return MadeRecords(held for held in made if held is not None)
+    made = drafts.memory.section("entries", lib.Entry, drafts.rules.peek, lambda draft: entry_of(drafts, facts, harms, draft))
+    return MadeRecords(held for i in sorted(drafts.rules) if (held := made(i)) is not None)
 
 
 def entry_of(drafts: Drafts, facts: FactCompiler, harms: HarmCompiler, draft: Draft) -> lib.Entry | None:
@@ -58,12 +56,8 @@ def inferences(facts: FactCompiler) -> Sequence[lib.Inference]:
 
 def proofs(drafts: Drafts) -> Cases:
     """The cases that each judged entry carries."""
-    drawn = (drafts.rules[i] for i in sorted(drafts.rules))
-    made = (
-        drafts.memory.made("work.proofs", d.id, d.file, SealedProofs, lambda d=d: tuple(map(sealed, _proofs(d))))  # type: ignore[misc]
-        for d in drawn
-    )
-    return Cases(MadeRecords(held for held in made if held is not None).by_id)
+    made = drafts.memory.section(PROOFS, SealedProofs, drafts.rules.peek, lambda draft: tuple(map(sealed, _proofs(draft))))
+    return Cases(MadeRecords(held for i in sorted(drafts.rules) if (held := made(i)) is not None).by_id)
 
 
 def _proofs(draft: Draft) -> Iterator[Proof]:

@@ -38,7 +38,8 @@ from safety.knowledge.entries import (
 from safety.knowledge.label_sections import BEYOND, stated_in
 from safety.knowledge.language import Language as Language
 from safety.knowledge.language import WordList as WordList
-from safety.knowledge.lazy import Together, by_id
+from safety.knowledge.lazy import Together
+from safety.knowledge.lazy import by_id as by_id
 from safety.knowledge.leaves import (
     AgeLeaf as AgeLeaf,
 )
@@ -712,17 +713,25 @@ class UnitTable(Struct, frozen=True):
     count: tuple[str, ...]
 
 
+Seen = Callable[[Any], Any]
+"""What is looked at of one thing of a section."""
+
+
 class Derived(Generic[D]):
     """What is worked out of sections of a library, to look things up in: its name, its type, the sections, how it is made.
 
-    It is stored with the library, field by field as the library is; `build` gets the sections in their order.
+    It is stored with the library, field by field as the library is; `build` gets the sections in their order. `sees`: of the
+    things of a section all that `build` looks at, so that what differs in nothing else is no reason to make it again.
     """
 
-    def __init__(self, name: str, of: type[D], sections: tuple[str, ...], build: Callable[..., D]) -> None:
+    def __init__(
+        self, name: str, of: type[D], sections: tuple[str, ...], build: Callable[..., D], sees: Mapping[str, Seen] | None = None
+    ) -> None:  # fmt: skip
         self.name = name
         self.of = of
         self.sections = sections
         self.build = build
+        self.sees = sees or {}
 
 
 class EntryIndex(Struct, frozen=True):
@@ -755,11 +764,12 @@ class _Indexed(Struct, frozen=True):
     was: tuple[str, ...] = ()
 
 
-def _indexed(entries: Sequence[Entry]) -> Iterator[Entry | _Indexed]:
+def slim(entries: Sequence[Entry], of: type[D]) -> Iterator[Entry | D]:
+    """Entries, those that are stored with the fields of `of` alone."""
     raw = getattr(entries, "raw", None)
     if raw is None:
         return iter(entries)
-    decode = msgspec.msgpack.Decoder(_Indexed).decode
+    decode = msgspec.msgpack.Decoder(of).decode
     return (decode(raw(n)) for n in range(len(entries)))
 
 
@@ -769,7 +779,7 @@ def _entry_index(entries: Sequence[Entry]) -> EntryIndex:
     dose: dict[str, str] = {}
     any_dose: dict[str, str] = {}
     harms: set[str] = set()
-    for e in _indexed(entries):
+    for e in slim(entries, _Indexed):
         harms.update(e.harms, e.doses.harms_low if e.doses is not None else ())
         of_file.setdefault(e.place.rsplit(":", 2)[0], []).append(e.id)
         renamed.update(dict.fromkeys(e.was, e.id))
@@ -781,7 +791,12 @@ def _entry_index(entries: Sequence[Entry]) -> EntryIndex:
     return EntryIndex(files, dict(sorted(renamed.items())), dose, any_dose, tuple(sorted(harms)))
 
 
-ENTRY_INDEX = Derived("entries", EntryIndex, ("entries",), _entry_index)
+def _seen(e: Entry) -> Any:
+    doses = (e.doses.drug, e.doses.harms_low) if e.doses is not None else None
+    return e.status, e.harms, e.place.rsplit(":", 2)[0], doses, e.was
+
+
+ENTRY_INDEX = Derived("entries", EntryIndex, ("entries",), _entry_index, {"entries": _seen})
 
 
 class Library(Struct, frozen=True, dict=True):
@@ -840,6 +855,11 @@ class Library(Struct, frozen=True, dict=True):
             sections = (getattr(self, name) for name in what.sections)
             found = self._derived.setdefault(what.name, made if made is not None else what.build(*sections))
         return cast(D, found)
+
+    def already_derived(self, what: Derived[D]) -> D | None:
+        """What is worked out of this library, where that was done before."""
+        found = self._derived.get(what.name)
+        return cast(D | None, found if found is not None or self._stored is None else self._stored(what))
 
     def keep_derived(self, stored: Callable[[Derived[Any]], Any]) -> None:
         """Where what is derived from this library is stored; for whoever reads the library from there."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +34,17 @@ from safety.knowledge.store import (
 )
 
 T = TypeVar("T")
-D = TypeVar("D", bound=Struct)
+S = TypeVar("S", bound=Struct)
+
+
+class _Drafted(Protocol):
+    """What something is compiled of, and the file that it stands in."""
+
+    @property
+    def file(self) -> KnowledgeFile: ...
+
+
+D = TypeVar("D", bound=_Drafted)
 
 LIBRARY, DERIVED = "library", "derived."
 _FROM = "#from"
@@ -157,10 +167,19 @@ class MadeRecords(Sequence[T], Generic[T]):
         """The same for equal things in the same order."""
         return digest(h.raw for h in self.held)
 
+    def with_others(self, others: Mapping[str, Made[T]]) -> MadeRecords[T]:
+        """The same with others in the place of those that have their ids."""
+        return MadeRecords(others.get(h.id, h) for h in self.held)
+
 
 class _ById(Mapping[str, T]):
     def __init__(self, held: Sequence[Made[T]]) -> None:
         self._held = {h.id: h for h in held}
+
+    @property
+    def made(self) -> Iterable[Made[T]]:
+        """The things as they were made."""
+        return self._held.values()
 
     def __getitem__(self, i: str) -> T:
         return self._held[i].value
@@ -173,6 +192,22 @@ class _ById(Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._held)
+
+
+class Remade(Struct, frozen=True):
+    """What came out otherwise when it was made again: the things of each section by id; whole sections that may be others;
+    whether something came to nothing."""
+
+    made: Mapping[str, Mapping[str, Made[Any]]]
+    wholes: frozenset[str]
+    lost: bool
+
+
+class _Edit(Struct, frozen=True):
+    """While something is made again: the questions with other answers now, and what was made before."""
+
+    said: frozenset[Question]
+    before: Mapping[str, Made[Any] | None]
 
 
 class Memory:
@@ -197,12 +232,14 @@ class Memory:
         self._taken: dict[str, _Piece] = {}
         self._pieces: dict[str, tuple[str, tuple[Question, ...]]] = {}
         self._answers: dict[Question, str] = {}
+        self._edit: _Edit | None = None
+        self._before_edit = self._done, self._taken, self._pieces
 
     # -------------------------------------------------------------- files
 
     def declared(self, file: KnowledgeFile) -> DeclaredFile | None:
         """What a file declares, if it was read before without a slip."""
-        found = self._old_files.get(file.identity)
+        found = self._files.get(file.identity) or self._old_files.get(file.identity)
         if found is not None:
             self._files[file.identity] = found
         return found
@@ -224,6 +261,18 @@ class Memory:
     def maker(self, section: str, make: Callable[[str], Made[Any] | None]) -> None:
         """How a thing of a section is compiled by its id; needed where others ask about what was compiled."""
         self._makers[section] = make
+
+    def section(
+        self, section: str, of: Any, draft_of: Callable[[str], D | None], build: Callable[[D], T | None]
+    ) -> Callable[[str], Made[T] | None]:
+        """How the things of a section are compiled, each of the draft that has its id."""
+
+        def make(i: str) -> Made[T] | None:
+            draft = draft_of(i)
+            return None if draft is None else self.made(section, i, draft.file, of, lambda: build(draft))
+
+        self.maker(section, make)
+        return make
 
     def made(self, section: str, i: str, file: KnowledgeFile, of: Any, build: Callable[[], T | None]) -> Made[T] | None:
         """What an entry is compiled to in a section: as it was, if nothing it depends on has changed, or built now."""
@@ -256,6 +305,8 @@ class Memory:
         return Made(i, value)
 
     def _kept(self, key: str, section: str, i: str, file: KnowledgeFile, of: Any) -> Made[Any] | None:
+        if self._edit is not None:
+            return self._as_before(self._edit, key, file.identity)
         if not self._same_ground or not self._unchanged(key, file.identity):
             return None
         records = self._section(section, of)
@@ -280,6 +331,10 @@ class Memory:
     def _note(self, key: str, file: str, asked: Mapping[Question, str]) -> None:
         self._answers.update(asked)
         self._pieces[key] = (file, tuple(asked))
+        if self._edit is not None:
+            self._taken.pop(key, None)
+            for question in asked:
+                self._asked_by.setdefault(question, []).append(key)
 
     def _still(self, n: int) -> bool:
         """Whether a question has the answer that it had."""
@@ -317,7 +372,7 @@ class Memory:
             into.add(prefix + _FROM, using)
             write_value(into, prefix, library.derived(what))
 
-    def derived(self, what: Derived[D], library: Library) -> D | None:
+    def derived(self, what: Derived[S], library: Library) -> S | None:
         """What is derived from sections as it was stored, if they are what they were; else None."""
         store = self._store
         if store is None or not holds_derived(store, what):
@@ -327,6 +382,93 @@ class Memory:
             write_field(sections, f"{LIBRARY}.{section}", kinds[section], getattr(library, section))
         prefix = f"{DERIVED}{what.name}"
         return read_value(store, prefix, what.of) if store.part(prefix + _FROM) == _using(what, sections) else None
+
+    # -------------------------------------------------------------- while files are edited
+
+    def make_again(self, said: Iterable[Question], ids: Iterable[str]) -> Remade:
+        """Make again what is made of the entries `ids` of edited files, what asked one of the questions `said`, which have
+        other answers now, and what asked about any of those in turn. `take_back` gives what there was before."""
+        asked = frozenset(said)
+        reached = self._reached(asked, ids)
+        held = {key: self._done[key] for key in reached if key in self._done}
+        self._before_edit = self._done, self._taken, self._pieces
+        self._done = {key: one for key, one in self._done.items() if key not in held}
+        self._taken, self._pieces = dict(self._taken), dict(self._pieces)
+        self._edit = _Edit(asked, held)
+        try:
+            for key in sorted(held):
+                section, _, i = key.partition(" ")
+                self._makers[section](i)
+        finally:
+            self._edit = None
+        made: dict[str, dict[str, Made[Any]]] = {}
+        for key, was in held.items():
+            now = self._done.get(key)
+            if now is not None and now is not was and (was is None or now.digest != was.digest):
+                section, _, i = key.partition(" ")
+                made.setdefault(section, {})[i] = now
+        lost = any(was is not None and self._done.get(key) is None for key, was in held.items())
+        return Remade(made, frozenset(key.rstrip() for key in reached if key.endswith(" ")), lost)
+
+    def know_who_asked(self) -> None:
+        """Work out now, and not at the first edit, what asked which question."""
+        _ = self._asked_by
+
+    def take_back(self) -> None:
+        """As it was before the last `make_again`."""
+        self._done, self._taken, self._pieces = self._before_edit
+
+    def _reached(self, said: Iterable[Question], ids: Iterable[str]) -> set[str]:
+        """What may come out otherwise by an edit."""
+        reached = {key for i in ids for section in self._makers if (key := f"{section} {i}") in self._done}
+        pending: list[Question] = [*said, *((MADE, key, WHAT) for key in reached)]
+        while pending:
+            for key in self._asked_by.get(pending.pop(), ()):
+                if key not in reached:
+                    reached.add(key)
+                    pending.append((MADE, key, WHAT))
+        return reached
+
+    @cached_property
+    def _asked_by(self) -> dict[Question, list[str]]:
+        """Of each question, what asked it."""
+        found: dict[Question, list[str]] = {}
+        for key, (_, asked) in self._pieces.items():
+            for question in asked:
+                found.setdefault(question, []).append(key)
+        for key, piece in self._taken.items():
+            for n in piece.asked:
+                found.setdefault(self._old_questions[n][0], []).append(key)
+        return found
+
+    def _as_before(self, edit: _Edit, key: str, file: str) -> Made[Any] | None:
+        """What was made before the edit, where it is made of the same, and nothing that it asked is answered otherwise."""
+        held = edit.before.get(key)
+        made_of, asked = self._made_of(key)
+        if held is None or made_of != file or key in self._checking:
+            return None
+        self._checking.add(key)
+        try:
+            return held if all(self._answered_so(edit, question) for question in asked) else None
+        finally:
+            self._checking.discard(key)
+
+    def _made_of(self, key: str) -> tuple[str, tuple[Question, ...]]:
+        """Of which file a thing is made, and what it asked."""
+        if key in self._pieces:
+            return self._pieces[key]
+        piece = self._taken.get(key)
+        return ("", ()) if piece is None else (piece.file, tuple(self._old_questions[n][0] for n in piece.asked))
+
+    def _answered_so(self, edit: _Edit, question: Question) -> bool:
+        """Whether a question is answered as it was before the edit."""
+        group, key, _ = question
+        if question in edit.said:
+            return False
+        if group != MADE or key not in edit.before:
+            return True
+        was = edit.before[key]
+        return self._answer(question) == (was.digest if was is not None else "")
 
     def finish(self) -> None:
         """Let go of what only compiling needs: the drafts, and the documents that they were read from."""

@@ -139,8 +139,10 @@ class FactCompiler:
 
     def table(self, section: str, kind: str, of: type[T], build: Callable[[Draft, Any], T]) -> MadeRecords[T]:
         """Every entry of a kind, compiled, in order of id; what nothing has changed about is taken over as it was."""
-        made = (self.memory.made(section, d.id, d.file, of, lambda d=d: build(d, d.shape)) for d in self.each(kind))  # type: ignore[misc]
-        return MadeRecords(held for held in made if held is not None)
+        made: Callable[[str], Made[T] | None] = self.memory.section(
+            section, of, self.drafts.facts[kind].peek, lambda d: build(d, d.shape)
+        )
+        return MadeRecords(held for d in self.each(kind) if (held := made(d.id)) is not None)
 
     # -------------------------------------------------------------- kinds
 

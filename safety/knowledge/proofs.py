@@ -53,19 +53,19 @@ class Cases(Mapping[str, tuple[Proof, ...]]):
     """The cases of each entry by its id, in order of id; unpacked when they are asked for."""
 
     def __init__(self, sealed: Mapping[str, SealedProofs]) -> None:
-        self._sealed = sealed
+        self.sealed = sealed
 
     def __getitem__(self, entry: str) -> tuple[Proof, ...]:
-        return tuple(unsealed(each) for each in self._sealed[entry])
+        return tuple(unsealed(each) for each in self.sealed[entry])
 
     def __contains__(self, entry: object) -> bool:
-        return entry in self._sealed
+        return entry in self.sealed
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._sealed)
+        return iter(self.sealed)
 
     def __len__(self) -> int:
-        return len(self._sealed)
+        return len(self.sealed)
 
 
 def sealed(proof: Proof) -> SealedProof:

@@ -20,6 +20,8 @@ from safety.knowledge.pair_shapes import ExpandedShape
 from safety.knowledge.proofs import Remark, Remarks
 from safety.text import did_you_mean
 
+REMARKS = "work.remarks"
+"""The section of the remarks."""
 LONGEST_LIST = 4
 """A list of more drugs than this is a class: it gets a name, and is checked and mended in one place."""
 
@@ -30,12 +32,12 @@ LONGEST_LIST = 4
 def remarks(drafts: Drafts, facts: FactCompiler) -> Mapping[str, Remarks]:
     """What there is to remark on each rule and each class, by its id."""
     group = drafts.facts["class"]
-    drawn = [*(drafts.rules[i] for i in sorted(drafts.rules)), *(group[i] for i in sorted(group))]
-    made = (
-        drafts.memory.made("work.remarks", d.id, d.file, Remarks, lambda d=d: tuple(_remarks(facts, d)))  # type: ignore[misc]
-        for d in sorted(drawn, key=lambda d: d.id)
-    )
-    return MadeRecords(one for one in made if one is not None).by_id
+
+    def draft_of(i: str) -> Draft | None:
+        return (group if i in group else drafts.rules).peek(i)
+
+    made = drafts.memory.section(REMARKS, Remarks, draft_of, lambda draft: tuple(_remarks(facts, draft)))
+    return MadeRecords(one for i in sorted((*drafts.rules, *group)) if (one := made(i)) is not None).by_id
 
 
 def _remarks(facts: FactCompiler, draft: Draft) -> Iterator[Remark]:

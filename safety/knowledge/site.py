@@ -34,6 +34,14 @@ _SHOWN = ("drug", "product", "class")
 _MOST_TOLD = 5
 
 
+class _Decided(Struct, frozen=True):
+    """Of an entry whose it is, and which sites decide over it, so that of a stored one nothing else is decoded."""
+
+    id: str
+    origin: str = ""
+    decided_by: tuple[str, ...] = ()
+
+
 class Touched(Struct, frozen=True):
     """Every change of a site, in order of id, and those entries as they are without it."""
 
@@ -54,7 +62,8 @@ class _Comparing:
         self.ours = ours
         self.facts = FactCompiler(ours, units)
         self.harms = HarmCompiler(self.facts)
-        self.entries = {e.id: e for e in entries}
+        self.listed = entries
+        self.entries = lib.by_id(entries)
 
     def touched(self) -> Touched:
         changes: dict[str, SiteChange] = {}
@@ -76,7 +85,7 @@ class _Comparing:
 
     def _concerned(self) -> list[str]:
         """Ids of our entries that some overlay may have changed."""
-        decided = {i for i, e in self.entries.items() if e.decided_by and not e.origin}
+        decided = {e.id for e in lib.slim(self.listed, _Decided) if e.decided_by and not e.origin}
         return sorted(i for i in {*decided, *self.drafts.replaced, *self.drafts.switched_off} if i in self.ours.rules)
 
     def _original(self, i: str) -> lib.Entry | None:

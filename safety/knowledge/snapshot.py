@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +28,9 @@ from safety.knowledge.memory import DERIVED, LIBRARY, holds_derived
 from safety.knowledge.proofs import Cases, Remarks, SealedProofs
 from safety.knowledge.resting import collector_resting
 from safety.knowledge.store import Store, Writer, read_records, read_value, write_value
+
+if TYPE_CHECKING:
+    from safety.knowledge.standing import Standing
 
 SHIPPED = "compiled.snapshot"
 """How a snapshot is called that stands beside the `kb/` and `rules/` it was made from."""
@@ -114,6 +117,16 @@ def load_compiled(
     return _Loading(base, overlays, cache, recipe, derive).compiled(on_compile, later, changed=changed)
 
 
+def standing(base: Path, overlays: Sequence[Path], cache: Path | None, recipe: Recipe, library: Library) -> Standing | None:
+    """Knowledge to be edited, built upon what was compiled before; None where it is not what `library` was made from."""
+    from safety.knowledge.standing import Standing
+
+    loading = _Loading(base, overlays, cache, recipe, derive=False)
+    collected = collect(base, overlays, loading.note.known() if loading.note else None)
+    code = form.digest(form.sources(_roots(recipe)))
+    return Standing.of(collected, library, next(loading.earlier(code), None), recipe.derived)
+
+
 def snapshot_of(base: Path, recipe: Recipe) -> bytes:
     """The snapshot of a base folder, to be shipped beside it. Raises KnowledgeError."""
     from safety.knowledge.compiling import compile_collected
@@ -196,7 +209,7 @@ class _Loading:
         from safety.knowledge.compiling import compile_collected
 
         keeps = self.cache is not None
-        for store in self._earlier(code):
+        for store in self.earlier(code):
             try:
                 return compile_collected(collected, store, keeps=keeps)
             except ChangedError:
@@ -205,7 +218,7 @@ class _Loading:
                 continue
         return compile_collected(collected, keeps=keeps)
 
-    def _earlier(self, code: str) -> Iterator[Store]:
+    def earlier(self, code: str) -> Iterator[Store]:
         """Snapshots that something may be taken over from: of the same folders, of the base alone, beside the base."""
         notes = [self.note, *([self._note(())] if self.overlays else [])]
         places = [self.cache / f"{note.key}{_ENDING}" for note in notes if note is not None and self.cache is not None]

@@ -90,4 +90,7 @@ def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, 
     return found | {as_: "condition" for text in alike for as_ in (text, text.lower(), text.capitalize(), text.upper())}
 
 
-TERMS = Derived("terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes", "problem_terms"), _term_index)
+TERMS = Derived(
+    "terms", TermIndex, ("conditions", "labs", "panels", "allergens", "classes", "problem_terms"), _term_index,
+    {"classes": lambda c: (c.name, c.synonyms)},
+)  # fmt: skip

@@ -13,7 +13,7 @@ from desk.kept import clean, write
 
 from safety.cli import watching
 from safety.cli.main import cli
-from safety.desk.touched import marks, touched
+from safety.desk.touched import otherwise, touched
 from safety.knowledge.compiling import compile_folder
 
 _GREEKS = "rules/interactions/greeks-gammapril.yaml"
@@ -53,19 +53,25 @@ def test_a_change_touches_what_comes_out_otherwise_by_it(
     root: Path, path: str, keys: dict[str, Any], reached: set[str] | None
 ) -> None:
     written = (root / path).read_text()
-    before = marks(compile_folder(root).library)
+    before = compile_folder(root).library
     saved(root, path, **keys)
     try:
         library = compile_folder(root).library
-        assert touched([path], before, marks(library), library) == reached
+        assert touched([path], otherwise(before, library), library) == reached
     finally:
         (root / path).write_text(written)
 
 
+def test_where_it_is_known_what_came_out_otherwise_a_drug_s_file_need_not_concern_every_case(root: Path) -> None:
+    library = compile_folder(root).library
+    assert touched(["kb/drugs/alphadine.yaml"], (), library, frozenset()) == set()
+    assert touched(["kb/drugs/alphadine.yaml"], (), library, {"drugs"}) is None
+
+
 def test_a_site_s_file_touches_its_own_rule(root: Path) -> None:
     library = compile_folder(root).library
-    assert touched(["my-site/rules/interactions/x.yaml"], marks(library), marks(library), library) == set()
-    assert touched(["my-site/kb/language/x.yaml"], marks(library), marks(library), library) is None
+    assert touched(["my-site/rules/interactions/x.yaml"], (), library) == set()
+    assert touched(["my-site/kb/language/x.yaml"], (), library) is None
 
 
 def test_what_failed_is_run_until_it_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

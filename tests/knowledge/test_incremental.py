@@ -200,7 +200,7 @@ def test_a_ring_of_classes_is_told_at_the_same_place_whichever_of_them_was_chang
     assert knowledge.compiled().problems == ()
 
 
-def _files(root: Path) -> list[str]:
+def files_of(root: Path) -> list[str]:
     return sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file() and p.suffix in (".yaml", ".csv"))
 
 
@@ -221,10 +221,10 @@ def _edit(root: Path, data: st.DataObject) -> None:
     def one_of(choices: Sequence[Any]) -> Any:
         return data.draw(st.sampled_from(choices))
 
-    _edit_one(root, one_of(_files(root)), one_of)
+    edit_one(root, one_of(files_of(root)), one_of)
 
 
-def _edit_one(root: Path, file: str, one_of: Callable[[Sequence[Any]], Any]) -> None:
+def edit_one(root: Path, file: str, one_of: Callable[[Sequence[Any]], Any]) -> None:
     what = one_of(["value", "value", "value", "lose", "delete", "rename", "copy", "bytes"])
     path = root / file
     if what == "delete":
@@ -277,14 +277,14 @@ def test_any_edits_of_an_overlay_give_what_everything_anew_gives(
     knowledge = Knowledge(BASE)
     knowledge.compiled()
     site = folder / "site"
-    for file in data.draw(st.lists(st.sampled_from(_files(BASE)), min_size=1, max_size=4, unique=True)):
+    for file in data.draw(st.lists(st.sampled_from(files_of(BASE)), min_size=1, max_size=4, unique=True)):
         lay(site, file, (BASE / file).read_bytes())
     if data.draw(st.booleans()):
         lay(site, "rules/interactions/off.yaml", "id: interaction.warfarin-nsaid\nretire: {reason: noise}\n")
     knowledge.overlays = [site]
     for _ in range(data.draw(st.integers(1, 3))):
         knowledge.compiled()
-        if _files(site):
+        if files_of(site):
             _edit(site, data)
     knowledge.compiled()
 
@@ -318,7 +318,7 @@ def test_harmless_edits_of_the_whole_knowledge_give_what_everything_anew_gives(a
     }
     changes = 0
     for n, (where, (old, new)) in enumerate(kinds.items()):
-        files = [f for f in _files(all_of_it.root) if f.startswith(where) and "/retired/" not in f]
+        files = [f for f in files_of(all_of_it.root) if f.startswith(where) and "/retired/" not in f]
         for file in chance.sample(files, min(6, len(files))):
             text = (all_of_it.root / file).read_text(encoding="utf-8")
             if f"\n{old}" in text and "misspellings" not in text:
@@ -332,9 +332,9 @@ def test_harmless_edits_of_the_whole_knowledge_give_what_everything_anew_gives(a
 def test_slips_all_over_the_whole_knowledge_are_told_as_by_reading_everything_anew(seed: int, all_of_it: Knowledge) -> None:
     chance = random.Random(seed)
     before = {}
-    for file in chance.sample(_files(all_of_it.root), 30):
+    for file in chance.sample(files_of(all_of_it.root), 30):
         before[file] = (all_of_it.root / file).read_bytes()
-        _edit_one(all_of_it.root, file, chance.choice)
+        edit_one(all_of_it.root, file, chance.choice)
     assert all_of_it.compiled().problems
     for top in ("kb", "rules"):
         for path in (all_of_it.root / top).rglob("[az][0-2]-*.yaml"):

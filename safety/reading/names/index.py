@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from safety.knowledge.language import Language
-from safety.knowledge.library import Derived, Drug, DrugClass, Product, Recognised
+from safety.knowledge.library import Derived, Drug, DrugClass, Product, Recognised, Seen
 from safety.knowledge.store import Lookup
 from safety.reading.names.words import form_words, salt_words, short_salts
 from safety.reading.wording import key_of
@@ -175,5 +175,18 @@ def _compared(
     return list(found.values())
 
 
-NAMES = Derived("names", NameIndex, ("drugs", "products", "recognised", "classes", "language"), _name_index)
-VOCABULARY = Derived("vocabulary", Vocabulary, ("drugs", "products", "recognised", "uses", "language"), _vocabulary)
+def _seen_of_drug(d: Drug) -> tuple[object, ...]:
+    return d.names, d.rxnorm, d.rxnorm_also, d.names_salts
+
+
+def _seen_of_product(p: Product) -> tuple[object, ...]:
+    return p.names, p.rxnorm, p.rxnorm_also, p.drugs
+
+
+def _seen_of_class(c: DrugClass) -> tuple[object, ...]:
+    return c.name, c.synonyms
+
+
+_SEEN: dict[str, Seen] = {"drugs": _seen_of_drug, "products": _seen_of_product, "classes": _seen_of_class}
+NAMES = Derived("names", NameIndex, ("drugs", "products", "recognised", "classes", "language"), _name_index, _SEEN)
+VOCABULARY = Derived("vocabulary", Vocabulary, ("drugs", "products", "recognised", "uses", "language"), _vocabulary, _SEEN)
