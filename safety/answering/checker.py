@@ -21,6 +21,7 @@ from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.instead import Alternatives, Key, Tried, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
+from safety.answering.remembered import OfEntry, Remembered, Told, of_entry
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
 from safety.answering.unjudged import mild_results, unjudged_results
@@ -30,7 +31,7 @@ from safety.judging.candidates import Index
 from safety.judging.conditions import Ingredient, Logic, in_question
 from safety.judging.judgement import WHOLE, Judgement
 from safety.judging.rules import explain, judge
-from safety.judging.supposing import under_assumptions
+from safety.judging.supposing import Weighed, under_assumptions
 from safety.knowledge import library as lib
 from safety.knowledge.policy import Role
 from safety.model.patient import Case
@@ -109,6 +110,11 @@ class Checker:
         return Spoken(self.library)
 
     @cached_property
+    def _remembered(self) -> Remembered:
+        """What entries said of cases that were counted before."""
+        return Remembered(self.library, self._told_of_anybody)
+
+    @cached_property
     def index(self) -> Index:
         """Which entries may concern whom; made when the first patient comes (the case of a rule knows its rule)."""
         return Index(self.library)
@@ -159,7 +165,7 @@ class Checker:
 
     def counted(self, case: Case, day: date) -> Report:
         """What is found of a case and what is not known, for whoever counts it rather than reads it: the findings, unknowns and
-        holes of the report of `check`, without steps, offers, questions and notes."""
+        holes of the report of `check`, without steps, what was seen, offers, questions and notes."""
         judged = self._judged(case, day, steps=False)
         cards = grouped(sorted(judged.said.findings, key=order), self.library.harm_root)
         return self._report(judged, cards, judged.unresolved)
@@ -182,33 +188,60 @@ class Checker:
         return Report(
             report=1, id=facts.case.id, as_of=facts.day.isoformat(), verdict=_overall(said.findings, open_), findings=cards,
             unknown=sorted(_gathered(said.unknown), key=_order), unresolved=unresolved,
-            not_covered=judged.coverage.not_covered(), made_by=self.made_by,
+            not_covered=judged.coverage.not_covered, made_by=self.made_by,
             medications=[_understood(e) for e in facts.entries], complete=not open_, unknown_because=judged.because,
             read=UNSET if facts.case.reading is None else facts.case.reading,
         )  # fmt: skip
 
     def _said(self, facts: Facts, entries: Sequence[lib.Entry], *, steps: bool = True) -> _Said:
         """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
-        said, excused = _Said(), list[lib.Entry]()
-        judged = self._judgements(facts, entries, excused, steps=steps)
-        for judgement, assumed in under_assumptions(judged, facts, steps=steps):
-            entry, broken = judgement.entry, judgement.verdict == "violated"
-            said.spoke.add(entry.id)
-            if entry.switched_off:
-                said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
-            elif broken and is_reminder(judgement):
-                said.reminders.append(judgement)
-            elif broken:
-                finding = in_units_not_told(self._finding(judgement), self.index.tests_of(entry).sides, facts)
-                said.findings.append(assuming(finding, assumed, self.library) if assumed else finding)
-                said.aimed[key_of(entry.id, (s.where for s in judgement.subjects))] = target_of(judgement)
-            elif not opens_no_question(judgement):
-                said.unknown.append(self._unknown(judgement))
-                said.waiting.append(judgement)
-        said.waiting += _not_excused(excused, facts, steps=steps)
+        said, untold, strictly = _Said(), untold_lists(facts.patient), list[Judgement]()
+        each = self._of_each(facts, entries) if steps else self._remembered.of_each(facts, entries)
+        for entry, said_by in zip(entries, each, strict=True):
+            for told in said_by.told:
+                self._add(told, facts, said)
+            if said_by.strictly and not opens_nothing(said_by.excused, entry.kind, untold):
+                strictly += said_by.strictly
+        said.waiting += strictly
         by_guess = guessed(facts.entries)
         said.findings = [under_names(f, by_guess) for f in [*said.findings, *self._whichever(facts)]]
         return said
+
+    def _of_each(self, facts: Facts, entries: Sequence[lib.Entry]) -> Iterator[OfEntry]:
+        return (of_entry(entry, facts, self._told, steps=True) for entry in entries)
+
+    def _add(self, told: Told, facts: Facts, said: _Said) -> None:
+        """Put what an entry says where it belongs."""
+        judgement = told.judgement
+        entry, broken = judgement.entry, judgement.verdict == "violated"
+        said.spoke.add(entry.id)
+        if entry.switched_off:
+            said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
+        elif told.finding is not None:
+            said.findings.append(in_units_not_told(told.finding, self.index.tests_of(entry).sides, facts))
+            said.aimed[key_of(entry.id, (s.where for s in told.finding.subjects))] = target_of(judgement)
+        elif broken:
+            said.reminders.append(judgement)
+        elif told.unknown is not None:
+            said.unknown.append(told.unknown)
+            said.waiting.append(judgement)
+
+    def _told_of_anybody(self, weighed: Weighed) -> Told:
+        """The same without what was seen of one patient: it may be said again of another who is alike."""
+        told = self._told(weighed)
+        return replace(told, finding=replace(told.finding, saw=[])) if told.finding is not None else told
+
+    def _told(self, weighed: Weighed) -> Told:
+        """A judgement with the words that a report has for it."""
+        judgement, assumed = weighed
+        if judgement.entry.switched_off:
+            return Told(judgement)
+        if judgement.verdict == "violated":
+            if is_reminder(judgement):
+                return Told(judgement)
+            finding = self._finding(judgement)
+            return Told(judgement, assuming(finding, assumed, self.library) if assumed else finding)
+        return Told(judgement) if opens_no_question(judgement) else Told(judgement, None, self._unknown(judgement))
 
     def why(self, entry: str, case: Case, day: date) -> Judgement:
         """How one entry judges a case, step by step, whatever came of it. Raises RequestError for an unknown id."""
@@ -227,21 +260,17 @@ class Checker:
         judged = [explain(entry, facts) for entry in asked]
         return due_tests([j for j in judged if j.verdict != "not_applicable"], facts)
 
-    def _judgements(
-        self, facts: Facts, entries: Iterable[lib.Entry], excused: list[lib.Entry] | None = None, *, steps: bool = True
-    ) -> Iterator[Judgement]:
-        """What entries come to; those that took as no what is not told, and may so open a hole, go to `excused`."""
-        logic, untold = Logic(facts, steps=steps), untold_lists(facts.patient)
+    def _judgements(self, facts: Facts, entries: Iterable[lib.Entry], *, steps: bool = True) -> Iterator[Judgement]:
+        """What entries come to."""
+        logic = Logic(facts, steps=steps)
         for entry in entries:
-            logic.excused.clear()
             yield from judge(entry, logic)
-            if excused is not None and logic.excused and not opens_nothing(logic.excused, entry.kind, untold):
-                excused.append(entry)
 
     def _in_question(self, facts: Facts) -> list[lib.Entry]:
         """The entries in force that could concern somebody with these medicines and problems."""
         drugs = {d for e in facts.entries if e.resolved for d in e.drugs}
-        return [entry for entry in self.index.candidates(drugs, in_question(facts)) if entry.in_force(facts.day)]
+        asked, day = self.index.candidates(drugs, in_question(facts)), facts.day
+        return [e for e in asked if (e.start is None and e.end is None) or e.in_force(day)]
 
     def _whichever(self, facts: Facts) -> list[Finding]:
         """What ambiguous names break, whichever of their candidates are meant."""
@@ -267,7 +296,7 @@ class Checker:
                 if j.verdict == "violated" and not j.entry.switched_off and any(s.where == entry.where for s in j.subjects)
             }
             would[candidate.name] = sorted(broken)
-            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index, self._labels).not_covered())
+            whole = whole and all(n.where != entry.where for n in Coverage(variant, self.index, self._labels).not_covered)
         first = next(iter(would.values()))
         agree = all(rules == first for rules in would.values())
         silent = agree and not first and not whole  # that none breaks a rule says something only where all is held of each
@@ -351,14 +380,6 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
-
-
-def _not_excused(entries: Iterable[lib.Entry], facts: Facts, *, steps: bool) -> Iterator[Judgement]:
-    """Rules that would wait for a fact, were what is not told not taken as no."""
-    logic = Logic(facts, strict=True, steps=steps)
-    for entry in entries:
-        if not entry.switched_off:
-            yield from (j for j in judge(entry, logic) if j.verdict == "unknown")
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +49,9 @@ class Labels:
     def __init__(self, library: lib.Library, remembered: int = 16384) -> None:
         self.library = library
         self.stated = lru_cache(remembered)(self._stated)
+        self.states: dict[Hashable, tuple[CheckState, ...]] = {}
+        """How far each of several checks can be made for a medicine as it is, or may be, taken on a day."""
+        self.remembered = remembered
 
     def _stated(self, drug: str, supplies: tuple[str, ...], routes: tuple[str, ...], check: str, day: date) -> Stated:
         """Of the labels that were read of a drug as it is, or may be, taken: what they state for a check."""
@@ -79,6 +82,7 @@ class Coverage:
         """The kinds of check that this patient makes relevant for every medicine."""
         self.held = tuple(self._held())
 
+    @cached_property
     def not_covered(self) -> list[NotCovered]:
         """Each drug for which a check that matters cannot be made, or not fully, where it first stands."""
         lacks: dict[str, dict[str, None]] = {}
@@ -94,7 +98,7 @@ class Coverage:
 
     def holes(self) -> Iterator[Hole]:
         """One line for each medicine that something is not held of."""
-        for item in self.not_covered():
+        for item in self.not_covered:
             text = f"{self.library.name_of(item.drug)}: {', '.join(item.lacks)}"
             yield Hole("not held", item.drug, text, item.lacks, item.where)
 
@@ -146,11 +150,22 @@ class Coverage:
             ):  # what rules say of it is judged; a vaccine has no dose or route to choose
                 continue
             bought = {"otc"} if entry.supplies == ("otc",) else set()
-            checks = [check for check in CHECKS if check in self.relevant or check in bought]
+            checks = tuple(check for check in CHECKS if check in self.relevant or check in bought)
             for drug in entry.drugs:
-                named = {*self.index.holds(drug), *self.index.of_any}
-                for check in checks:
-                    yield Held(entry, drug, check, self._state(entry, drug, check, check in named))
+                for check, state in zip(checks, self._states(entry, drug, checks), strict=True):
+                    yield Held(entry, drug, check, state)
+
+    def _states(self, entry: Entry, drug: str, checks: tuple[str, ...]) -> tuple[CheckState, ...]:
+        """How far each check can be made: the same for everybody who takes it so, and kept."""
+        kept = self.labels.states
+        taken = drug, entry.supplies, entry.routes, entry.form, entry.directions.injected, checks, self.facts.day
+        found = kept.get(taken)
+        if found is None:
+            named = {*self.index.holds(drug), *self.index.of_any}
+            if len(kept) > self.labels.remembered:
+                kept.clear()
+            found = kept[taken] = tuple(self._state(entry, drug, check, check in named) for check in checks)
+        return found
 
     def _state(self, entry: Entry, drug: str, check: str, named: bool) -> CheckState:
         """How far a check can be made: a label read whole, with nothing to state, vouches for it; an open statement does not."""
@@ -168,7 +183,7 @@ class Coverage:
         table = self.library.dose_table(drug)
         if "prescription" not in entry.supplies:  # a dose table judges what is prescribed
             return table is not None and not self.index.limited(drug)
-        return table is not None and any(e.index == entry.index for e in without_range(table, self.facts))
+        return table is not None and without_range(table, entry, self.facts)
 
     def _usual_route(self, drug: str, entry: Entry) -> bool:
         """Whether every route that it may be taken by is one that it is marketed for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,55 +24,60 @@ _GIVEN_OTHERWISE = frozenset({"reduce", "increase", "separate", "add", "monitor"
 _FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
 
 
+_Places: TypeAlias = frozenset[tuple[Position, str]]
+
+
 class _Pile:
     """Findings that are gathered under the strongest, the head: what goes wrong is the head's, the medicines are all theirs."""
 
-    def __init__(self, head: Finding, harm: str) -> None:
+    def __init__(self, head: Finding, harm: str, places: _Places) -> None:
         self.findings = [head]
         self.harm = harm
-        self.places = _places(head)
+        self.places = self._of_head = places
 
-    def takes(self, f: Finding, harm: str) -> bool:
+    def takes(self, f: Finding, harm: str, places: _Places) -> bool:
         """Whether a finding is the head's concern again.
 
         It is where it is about the very same medicines in the same way (of a triple: a pair of the three); about the
         amount of the same ingredient; or where the same goes wrong, first of all, with a medicine of the pile. Another
         harm never leads on to a third: a pile does not chain.
         """
-        head, places = self.findings[0], _places(f)
+        head = self.findings[0]
         kinds = {head.kind, f.kind}
         if kinds <= AMOUNT:
             return bool(places & self.places) and bool(_drugs(head) & _drugs(f))
-        if places == _places(head) and any(kinds <= family for family in FAMILIES):
+        if places == self._of_head and any(kinds <= family for family in FAMILIES):
             return True
-        if kinds <= TOGETHER and len(places) > 1 and places < _places(head):
+        if kinds <= TOGETHER and len(places) > 1 and places < self._of_head:
             return True
         if kinds & APART or harm != self.harm:
             return False
         one_test = kinds == {"monitoring"}  # one blood sample answers both
         return one_test or bool(places & self.places)
 
-    def add(self, f: Finding) -> None:
+    def add(self, f: Finding, places: _Places) -> None:
         """Gather one more."""
         self.findings.append(f)
-        self.places |= _places(f)
+        self.places |= places
 
 
 class _Grouping:
     """Gathers findings; `root` is the widest harm that each harm belongs to."""
 
-    def __init__(self, root: Mapping[str, str]) -> None:
+    def __init__(self, root: Mapping[str, str], findings: Sequence[Finding]) -> None:
         self.root = root
+        self._places = {id(f): _places(f) for f in findings}
 
     def piles(self, findings: Sequence[Finding]) -> list[_Pile]:
         """Each finding with the first pile that takes it."""
         piles: list[_Pile] = []
         for f in findings:
-            pile = next((p for p in piles if p.takes(f, self.harm(f))), None)
+            places, harm = self._places[id(f)], self.harm(f)
+            pile = next((p for p in piles if p.takes(f, harm, places)), None)
             if pile is None:
-                piles.append(_Pile(f, self.harm(f)))
+                piles.append(_Pile(f, harm, places))
             else:
-                pile.add(f)
+                pile.add(f, places)
         return piles
 
     def merged(self, piles: list[_Pile]) -> list[_Pile] | None:
@@ -79,13 +85,16 @@ class _Grouping:
         for n, pile in enumerate(piles):
             for m in range(n + 1, len(piles)):
                 other = piles[m]
-                if pile.takes(other.findings[0], other.harm):
-                    moved = [f for f in other.findings if pile.takes(f, self.harm(f))]
+                if self._takes(pile, other.findings[0], other.harm):
+                    moved = [f for f in other.findings if self._takes(pile, f, self.harm(f))]
                     for f in moved:
-                        pile.add(f)
+                        pile.add(f, self._places[id(f)])
                     left = self.piles([f for f in other.findings if f not in moved])
                     return [*piles[:m], *left, *piles[m + 1 :]]
         return None
+
+    def _takes(self, pile: _Pile, f: Finding, harm: str) -> bool:
+        return pile.takes(f, harm, self._places[id(f)])
 
     def harm(self, f: Finding) -> str:
         """What goes wrong first of all: the root of the finding's chief harm."""
@@ -97,7 +106,7 @@ def grouped(findings: Sequence[Finding], root: Mapping[str, str]) -> list[Findin
 
     Nothing is dropped: what was grouped stands in full under `also`.
     """
-    grouping = _Grouping(root)
+    grouping = _Grouping(root, findings)
     piles = grouping.piles(sorted(findings, key=_told_anyhow))
     while (merged := grouping.merged(piles)) is not None:
         piles = merged
@@ -142,7 +151,7 @@ def _under(f: Finding, first: Finding) -> Finding:
     return replace(silent, title=f"{told}: the dose does not fit either", why="")
 
 
-def _places(f: Finding) -> frozenset[tuple[Position, str]]:
+def _places(f: Finding) -> _Places:
     """The entries that it is about; one line may tell several."""
     return frozenset((s.where, s.text) for s in f.subjects)
 

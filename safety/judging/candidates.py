@@ -170,6 +170,13 @@ def _tests_of(entry: lib.Entry) -> Tests:
     return Tests(sides, kidneys, pregnancy)
 
 
+class _Alone(Struct, frozen=True):
+    """Entries that one drug is enough for: those about no problem, and the others by the problems they are about."""
+
+    anyhow: list[int]
+    about: dict[str, list[int]]
+
+
 class Index:
     """From drug to the drug lines that mean it; immutable.
 
@@ -183,29 +190,62 @@ class Index:
         self._index = library.derived(CANDIDATES)
         self._always = frozenset(self._index.always)
         self._needs: dict[int, frozenset[str] | None] = {}
+        self._alone: dict[str, _Alone] = {}
+        self._known: dict[int, lib.Entry] = {}
 
     def candidates(self, drugs: Iterable[str], conditions: Iterable[str] | None) -> list[lib.Entry]:
         """Entries that could concern somebody with these drugs and problems (`None`: not told), in order of id."""
-        index = self._index
+        index, each = self._index, list(drugs)
+        if conditions is None:
+            alone = [index.alone.get(drug, ()) for drug in each]
+            return self._entries_at(self._always.union(index.of_problems, self._together(each), *alone))
+        told = frozenset(conditions)
         found = set(self._always)
+        for condition in told:
+            found.update(index.about.get(condition, ()))
+        found.update(self._together(each))
+        found = {n for n in found if (one_of := self._needed(n)) is None or not one_of.isdisjoint(told)}
+        for drug in each:
+            own = self._of_one(drug)
+            found.update(own.anyhow)
+            for condition in told.intersection(own.about):
+                found.update(own.about[condition])
+        return self._entries_at(found)
+
+    def _entries_at(self, found: Iterable[int]) -> list[lib.Entry]:
+        known, entries = self._known, self._entries
+        return [known.get(n) or known.setdefault(n, entries[n]) for n in sorted(found)]
+
+    def _together(self, drugs: Sequence[str]) -> list[int]:
+        """Entries about several medicines, each line of which is met by one of these drugs."""
         met: dict[int, int] = {}
         wanted: dict[int, int] = {}
         for drug in drugs:
-            found.update(index.alone.get(drug, ()))
-            for n, bit, all_bits in index.lines.get(drug, ()):
+            for n, bit, all_bits in self._index.lines.get(drug, ()):
                 met[n] = met.get(n, 0) | bit
                 wanted[n] = all_bits
-        found.update([n for n, bits in met.items() if bits == wanted[n]])
-        if conditions is None:
-            return [self._entries[n] for n in sorted(found.union(index.of_problems))]
-        told = frozenset(conditions)
-        for condition in told:
-            found.update(index.about.get(condition, ()))
-        needs = self._needs
-        for n in found - needs.keys():
-            needed = index.needs.get(str(n))
-            needs[n] = frozenset(needed) if needed is not None else None
-        return [self._entries[n] for n in sorted(found) if (one_of := needs[n]) is None or not one_of.isdisjoint(told)]
+        return [n for n, bits in met.items() if bits == wanted[n]]
+
+    def _needed(self, n: int) -> frozenset[str] | None:
+        """The problems without one of which an entry has nothing to say; None where there are none."""
+        if n not in self._needs:
+            needed = self._index.needs.get(str(n))
+            self._needs[n] = frozenset(needed) if needed is not None else None
+        return self._needs[n]
+
+    def _of_one(self, drug: str) -> _Alone:
+        """The entries that one drug is enough for, sorted once by what they are about."""
+        found = self._alone.get(drug)
+        if found is None:
+            found = _Alone([], {})
+            for n in self._index.alone.get(drug, ()):
+                needed = self._needed(n)
+                if needed is None:
+                    found.anyhow.append(n)
+                for condition in needed or ():
+                    found.about.setdefault(condition, []).append(n)
+            self._alone[drug] = found
+        return found
 
     def limited(self, drug: str) -> bool:
         """Whether a limit of what is bought is held for this drug."""

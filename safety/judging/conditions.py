@@ -58,7 +58,7 @@ class Logic:
         self.strict = strict
         self.steps = steps
         self.excused: set[str] = set()
-        self._excusing: dict[int, frozenset[str]] = {}
+        self._excusing: dict[int, frozenset[str]] = {} if strict else facts.excusing
         self._asked: dict[int, Seen] = {} if strict else facts.judged
         self.note = note
         self.watch = watch
@@ -495,6 +495,11 @@ class Logic:
 
     def _clearance(self) -> Clearance:
         """As told or worked out; else what follows from the rest, where nothing that was told may be about the kidneys."""
+        if self.facts.clearance is None:
+            self.facts.clearance = self._reckoned()
+        return self.facts.clearance
+
+    def _reckoned(self) -> Clearance:
         known = self.facts.kidney
         if known.low or known.high or not self.facts.kidneys_unmentioned:
             return known
@@ -552,6 +557,12 @@ class Logic:
 
     def _inferred(self, fact: str) -> tuple[bool, str] | None:
         """A fact that follows from others, by the inferences of the library; None if none applies."""
+        known = self.facts.inferred
+        if fact not in known:
+            known[fact] = self._infer(fact)
+        return known[fact]
+
+    def _infer(self, fact: str) -> tuple[bool, str] | None:
         plain_logic = Logic(self.facts)
         for inference in self.facts.library.inferences:
             value = getattr(inference, fact)

@@ -507,8 +507,7 @@ def _in_words(o: Outcome) -> str:
     return f"{word}{said}{needs}{meant}"
 
 
-def without_range(table: lib.DoseTable, facts: Facts) -> list[Entry]:
-    """Prescribed entries of the drug that no range is about: another route or form, so their dose is not judged."""
+def without_range(table: lib.DoseTable, entry: Entry, facts: Facts) -> bool:
+    """Whether no range of its drug's table is about a prescribed entry: another route or form, so its dose is not judged."""
     logic = Logic(facts)
-    mine = [e for e in facts.current if table.drug in e.drugs and "prescription" in e.supplies]
-    return [e for e in mine if all(_way(r, e, logic).truth is False for r in table.ranges)]
+    return "prescription" in entry.supplies and all(_way(r, entry, logic).truth is False for r in table.ranges)

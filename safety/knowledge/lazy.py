@@ -136,9 +136,12 @@ class _ById(Mapping[str, T]):
     def __init__(self, records: Records[T]) -> None:
         self._records = records
         self._known: dict[str, T] = {}
+        self._strange: set[str] = set()
 
     def _find(self, i: str) -> T | None:
         n = self._records.ids.position(i)
+        if n is None and len(self._strange) < _MISSES:
+            self._strange.add(i)
         return None if n is None else self._known.setdefault(i, self._records[n])
 
     def __getitem__(self, i: str) -> T:
@@ -152,7 +155,7 @@ class _ById(Mapping[str, T]):
     def get(self, i: str, default: Any = None) -> Any:
         """The record of an id, or the default."""
         found = self._known.get(i)
-        if found is None:
+        if found is None and i not in self._strange:
             found = self._find(i)
         return default if found is None else found
 

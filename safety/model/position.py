@@ -16,20 +16,22 @@ class Position:
     It equals its printed form, so that a caller may go on comparing it with the text that stands in the JSON.
     """
 
-    __slots__ = ("among", "index")
+    __slots__ = ("_printed", "among", "index")
 
     among: ListName
     index: int
+    _printed: str
 
     def __init__(self, among: ListName, index: int) -> None:
         object.__setattr__(self, "among", among)
         object.__setattr__(self, "index", index)
+        object.__setattr__(self, "_printed", f"{among}[{index}]")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Position does not change: {name}")
 
     def __str__(self) -> str:
-        return f"{self.among}[{self.index}]"
+        return self._printed
 
     def __repr__(self) -> str:
         return f"Position({self.among!r}, {self.index})"
@@ -37,10 +39,10 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Position):
             return self.index == other.index and self.among == other.among
-        return str(self) == other if isinstance(other, str) else NotImplemented
+        return self._printed == other if isinstance(other, str) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self._printed)
 
     def __lt__(self, other: Position) -> bool:
         return (self.among, self.index) < (other.among, other.index)

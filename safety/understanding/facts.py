@@ -82,6 +82,12 @@ class Facts:
         """Conditions that follow from results, once somebody has worked them out."""
         self.judged: dict[int, Seen] = {}
         """What lines of conditions asked of this patient before, by the number of what they ask."""
+        self.inferred: dict[str, tuple[bool, str] | None] = {}
+        """What follows from the rest of pregnancy and breastfeeding, once somebody has worked it out."""
+        self.clearance: Clearance | None = None
+        """How well the kidneys work, as told or as it follows from the rest, once somebody has worked it out."""
+        self.excusing: dict[int, frozenset[str]] = {}
+        """By the same number: what is not told and was taken as no where that was asked."""
         taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
         listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age, taken, self.patient.sex)
         self.listed = listed or Problems()
@@ -126,7 +132,8 @@ class Facts:
         other = copy(self)
         for kept in ("current", "each_current", "each_ever", "unresolved_current"):
             other.__dict__.pop(kept, None)
-        other.entries, other.judged = entries, {}
+        other.clearance = None
+        other.entries, other.judged, other.excusing, other.inferred = entries, {}, {}, {}
         return other
 
     @cached_property

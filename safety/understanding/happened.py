@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, timedelta
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from safety.text import fold
 from safety.understanding.when import told_day
 
 _CLOCK = re.compile(r"(?<![\w/.])(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?(?!\w)|\d{1,2}:\d\d(?![\w:]))", re.I)
+_REMEMBERED = 4096
 _DONE, _PLANNED, _NOT = "done", "planned", "not"
 
 
@@ -49,9 +51,10 @@ class HappeningReader:
         self._near = {fold(p): n for p, n in (*near.items(), *back.items())}
         self._said = {**dict.fromkeys(map(fold, idle), ""), **said, **dict.fromkeys(self._near, "near")}
         self._longest = longest_by_first({**dict.fromkeys(self._names, ""), **self._said})
+        self.read = lru_cache(_REMEMBERED)(self._read)
+        """Everything of a line; the same words say the same on a day, so the last few are remembered."""
 
-    def read(self, text: str, day: date) -> Happening:
-        """Everything of a line."""
+    def _read(self, text: str, day: date) -> Happening:
         times = sorted(self._dates.find(text).items())
         bare = text
         timed = _CLOCK.search(bare) is not None

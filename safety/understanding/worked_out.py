@@ -18,7 +18,7 @@ _PLACES = 2
 
 def worked_out(told: Sequence[Placed], terms: Terms) -> Iterator[Placed]:
     """Each result that follows, at the place of the last result that it needs; of a day on which it was told itself none."""
-    for test in terms.library.labs:
+    for test in terms.library.labs if told else ():
         if test.worked_out is None:
             continue
         days = dict.fromkeys(p.told.on for p in told if p.test is not None and p.test.id == test.worked_out.of[0])

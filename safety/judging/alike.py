@@ -1,0 +1,340 @@
+"""Patients of whom an entry says the same, because they are alike in everything that it asks.
+
+A key names all that a judgement of an entry may hang on: the lines of the list that name its medicines, and what every line of it
+comes to for the patient. Two patients with one key get one answer, so it is worked out once. A patient whose answer hangs on
+more than a key can hold has none, and is judged by himself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from operator import itemgetter
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from safety.formulas.equivalents import Factors
+from safety.judging.candidates import asked_by, within
+from safety.judging.conditions import Logic
+from safety.knowledge import library as lib
+from safety.model.truth import Seen
+from safety.understanding.facts import Facts
+from safety.understanding.medications import Entry
+
+Key: TypeAlias = tuple[Hashable, ...]
+SILENT: Key = ()
+"""The key of an entry that is about somebody else."""
+_NO = 0
+_OF_MEDICINES = (lib.DrugLeaf, lib.IngredientLeaf, lib.ApartLeaf, lib.BurdenLeaf, lib.EquivalentLeaf)
+_BY_BODY = ("/kg", "/m2")
+_PAIR = 2
+
+
+class Question(Struct, frozen=True):
+    """A line about the patient alone. `worded`: what was seen counts; `about`: all of the patient that it looks at, where that
+    can be told."""
+
+    line: lib.LeafType
+    worded: bool
+    about: tuple[str, ...] | None
+
+
+class Hanging(Struct, frozen=True):
+    """What the answer of an entry hangs on.
+
+    `drugs`: those that it names, for or against; None: any at all. `questions`: the lines that ask something of the patient
+    alone; `worded`: what was seen of the patient is said with its answer. `body`: its amounts go by weight or surface;
+    `reasons`: problems that tell what its medicine is for; `reactions`: it asks for allergies to what is taken; `changes`: tests
+    of which it looks at how they moved. Silent without: any of the `gates` among the questions, an ingredient that stands in
+    two lines (`only_twice`), an allergy (`only_allergic`).
+    """
+
+    drugs: frozenset[str] | None
+    questions: tuple[lib.LeafType, ...]
+    gates: tuple[lib.LeafType, ...] = ()
+    worded: bool = False
+    body: bool = False
+    reasons: frozenset[str] = frozenset()
+    reactions: bool = False
+    changes: frozenset[str] = frozenset()
+    only_twice: bool = False
+    only_allergic: bool = False
+
+    @property
+    def special(self) -> bool:
+        """Whether it hangs on more than lines and answers."""
+        return bool(self.body or self.reasons or self.reactions or self.changes)
+
+
+def hanging(entry: lib.Entry, factors: Iterable[Factors], *, worded: bool) -> Hanging:
+    """What the answer of an entry hangs on; `worded`: what was seen of the patient is said with it."""
+    lines = [*asked_by(entry), *within(line for clause in entry.severity_when for line in clause.lines)]
+    rows = (*entry.doses.ranges, *entry.doses.adjust) if entry.doses is not None else ()
+    top = [*entry.condition, *entry.constraint.lines]
+    top += [line for limit in entry.constraint.limits for line in limit.who]
+    top += [line for row in rows for line in row.who]
+    top += [line for clause in entry.severity_when for line in clause.lines]
+    amounts = [b for row in rows for b in (*row.single, *row.day)] + [
+        b for limit in entry.constraint.limits for b in limit.bounds
+    ]
+    of_table = entry.doses is not None
+    return Hanging(
+        _drugs(entry, lines, {t.id: frozenset(r.drug for r in t.rows) for t in factors}),
+        tuple(_of_the_patient(top)),
+        () if of_table else tuple(line for line in entry.about_patient if _alone(line)),
+        worded,
+        any(b.value.unit.endswith(_BY_BODY) for b in amounts),
+        frozenset(i for row in rows for i in row.indications),
+        any(isinstance(line, lib.AllergyLeaf) and line.slot for line in lines),
+        frozenset(line.test for line in lines if isinstance(line, lib.ChangeLeaf) and not line.asks),
+        len(entry.slots) == _PAIR and any(same for _, _, same in entry.pairs),
+        any(isinstance(line, lib.AllergyLeaf) and line.slot for line in entry.condition),
+    )
+
+
+def _drugs(entry: lib.Entry, lines: Iterable[lib.LeafType], counted: dict[str, frozenset[str]]) -> frozenset[str] | None:
+    """Every drug that an entry names, for or against; None where any drug is meant."""
+    found = {entry.doses.drug} if entry.doses is not None else set[str]()
+    for line in lines:
+        if isinstance(line, lib.DrugLeaf) and line.members is None:
+            if not line.of:
+                return None
+        elif isinstance(line, lib.DrugLeaf | lib.BurdenLeaf):
+            found.update(line.members or ())
+        elif isinstance(line, lib.EquivalentLeaf):
+            found |= counted[line.table]
+    return frozenset(found)
+
+
+def _alone(line: lib.LeafType) -> bool:
+    """Whether a line is about the patient alone, whatever is taken."""
+    return bool(line.asks) and not any(isinstance(part, _OF_MEDICINES) for part in within((line,)))
+
+
+def _of_the_patient(lines: Iterable[lib.LeafType]) -> Iterator[lib.LeafType]:
+    """The widest lines that are about the patient alone."""
+    for line in lines:
+        if _alone(line):
+            yield line
+        elif isinstance(line, lib.AnyLeaf | lib.AllLeaf):
+            yield from _of_the_patient(line.lines)
+        elif isinstance(line, lib.NotLeaf):
+            yield from _of_the_patient((line.line,))
+
+
+Picking: TypeAlias = Callable[[Mapping[int, int]], Hashable]
+"""Picks the answers to the questions of an entry out of those of a patient."""
+
+
+class Asking(Struct, frozen=True):
+    """What an entry asks, by the numbers of its questions: `gates`, without which it has nothing to say, and all of them."""
+
+    hangs: Hanging
+    gates: tuple[int, ...]
+    pick: Picking
+
+
+class Telling:
+    """Tells patients apart as far as entries do. What it met before is kept, so that keys are short; about `most` of it."""
+
+    def __init__(self, library: lib.Library, worded: Callable[[lib.Entry], bool], most: int = 1 << 18) -> None:
+        self._library, self._worded, self._most = library, worded, most
+        self._asking: dict[str, Asking] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._lines: dict[Hashable, tuple[int, Entry]] = {}
+        self._asked: dict[tuple[int, bool, bool], int] = {}
+        self._alike: dict[Hashable, dict[int, int]] = {}
+        self.questions: list[Question] = []
+        """Each by its number."""
+
+    def of(self, entry: lib.Entry) -> Asking:
+        """What an entry asks."""
+        found = self._asking.get(entry.id)
+        if found is None:
+            hangs = hanging(entry, self._library.factors, worded=self._worded(entry))
+            numbers = dict.fromkeys(self._question(line, hangs.worded) for line in hangs.questions)
+            gates = dict.fromkeys(self._question(line, worded=False) for line in hangs.gates)
+            found = self._asking[entry.id] = Asking(hangs, tuple(gates), itemgetter(*numbers) if numbers else _nothing)
+        return found
+
+    def _question(self, line: lib.LeafType, worded: bool) -> int:
+        """The number of a question, the same for every line that is answered the same way."""
+        asked = line.asks, line.missing_is_no is not None, worded
+        number = self._asked.get(asked)
+        if number is None:
+            number = self._asked[asked] = len(self.questions)
+            self.questions.append(Question(line, worded, _about(line)))
+        return number
+
+    def shared(self, about: tuple[str, ...], told: Hashable) -> dict[int, int]:
+        """The answers that hang on these things alone, of everybody of whom the same is told of them."""
+        return self._alike.setdefault((about, told), {})
+
+    def number(self, told: Hashable) -> int:
+        """A short name of an answer that is neither yes nor no alone."""
+        return self._numbers.setdefault(told, len(self._numbers) + 2)
+
+    def line(self, e: Entry) -> int:
+        """A short name of a line of the list as it was understood, where it stands."""
+        by_itself = None if e.directions is e.meaning.directions else e.directions
+        body = e.body if e.meaning.by_body else None
+        told = (id(e.meaning), e.index, e.where, e.told, e.current, e.stopped_on, by_itself, body)
+        found = self._lines.get(told)
+        if found is None:
+            found = self._lines[told] = len(self._lines), e  # keeps its meaning, whose id no other may get
+        return found[0]
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is kept that it is time to begin anew."""
+        return len(self._numbers) + len(self._lines) + len(self._alike) > self._most
+
+
+def _nothing(answers: Mapping[int, int]) -> Hashable:
+    return ()
+
+
+_ASKS_ABOUT: dict[type[lib.LeafType], str] = {
+    lib.HasLeaf: "problems", lib.LabLeaf: "results", lib.MeasuredLeaf: "results", lib.ChangeLeaf: "results",
+    lib.AgeLeaf: "age", lib.SexLeaf: "sex", lib.WeightLeaf: "weight", lib.AllergyLeaf: "allergies", lib.GeneLeaf: "genes",
+    lib.ProcedureLeaf: "procedures", lib.DeviceLeaf: "devices", lib.IntakeLeaf: "intake",
+}  # fmt: skip
+"""What of a patient a line looks at; one that is not here looks at several things, and is asked of each patient."""
+_GROUPS = frozenset({lib.AnyLeaf, lib.AllLeaf, lib.NotLeaf})
+
+
+def _about(line: lib.LeafType) -> tuple[str, ...] | None:
+    """All that a line and those inside it look at; None where that is not told apart."""
+    parts = [type(part) for part in within((line,)) if type(part) not in _GROUPS]
+    if not all(part in _ASKS_ABOUT for part in parts):
+        return None
+    return tuple(sorted({_ASKS_ABOUT[part] for part in parts}))
+
+
+class _Sides:
+    """What is told of the things that lines look at, each as a value that is the same for patients who are alike in it."""
+
+    def __init__(self, facts: Facts, following: Iterable[tuple[str, Seen]]) -> None:
+        self._facts, self._following = facts, following
+        self._told: dict[str, Hashable] = {}
+
+    def __getitem__(self, name: str) -> Hashable:
+        if name not in self._told:
+            self._told[name] = getattr(self, f"_{name}")()
+        return self._told[name]
+
+    def _problems(self) -> Hashable:
+        facts, listed = self._facts, self._facts.listed
+        followed = tuple([(i, seen.saw) for i, seen in self._following])
+        return facts.problems, facts.implied, listed.suspected, listed.family, followed
+
+    def _results(self) -> Hashable:
+        facts = self._facts
+        if facts.results or facts.history or facts.findings.procedures:
+            return object()  # of nobody else
+        return facts.results is None, facts.patient.labs is None
+
+    def _age(self) -> Hashable:
+        return self._facts.age
+
+    def _sex(self) -> Hashable:
+        return self._facts.patient.sex
+
+    def _weight(self) -> Hashable:
+        return self._facts.patient.weight
+
+    def _allergies(self) -> Hashable:
+        return self._facts.allergies, self._facts.listed.reactions
+
+    def _genes(self) -> Hashable:
+        return self._facts.findings.genes, self._facts.patient.genes
+
+    def _procedures(self) -> Hashable:
+        return self._facts.findings.procedures, self._facts.patient.procedures is None
+
+    def _devices(self) -> Hashable:
+        return self._facts.findings.devices, self._facts.patient.devices is None
+
+    def _intake(self) -> Hashable:
+        facts = self._facts
+        return facts.intake, facts.foods_on_lines, facts.not_taken, facts.diet_limits
+
+
+class Answers(dict[int, int]):
+    """What a patient answers to each question, worked out when it is first asked; or as it was for somebody alike in that."""
+
+    def __init__(self, facts: Facts, telling: Telling) -> None:
+        super().__init__()
+        self._telling = telling
+        self._logic = Logic(facts, steps=False)
+        self._strict = Logic(facts, strict=True, steps=False)
+        self._sides = _Sides(facts, self._logic.following)
+        self._shared: dict[tuple[str, ...], dict[int, int]] = {}
+
+    def __missing__(self, number: int) -> int:
+        about = self._telling.questions[number].about
+        if about is None:
+            found = self[number] = self._answer(number)
+            return found
+        shared = self._shared.get(about)
+        if shared is None:
+            shared = self._shared[about] = self._telling.shared(about, tuple([self._sides[name] for name in about]))
+        known = shared.get(number)
+        if known is None:
+            known = shared[number] = self._answer(number)
+        self[number] = known
+        return known
+
+    def _answer(self, number: int) -> int:
+        asked, logic = self._telling.questions[number], self._logic
+        logic.excused.clear()
+        seen = logic.line(asked.line)
+        if seen.truth is not None and not logic.excused and not asked.worded:
+            return int(seen.truth)
+        excused = frozenset(logic.excused)
+        strictly = self._strict.line(asked.line) if excused else seen
+        saw = seen.saw if asked.worded else ""
+        told = (seen.truth, seen.needs, excused, strictly.truth, strictly.needs, logic.missing(asked.line), saw)
+        return self._telling.number(told)
+
+
+class Likeness:
+    """One patient: the key under which an entry's answer is kept."""
+
+    def __init__(self, facts: Facts, telling: Telling) -> None:
+        self._facts, self._telling = facts, telling
+        self._answers = Answers(facts, telling)
+        self._lines = [(telling.line(e), e.drugs) for e in facts.entries]
+        self._base = facts.day, facts.patient.medications_complete
+        self._strangers = facts.unresolved_current
+        each = [drug for e in facts.entries for drug in e.drugs]
+        self._twice = len(set(each)) < len(each)
+        self._not_allergic = facts.allergies == () and not facts.listed.reactions
+        self._problems = {k for p in facts.problems or () if p.active is not False for k in p.kinds}
+
+    def key(self, entry: lib.Entry) -> Key | None:
+        """All that the entry's answer hangs on: `SILENT` where it has none to give, None where that is more than a key holds."""
+        asking, answers = self._telling.of(entry), self._answers
+        for gate in asking.gates:
+            if answers[gate] == _NO:
+                return SILENT
+        hangs = asking.hangs
+        if (hangs.only_twice and not self._twice) or (hangs.only_allergic and self._not_allergic):
+            return SILENT
+        drugs = hangs.drugs
+        if drugs is None or self._strangers:
+            return None
+        special = self._special(hangs) if hangs.special else ()
+        if special is None:
+            return None
+        lines = tuple([n for n, held in self._lines if not drugs.isdisjoint(held)])
+        return lines, asking.pick(answers), special, self._base
+
+    def _special(self, hangs: Hanging) -> Hashable | None:
+        facts = self._facts
+        if hangs.reactions and (facts.allergies or facts.listed.reactions):
+            return None
+        if any(facts.history.get(test) for test in hangs.changes):
+            return None
+        body = (facts.kilograms, facts.surface) if hangs.body else ()
+        return body, frozenset(hangs.reasons & self._problems), facts.allergies is None
