@@ -41,6 +41,8 @@ from safety.knowledge.snapshot import load_compiled
 from safety.model.report import RANK
 
 LABELS = Path(os.environ.get("MEDSAFE_LABELS", Path(__file__).resolve().parent.parent.parent / "shared" / "labels"))
+AGAIN = "compared again line by line"
+"""What stands behind what a first citation says was read, once somebody read the label a second time."""
 FORBIDDEN = re.compile(r"contraindicat|never|do not|not to be|not for", re.I)
 DIRECTIONS = {
     "down": re.compile(
@@ -275,6 +277,8 @@ def _status(library: Library, scope: Path) -> Iterator[str]:
             reasons[statement.left_out] += 1
     yield f"{len(library.coverage)} labels, {sections} sections read, {statements} statements, {held} held"
     yield from (f"  left out: {reason}: {count}" for reason, count in sorted(reasons.items()) if reason)
+    again = sum(any(AGAIN in citation.at for citation in ledger.evidence) for ledger in library.coverage)
+    yield f"  {AGAIN}: {again}"
     newest = _dates()
     for ledger in library.coverage:
         for citation in ledger.evidence:
