@@ -186,7 +186,7 @@ def _without_unit(sign: str, value: Decimal, told: LabResult, test: Lab) -> Resu
 def _in_unit(told: Quantity, test: Lab, units: Units) -> Decimal | None:
     direct = units.convert(told, test.unit)
     if direct is not None:
-        return direct
+        return direct if told.unit == test.unit else _MEASURED.plus(direct)
     for other in test.other_units:
         if other.unit == told.unit:
             return _MEASURED.plus(told.value * other.factor + other.offset)
