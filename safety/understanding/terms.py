@@ -109,7 +109,10 @@ class Terms:
         """ "Sulfonamide-induced SJS" with the medicine behind what it did; None where no medicine of ours did it."""
         found = self._induced.fullmatch(text.strip())
         if found is None or self.named(fold(text)) is not None or self.allergies.medicine(found["by"]) is None:
-            return None  # heparin-induced thrombocytopenia is a disease of its own
+            return None
+        how = found.start("how")
+        if any(h.start <= how < h.end for h in self.problems.read(text.strip()).heads):
+            return None  # heparin-induced thrombocytopenia, of whatever year, is a disease of its own
         return f"{found['what']} {self._induced_by[found['how'].lower()]} {found['by']}"
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
@@ -381,6 +384,10 @@ def _counted(line: ProblemLine) -> bool:
     return False
 
 
+_REMEMBERED_NAMES = 16_384
+"""So many names, and words that are none, are not looked up again."""
+
+
 class Remembered:
     """A reader of lines that reads none of the last few twice."""
 
@@ -406,6 +413,7 @@ class _NamesOf:
         self.corrected, self.beginning = slips.corrected, slips.beginning
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
+        self._looked_up: dict[str, str | None] = {}
         self._labs, self._panels, self._measured_firsts = index.labs, index.panels, index.measured_firsts
 
     def longest(self, first: str) -> int:
@@ -414,9 +422,15 @@ class _NamesOf:
 
     def condition(self, name: str) -> str | None:
         """The condition with this name; the first where it is several at once."""
+        known = self._looked_up.get(name, self)
+        if known is not self:
+            return known  # type: ignore[return-value]
         own = self._conditions.get(name)
         if own is None and (found := self._meant(name)) is not None:
-            return found.conditions[0]
+            own = found.conditions[0]
+        if len(self._looked_up) >= _REMEMBERED_NAMES:
+            self._looked_up.clear()
+        self._looked_up[name] = own
         return own
 
     def spelled(self, text: str) -> str | None:
@@ -439,6 +453,11 @@ class _NamesOf:
         """Whether it is the name of an operation."""
         found = self.condition(name)
         return found is not None and not self._operations.isdisjoint(self._kinds[found].is_a)
+
+    def narrower(self, name: str, than: str) -> bool:
+        """Whether a name is that of a condition which is a kind of another's, and not that one."""
+        one, other = self.condition(name), self.condition(than)
+        return one is not None and one != other and other in self._kinds[one].is_a
 
     def passes(self, name: str) -> bool:
         """Whether it is the name of a condition that passes, so that it may be over."""

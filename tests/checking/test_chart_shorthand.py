@@ -4,15 +4,45 @@ that stand on lists of something else."""
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from typing import Any
 
 import pytest
+from conftest import examples
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from safety.engine import Engine, as_case
+from safety.model.patient import Medication
 from safety.understanding.facts import Facts
 
 DAY = date(2026, 11, 20)
 SHOWN = {True: "+", False: "~", None: "?"}
+
+
+ADDED = [
+    "{} 2019", "{} (2021)", "{} [2020]", "{} 3/2020", "s/p {}", "h/o {}", "hx of {} 2018", "{} dx 2015", "{} since 2010",
+    "severe {}", "1. {}", "{} at age 20", "{} five years ago", "{} in the 1990s", "{} - 2018", "2019: {}", "pt has {}", "known {}", "{}.",
+    "{}, s/p treatment", "{} (per old records)", "{} on meds", "{} in 09", "{} / HTN", "HTN, {}",
+]  # fmt: skip
+DENIALS = [
+    "no {}", "denies {}", "no h/o {}", "no evidence of {}", "{} ruled out", "negative for {}", "{}: negative",
+    "family history of {}", "FHx: {}", "mother with {}", "screening for {}", "at risk for {}", "w/o {}", "pt does not have any history of {}", "{}: no",
+    "dad died of {}", "{} - workup neg, not {}", "no known hx of gout, {}", "no hx of HTN, {}", "not {}", "brother: {}",
+]  # fmt: skip
+
+
+@cache
+def names(engine: Engine) -> tuple[str, ...]:
+    """Every name of a condition that somebody may or may not have, but for letters and what says by itself that it came back."""
+    told = [name for c in engine.library.conditions if not c.circumstance for name in (c.name, *c.synonyms)]
+    return tuple(n for n in told if len(n) > len("CKD4") and n.isascii() and not n.lower().startswith("recurrent"))
+
+
+def one_condition(engine: Engine, name: str) -> bool:
+    """Whether a name is read as one condition and nothing else, so that what is added to it is all that differs."""
+    line = engine.checker.terms.problems.read(name)
+    return len(line.heads) == 1 and line.heads[0].text == name and line.heads[0].standing == "told"
 
 
 def facts(engine: Engine, **patient: Any) -> Facts:
@@ -28,9 +58,35 @@ def read(engine: Engine, line: str) -> set[str]:
     return {one.replace("condition.", "") for one in told}
 
 
+@given(data=st.data(), added=st.sampled_from(ADDED), recased=st.sampled_from([str, str.upper, str.lower]))
+@settings(deadline=None, max_examples=examples(240))
+def test_no_year_bracket_case_or_order_loses_any_condition_of_the_library(
+    engine: Engine, data: st.DataObject, added: str, recased: Any
+) -> None:
+    name = data.draw(st.sampled_from(names(engine)))
+    assume(one_condition(engine, name))
+    plain = {one[1:] for one in read(engine, name)}
+    line = added.format(recased(name) if len(name.split()) > 1 else name)
+    had = {k.removeprefix("condition.") for p in facts(engine, conditions=[line]).problems or () for k in p.kinds}
+    assert plain <= had, line
+
+
+@given(data=st.data(), denial=st.sampled_from(DENIALS))
+@settings(deadline=None, max_examples=examples(240))
+def test_no_denial_or_kin_alarms_with_any_condition_of_the_library(engine: Engine, data: st.DataObject, denial: str) -> None:
+    name = data.draw(st.sampled_from(names(engine)))
+    assume(one_condition(engine, name))
+    line = denial.replace("{}", name)
+    assert not facts(engine, conditions=[line]).problems, line
+
+
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
+        ("heparin-induced thrombocytopenia 2019", {"~heparin-induced-thrombocytopenia"}),
+        ("severe pain with intercourse", {"+painful-intercourse"}),
+        ("decompensated heart failure, chronic", {"+decompensated-heart-failure"}),
+        ("bronchitis, chronic", {"+copd"}),
         ("h/o CVA 2017 w/ residual L hemiparesis", {"~stroke", "+weakness"}),
         ("hx CVA, residual dysphagia", {"~stroke", "+swallowing-difficulty"}),
         ("CVA 2017, no residual weakness", {"~stroke", "-weakness"}),
@@ -167,3 +223,22 @@ def test_a_vaccine_given_years_ago_is_no_medicine_of_today(engine: Engine) -> No
         assert any("live-vaccines" in f.rule for f in engine.check(case, DAY).findings), now
     case = {"patient": {"age": "60 y", "medications": [steroid]}, "plan": ["MMR vaccine"]}
     assert any("live-vaccines" in f.rule for f in engine.check(case, DAY).findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "rates"),
+    [
+        ("prednisolone acetate 1% OU qid x1wk then tid x1wk then bid x1wk then qd x1wk", [(4, 7), (3, 7), (2, 7), (1, 7)]),
+        ("Durezol qid x2wk then bid x1wk", [(4, 14), (2, 7)]),
+        ("Pred Forte 1 gtt OD qid x 1 wk, tid x 1 wk", [(4, 7), (3, 7)]),
+        ("ofloxacin drops OD qid x 1 wk", []),  # one step is no taper
+        ("metformin bid x 1 wk then tid", []),  # how long the second lasts is not told: asked about
+    ],
+)
+def test_drops_that_are_tapered_have_their_steps_also_where_no_amount_is_told(
+    engine: Engine, line: str, rates: list[tuple[int, int]]
+) -> None:
+    steps = engine.checker.terms.meaning_of(Medication(line)).directions.steps
+    assert [(s.times_per_day[1] if s.times_per_day else None, s.days) for s in steps] == rates
+    report = engine.check({"patient": {"medications": [line]}}, DAY)
+    assert report.verdict != "clear"

@@ -81,8 +81,12 @@ def _separator(words: list[str], i: int, told: StepWords) -> tuple[str, int] | N
 
 
 def _cut(scan: Scan) -> list[_Part] | None:
-    """The parts of a text, cut at what separates steps and where a new dose or day begins one; None where no dose is told."""
-    if not any(a.kind in _DOSES for a in scan.amounts):
+    """The parts of a text, cut at what separates steps and where a new dose or day begins one.
+
+    None where no dose is told, but for one that is taken ever less often ("1 wk qid, then 1 wk bid").
+    """
+    less_often = min(len(scan.durations), len(scan.often)) > 1
+    if not any(a.kind in _DOSES for a in scan.amounts) and not less_often:
         return None
     cutting, parts, i = _Cutting(scan), [], 0
     part = _Part("", 0, 0)
@@ -118,7 +122,7 @@ class _Cutting:
         self.rates = {*self.often, *(slot.start for slot in scan.slots)}
         self.lengths = [i for _, i in scan.durations]
         self.marks = _marks(scan) | {i for kind, i in scan.todays if kind == "dose"}
-        self.by_day = bool(scan.markers) and min(scan.markers) < self.doses[0]
+        self.by_day = bool(scan.markers and self.doses) and min(scan.markers) < self.doses[0]
 
     def begins(self, part: _Part, i: int) -> int | None:
         """Where a new step starts, if word i begins one after a dose of the part so far."""
@@ -141,7 +145,7 @@ class _Cutting:
 
     def _another_rate(self, part: _Part, i: int) -> bool:
         """As in "4 mg q6h x 2 days, q8h x 2 days": behind a comma and a length of time, how often the same dose is taken next."""
-        dosed = any(d < i for d in self.doses)
+        dosed = not self.doses or any(d < i for d in self.doses)
         lasted = any(part.start <= length < i for length in self.lengths)
         rated = any(part.start <= rate < i for rate in self.rates)
         return not self.by_day and i in self.rates and self.scan.words[i - 1] in (",", ";") and dosed and lasted and rated
@@ -310,6 +314,10 @@ class _Steps:
         """The dose or day's amount of a step, else that of the step before; None where neither can be meant."""
         if sig.dose is None and sig.per_day is None:
             timed = bool(sig.times_per_day or scan.as_needed)
+            told = any(a.kind in _DOSES for a in scan.amounts)
+            bare = not self.steps and bool(sig.times_per_day and scan.durations) and not told
+            if bare and not cut and sig.day_max is None:
+                return None, None  # "OU qid x1wk then tid x1wk": how much at a time is told nowhere
             if last is None or cut == "except" or not timed or scan.amounts or sig.day_max or scan.forms:
                 return None  # nothing that can be added to the step before
             return last.dose, None if sig.times_per_day else last.per_day

@@ -12,6 +12,7 @@ _DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\.){2,}(?:[A-Z](?!\w))?")
 _RAISED, _LOWERED = re.compile("\u2191 ?(?=[A-Za-z])"), re.compile("\u2193 ?(?=[A-Za-z])")
 """An arrow before what is too high or too low ("\u2191chol", "\u2193 plts")."""
 _BREAK = re.compile(r"\s*[,;|\n\"]|\.(?:\s|$)|\s--?\s")
+_OVER_WHICH = frozenset(";|>?#")
 _JOINING = frozenset({"/", "&", "+", "and"})
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
@@ -19,10 +20,11 @@ _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 class Words:
     """A line and its words: `folded[i]` stands from `starts[i]` to `ends[i]` of `text`; `gaps[i]` is what stands before it.
 
-    `gaps` has one more: what stands after the last word. `key(i, j)` is what names are looked up by.
+    `gaps` has one more: what stands after the last word. `key(i, j)` is what names are looked up by. `breaks`: words before which
+    something stands over which no name reaches.
     """
 
-    __slots__ = ("_joined", "_places", "ends", "folded", "gaps", "starts", "text")
+    __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "gaps", "starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = _DOTTED.sub(
@@ -45,6 +47,7 @@ class Words:
             before = found.end()
         self.gaps.append(self.text[before:])
         self._joined = " ".join(self.folded)
+        self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap != " " and not _OVER_WHICH.isdisjoint(gap))
 
     def __len__(self) -> int:
         return len(self.folded)

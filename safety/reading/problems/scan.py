@@ -98,6 +98,9 @@ class Names(Protocol):
     def operation(self, name: str) -> bool:
         """Whether it is the name of an operation."""
 
+    def narrower(self, name: str, than: str) -> bool:
+        """Whether a name is that of a condition which is a kind of another's, and not that one."""
+
     def passes(self, name: str) -> bool:
         """Whether it is the name of a condition that passes by itself or with treatment, so that it may be over."""
 
@@ -258,6 +261,8 @@ class Scanner:
             return denied
         name, heads = self._head(line, i)
         phrase, long = self._phrase(line, i)
+        if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
+            name, heads = "", 0
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
             end, when = dates[start]
             return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
@@ -280,6 +285,16 @@ class Scanner:
         found = self._words.in_parts.match(line.text, line.starts[i])
         behind = i > 0 and line.folded[i - 1] in self._words.told_in_parts
         return found if found and (behind or found[0][-1].isalpha()) else None
+
+    def _reaches_further(self, line: Words, i: int, name: str, heads: int) -> bool:
+        """Whether the name that begins a word later ends later ("severe pain with intercourse" is no severe pain)."""
+        later, count = self._head(line, i + 1)
+        return count >= heads and not self._names.narrower(name, later)
+
+    def _is_a_mark(self, line: Words, i: int) -> bool:
+        """Whether a word by itself is one of degree, side or course."""
+        said = self._words.phrases.get(line.folded[i])
+        return said is not None and said.kind == "marks"
 
     def _kin_by_letter(self, line: Words, i: int) -> bool:
         """Whether a letter with a colon is one of the kin, as another on the line is ("F: lung ca, M: DM")."""
@@ -404,7 +419,7 @@ class Scanner:
             whole = end == len(line) or bool(line.gaps[end].strip(" -"))
             if whole and not any(line.gaps[n].strip(" -/") for n in range(comma + 1, end)):
                 key = self._named(f"{line.key(comma, end)} {line.key(i, comma)}")
-                if key and not self._named(line.key(comma, end)):
+                if key and not self._named(line.key(comma, end)) and not self._names.narrower(line.key(i, comma), key):
                     return key, end - i
         return None
 
@@ -553,7 +568,9 @@ def _stands_for(line: Words, letters: Piece, named: Piece) -> bool:
 
 def _broken(line: Words, i: int, j: int, also: str = "") -> bool:
     """Whether something stands between these words over which no name reaches."""
-    return any(mark in line.gaps[n] for n in range(i + 1, j) for mark in f";|>?#{also}")
+    if any(i < n < j for n in line.breaks):
+        return True
+    return bool(also) and any(also in line.gaps[n] for n in range(i + 1, j))
 
 
 def _alone_in_brackets(line: Words, i: int, j: int) -> bool:
