@@ -480,7 +480,7 @@ class _Found:
 
     def _is_told_as_done(self, text: str, rest: Rest, head: Head) -> bool:
         """Whether a medicine behind "on" is told to have done what stands before: it was taken "while" that came, or on a day."""
-        dated = head.when is not None and not head.when.span
+        dated = head.when is not None and not head.when.span and "," not in text[head.end : rest.start]
         while_taken = text[head.end : rest.start].strip().lower() in self.terms.reaction_while
         return dated or while_taken or self._may_have_done(rest, head)
 

@@ -21,15 +21,55 @@ SHOWN = {True: "+", False: "~", None: "?"}
 
 
 ADDED = [
-    "{} 2019", "{} (2021)", "{} [2020]", "{} 3/2020", "s/p {}", "h/o {}", "hx of {} 2018", "{} dx 2015", "{} since 2010",
-    "severe {}", "1. {}", "{} at age 20", "{} five years ago", "{} in the 1990s", "{} - 2018", "2019: {}", "pt has {}", "known {}", "{}.",
-    "{}, s/p treatment", "{} (per old records)", "{} on meds", "{} in 09", "{} / HTN", "HTN, {}",
-]  # fmt: skip
+    "{} 2019",
+    "{} (2021)",
+    "{} [2020]",
+    "{} 3/2020",
+    "s/p {}",
+    "h/o {}",
+    "hx of {} 2018",
+    "{} dx 2015",
+    "{} since 2010",
+    "severe {}",
+    "1. {}",
+    "{} at age 20",
+    "{} five years ago",
+    "{} in the 1990s",
+    "{} - 2018",
+    "2019: {}",
+    "pt has {}",
+    "known {}",
+    "{}.",
+    "{}, s/p treatment",
+    "{} (per old records)",
+    "{} on meds",
+    "{} in 09",
+    "{} / HTN",
+    "HTN, {}",
+]
 DENIALS = [
-    "no {}", "denies {}", "no h/o {}", "no evidence of {}", "{} ruled out", "negative for {}", "{}: negative",
-    "family history of {}", "FHx: {}", "mother with {}", "screening for {}", "at risk for {}", "w/o {}", "pt does not have any history of {}", "{}: no",
-    "dad died of {}", "{} - workup neg, not {}", "no known hx of gout, {}", "no hx of HTN, {}", "not {}", "brother: {}",
-]  # fmt: skip
+    "no {}",
+    "denies {}",
+    "no h/o {}",
+    "no evidence of {}",
+    "{} ruled out",
+    "negative for {}",
+    "{}: negative",
+    "family history of {}",
+    "FHx: {}",
+    "mother with {}",
+    "screening for {}",
+    "at risk for {}",
+    "w/o {}",
+    "pt does not have any history of {}",
+    "{}: no",
+    "dad died of {}",
+    "{} - workup neg, not {}",
+    "no known hx of gout, {}",
+    "no hx of HTN, {}",
+    "not {}",
+    "brother: {}",
+]
 
 
 @cache
@@ -99,6 +139,8 @@ def test_no_denial_or_kin_alarms_with_any_condition_of_the_library(engine: Engin
         ("AKI, Cr back to baseline", {"~acute-kidney-injury"}),
         ("delirium, now back to baseline", {"~delirium"}),
         ("COPD, back to baseline", {"+copd"}),
+        ("AKI on CKD3, back to baseline", {"~acute-kidney-injury", "+ckd-stage-3"}),
+        ("recurrent cellulitis, none x 2 yrs", {"~bacterial-skin-infection"}),
         ("hyponatremia, corrected", {"~hyponatremia"}),
         ("pancreatitis (alcoholic), resolved 2024", {"~pancreatitis", "+alcohol-use-disorder"}),
         ("severe AS, TAVR w/u", {"+aortic-stenosis", "sbioprosthetic-heart-valve"}),
@@ -242,3 +284,17 @@ def test_drops_that_are_tapered_have_their_steps_also_where_no_amount_is_told(
     assert [(s.times_per_day[1] if s.times_per_day else None, s.days) for s in steps] == rates
     report = engine.check({"patient": {"medications": [line]}}, DAY)
     assert report.verdict != "clear"
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("HIT 2020, on fondaparinux then", None),  # what it was treated with
+        ("HIT 2020 on heparin", "drug.heparin"),
+        ("angioedema 2021, on lisinopril", "drug.lisinopril"),  # what nobody takes for that
+        ("rash 2020 on Bactrim", "product.bactrim"),
+        ("DVT 2020, on Eliquis", None),
+    ],
+)
+def test_a_medicine_behind_a_comma_did_not_do_what_came_on_a_day(engine: Engine, line: str, target: str | None) -> None:
+    assert [k.target for k in facts(engine, conditions=[line]).listed.reactions] == ([target] if target else [])

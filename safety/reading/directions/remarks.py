@@ -158,7 +158,8 @@ class Remarks:
         )
         phrases = [*(p for name in lists for p in words(name)), *self._status]
         self._signs = frozenset(w for phrase in phrases for w in _WORD.findall(phrase.lower())[:1]) | {"no"}
-        routes = (phrase.split() for phrase, route in language.meaning("routes").items() if route == "oral")
+        oral = (phrase for phrase, route in language.meaning("routes").items() if route == "oral")
+        routes = [phrase.split() for phrase in (*oral, *words("as-needed"))]
         self._no_remarks = tuple(" ".join(phrase) for phrase in routes if len(phrase) == _TWO and phrase[0] in self._signs)
         self._headings = _firsts(words("headings-of-medicines"))
         self._language = language
@@ -214,7 +215,7 @@ class Remarks:
         return Noted(rest, self._meant(said) if sure else "unclear", said, self._when(last["when"]) if last is not None else None)
 
     def _with_signs(self, text: str) -> str:
-        """A line in small letters without routes that begin as remarks do: "by mouth" is by nobody."""
+        """A line in small letters without phrases of directions that begin as remarks do: "by mouth" is by nobody."""
         low = text.lower()
         for phrase in self._no_remarks:
             if phrase in low:

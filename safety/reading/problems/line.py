@@ -519,7 +519,8 @@ class _Line:
             return
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
-        if piece.name in self.vocabulary.ends_an_episode and not self._passes(self.heads[-1]):
+        told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
+        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
             return  # "COPD, back to baseline"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there

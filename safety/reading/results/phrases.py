@@ -60,9 +60,12 @@ class Phrases:
         signs = [p for p in phrases if not p[-1].isalnum()]
         parts = ([any_of(words) + r"(?![^\W_])"] if words else []) + ([any_of(signs)] if signs else [])
         self._pattern = re.compile("|".join(parts), re.I)
+        self._first_letters = frozenset(letter for p in phrases for letter in (p[0].lower(), p[0].upper()))
 
     def at(self, text: str, start: int) -> Found | None:
         """The longest phrase that begins here, as a whole word."""
+        if text[start : start + 1] not in self._first_letters:
+            return None
         found = self._pattern.match(text, start)
         return Found(self._meanings[" ".join(found[0].lower().split())], found.end()) if found else None
 
@@ -125,20 +128,24 @@ class Around:
         ago = self.days_ago.at(text, start)
         if ago is not None:
             return today - timedelta(days=int(ago.meaning)), ago.end
+        if not text[start : start + 1].isdigit():
+            return self._by_its_month(text, start, today)
         if found := _ISO.match(text, start):
             return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
         if found := _SLASHED.match(text, start):
             return _latest(found[3], int(found[1]), int(found[2]), today), found.end()
-        if found := self._month_first.match(text, start):
-            return _latest(found[3], self._months[found[1].lower()], int(found[2]), today), found.end()
         if found := self._day_first.match(text, start):
             return _latest(found[3], self._months[found[2].lower()], int(found[1]), today), found.end()
-        return self._in_a_month(text, start, today)
-
-    def _in_a_month(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
-        """As in "10/2026", "Oct 2026", "in Sept": the last day of it that may be meant."""
         if found := _MONTH_AND_YEAR.match(text, start):
             return _last_of(int(found[2]), int(found[1]), today), found.end()
+        return None
+
+    def _by_its_month(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
+        """A day behind its month, "Oct 3", or a month, "Oct 2026", "in Sept": the last day of it that may be meant."""
+        if not text[start : start + 1].isalpha():
+            return None
+        if found := self._month_first.match(text, start):
+            return _latest(found[3], self._months[found[1].lower()], int(found[2]), today), found.end()
         if found := self._month_and_year.match(text, start):
             month = self._months[(found[1] or found[3]).lower()]
             return _last_of(int(found[2]) if found[2] else today.year - (month > today.month), month, today), found.end()
@@ -146,7 +153,7 @@ class Around:
 
     def out_of(self, text: str, start: int) -> int | None:
         """Where "2/2 bottles" ends: in how many of so many samples."""
-        found = self._out_of.match(text, start)
+        found = self._out_of.match(text, start) if text[start : start + 1].isdigit() else None
         return found.end() if found else None
 
     def drawn(self, text: str) -> Drawn:

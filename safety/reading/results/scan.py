@@ -41,6 +41,7 @@ _LONGEST_UNIT = 32
 _LEAST_IN_A_ROW = 4
 """Of a panel of so many numbers their order tells which is which, whatever stands between them."""
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
+_ENDS_A_UNIT, _CLOSING = (",", ";", "|"), (")", "]")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
 _PER = re.compile(r"\s+per\s+", re.I)
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
@@ -72,6 +73,7 @@ class Scanner:
         self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
         self._shared = shared
         self._symbol = lru_cache(_REMEMBERED)(self._read_symbol)
+        self._spelled = lru_cache(_REMEMBERED)(self._read_spelling)
         self._begins_a_name = lru_cache(_REMEMBERED)(
             lambda word: any(first in firsts for first in _singly(fold(word).partition(" ")[0]))
         )
@@ -219,8 +221,7 @@ class Scanner:
         marked = self.flag(text, start)
         if marked is not None and marked[0] in ("high", "low") and text[marked[1] : marked[1] + 1] != "/":
             return None
-        ends = [m.start() for m in _UNIT_ENDS.finditer(text, start + 1, start + _LONGEST_UNIT)] if start < len(text) else []
-        for end in reversed(ends):
+        for end in reversed(_unit_ends(text, start)):
             symbol = self._symbol(text[start:end], lab.id if lab is not None else "")
             if symbol and not (symbol.isalpha() and len(symbol) == 1 and _number_follows(text, end)):
                 return symbol, end
@@ -228,8 +229,7 @@ class Scanner:
 
     def _read_symbol(self, raw: str, test: str) -> str | None:
         lab = self.lab(test)
-        raw = _PER.sub("/", raw.translate(_MICRO))
-        symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
+        raw, symbol, made_up = self._spelled(raw)
         if lab is not None:
             own = next((o.unit for o in lab.other_units if raw.lower() == o.unit.lower() or symbol == o.unit), None)
             if own is not None or symbol == lab.unit:
@@ -241,8 +241,14 @@ class Scanner:
                 return cut.pop()
         if symbol is not None and ("/" in symbol or symbol == "%" or self._units.dimension(symbol) in _MEASURES):
             return symbol if len(raw) > 1 or raw == "%" else None
-        made_up = _MADE_UP_UNIT.match(raw)
-        return raw if made_up and not any(self._test_of(part.strip()) for part in raw.split("/")) else None
+        return raw if made_up else None
+
+    def _read_spelling(self, raw: str) -> tuple[str, str | None, bool]:
+        """A unit in plain letters, its symbol if we know it, and whether it looks like a unit that somebody made up."""
+        raw = _PER.sub("/", raw.translate(_MICRO))
+        symbol = self._units.symbol(raw) or self._units.symbol(raw.replace(" ", ""))
+        made_up = _MADE_UP_UNIT.match(raw) is not None
+        return raw, symbol, made_up and not any(self._test_of(part.strip()) for part in raw.split("/"))
 
     def aimed_at(self, text: str, at: int) -> int | None:
         """Where a test with a comparator that begins here, "Mg > 2", ends; perhaps after an "and"."""
@@ -271,6 +277,17 @@ class Scanner:
     def lab(self, test: str) -> Lab | None:
         """A test by its id; None for none."""
         return self._lab(test) if test else None
+
+
+def _unit_ends(text: str, start: int) -> list[int]:
+    """Where a unit that begins here may end: no unit goes on over a comma, a stroke or a bracket that closes."""
+    ends: list[int] = []
+    for found in _UNIT_ENDS.finditer(text, start + 1, start + _LONGEST_UNIT) if start < len(text) else ():
+        ends.append(found.start())
+        mark = text[found.start() : found.start() + 1]
+        if mark in _ENDS_A_UNIT or (mark in _CLOSING and text[start : found.start()].count("(") == 0):
+            break
+    return ends
 
 
 def _singly(word: str) -> tuple[str, ...]:
