@@ -391,6 +391,9 @@ class _Line:
         """
         if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n) and "," not in self.words.gaps[piece.i]:
             return False  # "CKD with a history of FSGS": what follows the two of them
+        looks_for = piece.meaning == "suspected" and piece.after == "denied" and not self._breath_ends(n)
+        if looks_for and self.pieces[n + 1].kind == "rest":
+            return False  # "lung nodule r/o ca": what is looked for follows, whatever it is
         right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:

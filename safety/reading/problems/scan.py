@@ -152,6 +152,7 @@ class Scanner:
             found.append(piece)
             i = piece.j
         self._by_company(line, found)
+        self._behind_a_saturation(line, found)
         self._by_what_is_spelled_out(line, found)
         self._by_its_beginning(line, found)
         self._by_the_next(line, found)
@@ -201,6 +202,13 @@ class Scanner:
             for letters, named in ((first, second), (second, first)):
                 if named.kind == "head" and letters.kind in ("head", "rest") and _stands_for(line, letters, named):
                     letters.kind, letters.name, letters.meaning, letters.after = "head", named.name, "", ""
+
+    def _behind_a_saturation(self, line: Words, pieces: list[Piece]) -> None:
+        """Letters right behind a result in percent say what was breathed ("O2 sat 85% RA")."""
+        for before, piece in pairwise(pieces):
+            told = before.kind == "measured" and line.text[line.starts[before.i] : line.starts[piece.i]].rstrip().endswith("%")
+            if told and piece.kind == "head" and line.key(piece.i, piece.j) in self._words.room_air:
+                piece.kind, piece.name, piece.meaning, piece.after = "fillers", "", "", ""
 
     def _by_company(self, line: Words, pieces: list[Piece]) -> None:
         """Letters of several meanings become the condition, or the mark, that the rest of the line makes of them."""

@@ -42,6 +42,7 @@ class Vocabulary:
                 self.phrases[phrase] = Phrase("after", "", meaning)
         self.sure = frozenset(map(fold, language.words("problem-lists-follow")))
         self.sure |= {p for p, said in self.phrases.items() if said.meaning == "denied" and p.split()[0] in self.sure}
+        self.room_air = frozenset(map(fold, language.words("problem-room-air")))
         self.bare_lists = frozenset(map(fold, language.words("problem-bare-lists-follow")))
         self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
