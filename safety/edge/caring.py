@@ -27,6 +27,7 @@ class Caring:
         )
         takes = rf"\bi(?:['’]m|['’]ve|['’]d)?\s+(?:\w+\s+){{0,2}}{any_of(words('taking'))}(?![\w-])"
         self._own = re.compile(rf"(?<![\w-]){any_of(words('tells-of-oneself'))}(?![\w-])|{takes}", re.I)
+        self._tells = re.compile(rf"\s+(?:also\s+)?{any_of(words('tells-for-another'))}(?![\w-])", re.I)
         self._is = re.compile(rf"\s+{any_of(words('behind-a-short-is'))}(?![\w-])", re.I)
         self._begins = re.compile(
             rf"(?:\A|[.!?;:,]|\b{any_of(words('begins-a-clause'))}|\b{any_of(words('before-one-who-takes'))})\s*\Z", re.I
@@ -38,6 +39,15 @@ class Caring:
             return None
         found = list(self._people(text))
         return with_changes(text, found) if found else None
+
+    def by_name(self, text: str) -> Spelled | None:
+        """The text with a parent who is called "Mom" or "Dad", as by a name, as "she" or "he"; None where it names none so."""
+        found = [c for c in self._people(text) if not self._is_owned(text, c) and self._tells.match(text, c.end) is None]
+        return with_changes(text, found) if found and not self.tells_of_oneself(text) else None
+
+    def _is_owned(self, text: str, change: Change) -> bool:
+        hit = self._person.match(text, change.start)
+        return hit is None or hit["own"] is not None
 
     def tells_of_oneself(self, text: str) -> bool:
         """Whether a speaker tells what they take themselves."""

@@ -19,6 +19,7 @@ from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import medication_of
 from safety.edge.bare_doses import Change
+from safety.edge.caring import Caring
 from safety.edge.clauses import Become, Clauses
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
@@ -31,6 +32,7 @@ from safety.memory.events import Time
 from safety.memory.statements import Manner, Narrative, Statement
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
+from safety.memory.whose import Whose
 from safety.reading.wording import any_of
 from safety.text import fold, printable
 
@@ -87,6 +89,11 @@ class Stater:
         self._still = _any(*words("still-so"))
         self._vaccine_alone = _any(*words("names-of-vaccines-alone"))
         self._organs = language.meaning("organs-said-to-be-well")
+        none = any_of([*words("denying"), *words("denials-in-talk")])
+        self._no_organ_trouble = re.compile(
+            rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,4}}?(?P<organ>{any_of(self._organs)})\s+"
+            rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])", re.I,
+        )  # fmt: skip
         organ, well = any_of(self._organs), any_of(words("said-to-be-well"))
         self._well = re.compile(
             rf"(?<![\w-])(?:my|his|her|their|the)\s+(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
@@ -97,6 +104,8 @@ class Stater:
             rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?){any_of(words('brings-about-a-reaction'))}\s+"
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
+        self._caring = Caring(language)
+        self._whose = Whose(language)
         self._signs = _any(*words("signs-of-an-allergy"))
         self._does = re.compile(rf"{any_of(words('does-something-to-somebody'))}(?![\w-])", re.I)
         self._doing = re.compile(
@@ -110,6 +119,10 @@ class Stater:
         self._tolerates_all = re.compile(
             rf"(?<![\w-]){any_of(words('tolerates-all-of-them'))}\s+(?:\w+\s+)?{kinds}(?![\w-])", re.I
         )
+        self._no_trouble = re.compile(
+            rf"\b{any_of(words('denying'))}\s+(?:\w+\s+)?{kinds}\s+(?:\w+\s+){{0,5}}{any_of(words('trouble-with-a-medicine'))}(?![\w-])",
+            re.I,
+        )
         self._whole = frozenset(map(fold, words("whole-lists")))
         self._drugs = _any(*words("medicines-in-talk"), "drug", "drugs")
         self._vaccine = _any(*words("vaccine-words"))
@@ -117,6 +130,15 @@ class Stater:
         self._because = _any(*words("because-of"), "because")
         self._alarm = _any(*words("alarming-words"))
         self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
+        self._complaint = re.compile(
+            rf"\b{any_of(words('hard-to-do'))}\s+(?:\w+\s+){{0,3}}?{any_of(words('everyday-talk-needs-none'))}(?![\w-])",
+            re.I,
+        )
+        self._measure = re.compile(rf"(?<![\w.])\d+(?:\.\d+)?\s*{any_of(words('measured-of-a-body'))}(?![\w-])|\d\s*/\s*\d", re.I)
+        self._clinical, self._everyday_words = self._clinical_words(checker)
+        self._who_and_when = frozenset(words("only-who-and-when"))
+        self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)
+        self._in_mind = _any(*words("only-in-mind"))
         self._ahead = _any(*words("planned"))
         self._now = _any(*(w for w, days in language.meaning("near-days").items() if days == "0"))
         self._day = _any(*language.meaning("near-days"), *language.meaning("near-days-ago"))
@@ -127,6 +149,11 @@ class Stater:
 
     def narrative(self, text: str, told: date) -> Narrative:
         """A text, said on a day, with everything that it states."""
+        called = self._caring.by_name(text)
+        if called is not None:
+            said = self.narrative(called.text, told)
+            spans = ((called.back(s.span[0]), called.back(s.span[1])) for s in said.statements)
+            return Narrative(text, tuple(replace(s, span=at, kin=True) for s, at in zip(said.statements, spans, strict=True)))
         found = self._extractor.extract(text)
         kinds = self.kinds.find(text, _named(found))
         if kinds:
@@ -180,7 +207,7 @@ class Stater:
         allergic = self._allergy.search(self._treated_allergy.sub("", said)) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
             yield from self._alarms(said)
-        if self._tolerates_all.search(said) is not None:
+        if self._tolerates_all.search(said) is not None or self._no_trouble.search(said) is not None:
             yield Statement("allergy", "denied", "any medicine", "drugs")
         elif allergic and (whose := self._kin.search(said)) is not None:
             yield Statement("other", "said", printable(whose[0], _LONGEST_NAME))
@@ -199,13 +226,18 @@ class Stater:
     ) -> Iterator[Statement]:  # fmt: skip
         """What a sentence states that has no word for an allergy."""
         taken: list[tuple[int, int]] = []
-        events = [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
-        yield from events
+        others = self._whose.of_another(said)
+        events = (
+            []
+            if others
+            else [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
+        )
+        yield from [Statement("other", "said", printable(said, _LONGEST_NAME))] if others else events
         for known in found.allergies:  # told by what it did, without a word for an allergy
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
-        if not medicines and (hit := self._well.search(said)) is not None:
+        if not medicines and (hit := self._well.search(said) or self._no_organ_trouble.search(said)) is not None:
             yield from self._not_had(hit, said)
             return
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
@@ -214,9 +246,12 @@ class Stater:
         reacted = [m for m in medicines if self._did(m, said, start)]
         yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
         for m in medicines:
-            if m not in reacted or self._is_ended(m, said, start):
+            if (m not in reacted and m.context != "allergic") or self._is_ended(m, said, start):
                 yield self._medicine(m, said, told, _Place.of(m, medicines, start, len(said)))
-        yield from self._problems(said, inside, found, taken, start)
+        reactions = bool(reacted) or any(inside(known.span) for known in found.allergies)
+        for problem in self._problems(said, inside, found, taken, start):
+            if not reactions or self._signs.search(problem.name) is None:
+                yield problem
         yield from self._expecting(inside, found)
         when = self._times.find(said, told)
         results = [
@@ -232,6 +267,19 @@ class Stater:
                 yield from self._intake(said, eaten.span)
 
     # -------------------------------------------------------------- medicines and problems
+
+    @staticmethod
+    def _clinical_words(checker: Checker) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of diseases and tests that are no words of every day; and those of every day."""
+        library = checker.library
+        named = [name for one in library.conditions for name in (one.name, *one.synonyms)]
+        named += [name for test in library.labs for name in (test.name, *test.synonyms)]
+        words = {w for name in named for w in fold(name).split() if w.isalpha()}
+        talk = checker.resolver.talk
+        small = ("routine-talk", "small-words", "fillers-of-talk", "glue", "beside-what-is-left-out", "everyday")
+        counts = {*library.language.meaning("numbers"), *library.language.meaning("time-units")}
+        everyday = counts | {w for name in small for phrase in library.language.words(name) for w in phrase.split()}
+        return frozenset(words - talk.talk - talk.no_names - everyday), frozenset(talk.talk | everyday)
 
     def _count_of_units(self, checker: Checker) -> re.Pattern[str]:
         """ "Two digoxin tablets": the number stands before the name, and what is counted behind it."""
@@ -465,13 +513,27 @@ class Stater:
                 yield families[phrase]
 
     def _manner(self, said: str) -> Manner:
-        return "denied" if self._denies.search(said) else "planned" if self._ahead.search(said) else "done"
+        return "denied" if self._denies.search(said) else "planned" if self._is_ahead(said) else "done"
+
+    def _is_ahead(self, said: str) -> bool:
+        return self._ahead.search(said) is not None or self._in_mind.search(said) is not None
 
     def _nothing_found(self, text: str) -> Statement:
-        everyday = self._routine.search(text) or not any(c.isdigit() for c in text)
-        if everyday and not self._cues.search(text):
+        if self._routine.search(text) and not self._may_be_clinical(text):
             return Statement("routine", "said", printable(text, _LONGEST_NAME))
         return Statement("unclear", "said", printable(text, _LONGEST_NAME))
+
+    def _may_be_clinical(self, text: str) -> bool:
+        """Whether anything in a text may bear on a record: a cue, a complaint, a measure, a word of diseases or tests."""
+        if self._cues.search(text) is not None or self._complaint.search(text) is not None:
+            return True
+        plain = self._checker.spoken.plainly.in_digits(text).text
+        if self._measure.search(plain) is not None:
+            return True
+        said = [word for word in fold(self._short_s.sub("", text)).split() if word.isalpha()]
+        topics = {" ".join(hit[0].lower().split()) for hit in self._routine.finditer(text)}
+        known = bool(topics - self._who_and_when)
+        return any(word in self._clinical or not (known or word in self._everyday_words) for word in said)
 
 
 class _Place(NamedTuple):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -18,13 +19,18 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.labs.request import read_lab_request
+from safety.memory.anchoring import Anchoring
+from safety.memory.habits import Habits
 from safety.memory.record import Cited, ClinicalRecord, Recorded, RecordKind
 from safety.memory.statements import Narrative, Statement
 from safety.memory.subjects import Meant, Understanding, in_units_of_one
 from safety.memory.values import Regimen, relation, same_day
+from safety.memory.whose import Whose
+from safety.model.directions import TimesPerDay
 from safety.model.patient import Allergy, Case, Medication, Told
 from safety.model.quantity import Quantity, number
-from safety.reading.wording import any_of
+from safety.model.report import Finding, Report
+from safety.reading.wording import alone, any_of
 from safety.text import fold
 
 Outcome = Literal["agreement", "contradiction", "gap", "no_relevance", "not_assessed"]
@@ -36,6 +42,9 @@ _GUESSED, _STALEST = 20, 40
 _WHOLE = 100
 _LONG_STALE = 3
 """An order of which nothing was written for so many times its window is most likely an order that nobody ended."""
+_NO_HABIT = frozenset({"medicine", "allergy", "alarm", "result", "vaccine", "procedure", "plan", "pregnancy", "condition"})
+"""What a text may tell beside a habit."""
+_USES = {"uses": "used now", "not": "not used now", "former": "given up", "never": "never used"}
 _NOT_YET = frozenset({"considering", "asking", "prescribed"})
 """Said of a medicine that need not be taken yet."""
 _IDLE = frozenset({
@@ -136,10 +145,19 @@ class Reconciler:
         self._vaccines = _families(language.meaning("vaccine-families"))
         self._any_operation = frozenset(language.words("stands-for-any-operation"))
         self._surgical = re.compile(rf"{any_of(language.words('surgical-words'))}(?!\w)", re.I)
+        self._in_the_past = alone(language.words("told-as-past"))
+        self._habits, self._grave_habits = Habits(checker), frozenset(language.words("grave-habits"))
+        self._whose = Whose(language)
+        self._anchoring = Anchoring(checker, understanding)
+        self._gravities = language.read("gravity-of-statements", _gravity_of, "a severity and `critical` or `waits`")
+        self._gravely = alone(language.words("signs-of-a-grave-reaction"))
+        denied = language.words("grave-when-denied")
+        known = (self._terms.condition(Told(name)) for name in denied)
+        self._grave_when_denied = frozenset([*map(fold, denied), *(found[0] for found in known if found is not None)])
         self._rules: dict[str, Callable[[Statement, ClinicalRecord, Case, date], Judged]] = {
             "medicine": self._medicine, "allergy": self._allergy, "condition": self._condition, "alarm": self._alarm,
             "result": self._result, "vaccine": self._vaccine, "procedure": self._procedure, "plan": self._plan,
-            "intake": self._intake, "pregnancy": self._pregnancy,
+            "intake": self._intake, "pregnancy": self._pregnancy, "habit": self._habit,
         }  # fmt: skip
 
     def _medicines(self, how: str) -> frozenset[str]:
@@ -155,11 +173,29 @@ class Reconciler:
 
         `case`: the case that the same record tells, against which a medicine that is not on it is checked.
         """
-        results = tuple(Reconciled(n.text, tuple(self._judged(s, record, case, as_of) for s in n.statements)) for n in narrative)
+        results = tuple(
+            Reconciled(n.text, tuple(self._judged(s, record, case, as_of) for s in self._anchored(n, record))) for n in narrative
+        )
         omitted = tuple(self._omissions(record, narrative, as_of)) if complete else ()
         return Reconciliation(record.patient, as_of, results, omitted)
 
+    def _anchored(self, told: Narrative, record: ClinicalRecord) -> tuple[Statement, ...]:
+        """The statements of a text; where none was understood, what it tells of the items of the record that it names."""
+        if self._whose.of_another(told.text):
+            return told.statements
+        habits = self._habits.statements(told.text, record)
+        if habits:
+            names = {h.key for h in habits}
+            others = (s for s in told.statements if s.kind in _NO_HABIT and not names & self._habits.of(s.name).keys())
+            return (*habits, *others)
+        if not all(s.kind in ("unclear", "routine") for s in told.statements):
+            return told.statements
+        whole = Statement("unclear", "said", told.text, value=told.text)
+        return self._anchoring.statements(whole, record) or told.statements
+
     def _judged(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        if said.kin and self._is_too_young(case, as_of):
+            return Judged(said.name, "no_relevance", "none", False, _sure(_FAIRLY), "It is said of a parent of the patient.")
         rule = self._rules.get(said.kind)
         if rule is None:
             if said.kind == "unclear":
@@ -170,6 +206,11 @@ class Reconciler:
             return Judged(said.name, "no_relevance", "none", False, _sure(_FAIRLY), why)
         found = rule(said, record, case, as_of)
         return replace(found, confidence=round(max(found.confidence - _GUESSED / _WHOLE, 0), 2)) if said.guessed else found
+
+    def _is_too_young(self, case: Case, as_of: date) -> bool:
+        """Whether somebody called "Mom" or "Dad" can hardly be the patient."""
+        born = case.patient.birth_date
+        return born is not None and (as_of - born).days < self._days("parent of somebody who speaks for them")
 
     # -------------------------------------------------------------- medicines
 
@@ -229,7 +270,7 @@ class Reconciler:
             if said.manner == "denied":
                 return self._answer(said, "agreement", "none", False, f"The record has no {said.name} either.", [], as_of)
             return self._answer(said, "gap", "low", False, f"{said.name} is told as stopped; the record never had it.", [], as_of)
-        stale = all(self._age(i, as_of) > _LONG_STALE for i in now)
+        stale = all(self._age(i, as_of) > _LONG_STALE for i in now) and self._weight(said) != "grave"
         needed = all(_as_needed(self._meant(i)) for i in now)
         if stale or needed:
             why = f"{said.name} is told as not taken; the record still has it as current"
@@ -294,6 +335,8 @@ class Reconciler:
         return ""
 
     def _far(self, ordered: Regimen, told: Regimen) -> bool:
+        if ordered.often is not None and told.often is not None and _times_apart(ordered.often.times, told.often.times) >= _FAR:
+            return True
         if ordered.dose is None or told.dose is None:
             return False
         a, b = ordered.dose.amount[1], told.dose.amount[1]
@@ -327,8 +370,16 @@ class Reconciler:
         if worst is None:
             bought = all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)
             return ("low" if bought else "medium"), False, ""
-        grave = worst.severity in ("contraindicated", "major")
-        return ("high" if grave else "medium" if worst.severity == "moderate" else "low"), grave, f" {worst.title}."
+        with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
+        grave = worst.severity in ("contraindicated", "major") or any(with_grave)
+        high = worst.severity in ("contraindicated", "major")
+        return ("high" if high else "medium" if worst.severity == "moderate" else "low"), grave, f" {worst.title}."
+
+    def _is_with_a_grave_one(self, found: Finding, report: Report, said: Statement) -> bool:
+        """Whether a finding joins it to a medicine whose derangement harms soon."""
+        told = [s.drug for f in report.every_finding if f.rule == found.rule for s in f.subjects]
+        drugs = {d for drug in told if drug is not None for d in ((drug,) if isinstance(drug, str) else drug)}
+        return bool((drugs - set(said.drugs)) & (self._grave | self._watched))
 
     def _barring(self, said: Statement, record: ClinicalRecord) -> list[Recorded]:
         """Allergies on the record that cover a medicine."""
@@ -362,7 +413,7 @@ class Reconciler:
         matching = [i for i in listed if self._same_allergy(said, i)]
         if matching:
             return self._answer(said, "agreement", "none", False, f"The record has an allergy to {said.name}.", matching, as_of)
-        grave = bool(said.drugs) or "anaphyla" in fold(said.reaction)
+        grave = bool(said.drugs) or self._gravely.search(said.reaction) is not None
         why = f"An allergy to {said.name} is told, and the record does not have it"
         if nones:
             return self._answer(said, "contradiction", "high", True, f"{why}: it says that there is none.", nones, as_of)
@@ -394,41 +445,56 @@ class Reconciler:
     # -------------------------------------------------------------- problems, alarms, pregnancy, intake
 
     def _condition(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
-        matching = [i for i in record.of("condition", "procedure") if not i.none and self._same_condition(said.key, i)]
+        listed = [i for i in record.of("condition", "procedure") if not i.none]
+        matching = [i for i in listed if self._same_condition(said.key, i)]
+        if said.manner == "denied" and not matching:  # "no lung disease" denies every one that is so called
+            matching = [i for i in listed if _stems(said.name) and _stems(said.name) <= _stems(i.text)]
         done = [i for i in matching if i.kind == "procedure" and i.status == "past"]
         if done:
             return self._happened(said, done, as_of, said.name)
         now, past = [i for i in matching if i.status != "past"], [i for i in matching if i.status == "past"]
         if said.manner == "denied":
-            if now:
-                return self._answer(
-                    said, "contradiction", "medium", False, f"{said.name} is denied; the record has it.", now, as_of
-                )
-            if any(_stems(said.value) & _stems(i.text) for i in record.of("procedure")):
-                why = f"{said.name} is denied; the record has operations or examinations that may be meant."
-                return Judged(said.name, "not_assessed", "none", False, 0, why)
-            return self._answer(said, "agreement", "none", False, f"The record has no {said.name} now either.", past, as_of)
+            return self._no_condition(said, now, past, record, as_of)
         if said.manner == "over":
-            if now:
-                return self._answer(
-                    said, "gap", "low", False, f"{said.name} is told as over; the record has it still.", now, as_of
-                )
-            if past:
-                return self._answer(said, "agreement", "none", False, f"The record has {said.name} as past.", past, as_of)
-            return self._answer(
-                said, "gap", "low", False, f"{said.name} is told as past; the record does not have it.", [], as_of
-            )
+            return self._over_condition(said, now, past, as_of)
         if now:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", now, as_of)
+        if past and self._in_the_past.search(said.value) is not None:
+            return self._answer(
+                said, "agreement", "none", False, f"The record has {said.name} as past, and so it is told.", past, as_of
+            )
         if past and said.manner == "still":
             why = f"{said.name} is told as still there; the record has it as past."
             return self._answer(said, "contradiction", "medium", False, why, past, as_of)
         why = f"{said.name} is told; the record {'has it only as past' if past else 'does not have it'}."
         return self._answer(said, "gap", "low" if said.manner == "suspected" else "medium", False, why, past, as_of)
 
+    def _no_condition(
+        self, said: Statement, now: list[Recorded], past: list[Recorded], record: ClinicalRecord, as_of: date
+    ) -> Judged:  # fmt: skip
+        if now:
+            why = f"{said.name} is denied; the record has it."
+            return self._answer(said, "contradiction", "medium", False, why, now, as_of)
+        if any(_stems(said.value) & _stems(i.text) for i in record.of("procedure")):
+            why = f"{said.name} is denied; the record has operations or examinations that may be meant."
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
+        if said.key.startswith("text:") and not past:
+            return Judged(said.name, "not_assessed", "none", False, 0, f"What is denied with `{said.name}` is not known.")
+        return self._answer(said, "agreement", "none", False, f"The record has no {said.name} now either.", past, as_of)
+
+    def _over_condition(self, said: Statement, now: list[Recorded], past: list[Recorded], as_of: date) -> Judged:
+        if now:
+            return self._answer(said, "gap", "low", False, f"{said.name} is told as over; the record has it still.", now, as_of)
+        if past:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name} as past.", past, as_of)
+        return self._answer(said, "gap", "low", False, f"{said.name} is told as past; the record does not have it.", [], as_of)
+
     def _same_condition(self, key: str, item: Recorded) -> bool:
         """Whether one is the other, or a kind of it."""
         found = self._terms.condition(Told(item.text, item.codes))
+        if found is not None and key.startswith("text:"):
+            named = _stems(key[len("text:") :])
+            return bool(named) and named <= _stems(item.text)
         if found is None:
             return bool(key.startswith("text:") and _stems(key[len("text:") :]) & _stems(item.text))
         kinds = self._library.condition[found[0]].is_a
@@ -458,6 +524,14 @@ class Reconciler:
         grave = any(f.severity in ("contraindicated", "major") for f in new)
         why = f"{said.name} is told; the record does not have it. {new[0].title}."
         return self._answer(said, "gap", "high" if grave else "medium", grave, why, [], as_of)
+
+    def _habit(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        item, use = self._habits.on_record(said.key, record)[0]
+        shown = f"{item.text} {item.value}".strip()
+        if self._habits.agree(said.value, use):
+            return self._answer(said, "agreement", "none", False, f"The record has it so: {shown}.", [item], as_of)
+        why = f"{said.name} is told as {_USES[said.value]}; the record has {shown}."
+        return self._answer(said, "contradiction", "medium", False, why, [item], as_of)
 
     # -------------------------------------------------------------- results
 
@@ -511,6 +585,8 @@ class Reconciler:
 
     def _procedure(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         done = [i for i in record.of("procedure", "condition") if said.key in _named(i.text, self._operations)]
+        if said.key.startswith("text:"):
+            done = [i for i in record.of("procedure") if i.text == said.name]
         if said.key in self._any_operation:
             done = [i for i in record.of("procedure") if self._surgical.search(i.text)]
         return self._happened(said, [i for i in done if i.status not in ("not_done", "planned")], as_of, said.name)
@@ -558,13 +634,38 @@ class Reconciler:
     def _answer(
         self, said: Statement, outcome: Outcome, severity: Severity, soon: bool, why: str, items: Sequence[Recorded], as_of: date
     ) -> Judged:  # fmt: skip
-        """The judgement; what rests on records that are old for their kind is less sure."""
+        """The judgement, as grave as the table says; what rests on records that are old for their kind is less sure."""
+        severity, soon = self._gravity(said, outcome, severity, soon, items)
         points = _SURE if items else _FAIRLY
         ages = [self._age(i, as_of) for i in items]
         if ages and min(ages) > 1:
             points = max(int(points / min(ages)), _STALEST)
             why = f"{why} The record is old: last written {max(i.dated for i in items if i.dated is not None)}."
         return Judged(said.name, outcome, severity, soon, _sure(points), why, tuple(dict.fromkeys(i.cited for i in items)))
+
+    def _gravity(
+        self, said: Statement, outcome: Outcome, severity: Severity, soon: bool, items: Sequence[Recorded]
+    ) -> tuple[Severity, bool]:  # fmt: skip
+        """How grave a difference is by the table; what a rule has found graver, or has reason to call low, stays so."""
+        told = self._gravities.get(f"{said.kind} {said.manner} {outcome} {self._weight(said, items)}")
+        if told is None or (severity == "low" and said.kind == "medicine"):
+            return severity, soon
+        grave, waits = told
+        return max((severity, grave), key=SEVERITIES.index), soon or not waits
+
+    def _weight(self, said: Statement, items: Sequence[Recorded] = ()) -> str:
+        """How much hangs on what a statement is about."""
+        if said.kind == "medicine":
+            named = set(said.drugs)
+            return "grave" if named & self._grave else "watched" if named & self._watched else "plain"
+        if said.kind == "allergy":
+            return "grave" if said.drugs or self._gravely.search(said.reaction) is not None else "plain"
+        if said.kind == "habit":
+            return "grave" if said.key in self._grave_habits else "plain"
+        held = (self._terms.condition(Told(i.text, i.codes)) for i in items)
+        keys = [said.key, *(found[0] for found in held if found is not None)]
+        kinds = {kind for key in keys if key in self._library.condition for kind in self._library.condition[key].is_a}
+        return "grave" if {*keys, fold(said.name), *kinds} & self._grave_when_denied else "plain"
 
     def _age(self, item: Recorded, as_of: date) -> float:
         """How old a record is, as a share of the time for which its kind is as good as fresh; 0 for what does not go stale."""
@@ -577,6 +678,13 @@ class Reconciler:
 
     def _days(self, row: str) -> int:
         return int(self._library.units.convert(self._library.most("staleness", row), "d") or 1)
+
+
+def _gravity_of(_: str, meaning: str) -> tuple[Severity, bool]:
+    """`high critical` → how grave it is, and whether it can wait."""
+    known: dict[str, Severity] = {"low": "low", "medium": "medium", "high": "high"}
+    severity, when = meaning.split()
+    return known[severity], {"waits": True, "critical": False}[when]
 
 
 def _sure(points: int) -> float:
@@ -602,6 +710,13 @@ def _as_needed(meant: Meant) -> bool:
 def _at_will(meant: Meant) -> bool:
     """Whether it is ordered as needed, without how often at most."""
     return _as_needed(meant) and meant.regimen.often is not None and meant.regimen.often.times is None
+
+
+def _times_apart(one: TimesPerDay | None, other: TimesPerDay | None) -> Fraction:
+    """How many times as often the one is as the other: weekly and daily are seven apart."""
+    if one is None or other is None or not one[1] or not other[1]:
+        return Fraction(1)
+    return max(Fraction(one[1]) / Fraction(other[1]), Fraction(other[1]) / Fraction(one[1]))
 
 
 def _shown(day: tuple[tuple[Any, Any], str]) -> str:

@@ -10,8 +10,8 @@ from safety.memory.events import Time
 from safety.model.patient import Medication
 
 StatementKind = Literal[
-    "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "routine",
-    "other", "unclear",
+    "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "habit",
+    "routine", "other", "unclear",
 ]  # fmt: skip
 """`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
 `other`: of somebody else; `unclear`: it may be clinical, and it was not understood."""
@@ -28,7 +28,8 @@ class Statement(Struct, frozen=True):
     """One thing that was said. `name`: what of, as it was said; `key`: by which it is found, where that is known.
 
     `open`: the name may mean several things, and these are the medicines among them. `change`: what is told to have become of a
-    medicine. `span`: the sentence that says it, from which character of the text to before which.
+    medicine. `kin`: it is told of somebody who is called by what they are to the speaker, "Mom". `span`: the sentence that says
+    it, from which character of the text to before which.
     """
 
     kind: StatementKind
@@ -44,6 +45,7 @@ class Statement(Struct, frozen=True):
     when: Time | None = None
     guessed: bool = False
     change: Change = ""
+    kin: bool = False
     span: tuple[int, int] = (0, 0)
 
 
