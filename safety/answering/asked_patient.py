@@ -30,7 +30,7 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
     told = checker.terms.result_lines.patient(text)
     if (told.anything or named) and _reads_as_much(told.rest, whole, checker, day):
         patient = _with_facts(replace(patient, labs=(*labs[:-1], replace(labs[-1], test=told.rest))), told)
-    held = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
+    held = {drug for _, drug in Facts(request.case, checker.terms, day).each_current} if named else set()
     new = [Medication(said) for said in named if held.isdisjoint(checker.terms.resolver.read(said, guess=False).drugs)]
     if new:
         complete = patient.medications_told and patient.medications_complete

@@ -113,7 +113,7 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
 
 def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
     """Asked about, never guessed: no number, a unit that does not fit, or a value that cannot be."""
-    if result.fault == "unread" and _is_below_nothing(value, test):
+    if result.fault in ("unread", "implausible") and _is_below_nothing(value, test):
         ask = f"Is that the value, and the unit (in {test.unit})? A {test.name} cannot be below zero."
         return replace(base, value=printable(str(value)), status="implausible", needs=["value"], ask=ask, task=ask)
     if result.fault == "unread" or result.fault is None:
