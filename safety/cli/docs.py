@@ -74,4 +74,5 @@ def _html(text: str, folder: Path, pages_of: Mapping[str, str]) -> str:
             return found[0]
         return f'<a href="{page}">{shown}</a>' if page else shown
 
-    return _LINK.sub(linked, MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return _LINK.sub(linked, html.replace("<pre>", '<pre tabindex="0">'))  # a keyboard scrolls what is too wide

@@ -15,6 +15,8 @@ from safety.errors import Place, Problem, RequestError
 from safety.serving.schemas import SCHEMAS, schema
 
 _FOLDER = ".vscode/medsafe"
+_EARLIER = "ids.schema.json"
+"""Held the ids before each schema held its own."""
 _SETTINGS = ".vscode/settings.json"
 _KEY = "yaml.schemas"
 
@@ -55,6 +57,7 @@ def _vscode(root: Path, overlays: tuple[str, ...]) -> int:
     kept = _settings(path)
     made = schemas(engine(overlays).library)
     (root / _FOLDER).mkdir(parents=True, exist_ok=True)
+    (root / _FOLDER / _EARLIER).unlink(missing_ok=True)
     for name, value in made.items():
         (root / _FOLDER / f"{name}.schema.json").write_text(f"{json.dumps(value, indent=1)}\n", encoding="utf-8")
     ours = settings(f"./{_FOLDER}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -19,7 +19,7 @@ from safety.knowledge.shapes import ConditionShape, OverrideShape, RetireShape, 
 
 DIALECT: Final = "http://json-schema.org/draft-07/schema#"
 """The one that editors read."""
-IDS: Final = "ids"
+_ID: Final = "id-"
 _RULE: Final = "rule"
 _DEFS: Final = "definitions"
 _REF: Final = f"#/{_DEFS}/{{model}}"
@@ -45,12 +45,16 @@ class _Editors(GenerateJsonSchema):
 
 
 def schemas(library: Library) -> dict[str, dict[str, Any]]:
-    """Each schema by its name: one for each kind of file, and the ids that there are, which the others refer to."""
+    """Each schema by its name, one for each kind of file, with the ids that there are in it.
+
+    Each holds the ids that it refers to: an editor takes half a minute to look them up in another file.
+    """
     facts: dict[str, type[BaseModel]] = {**SHAPES, "pathway": PathwayShape, "dose": DoseShape}
     made = {kind: _of(model, kind) for kind, model in facts.items()}
     made["conditions"] = _rows_of_conditions()
     made[_RULE] = _rule()
-    return {IDS: _ids(library), **{name: {"$schema": DIALECT, **value} for name, value in sorted(made.items())}}
+    ids = _ids(library)
+    return {name: {"$schema": DIALECT, **_with_ids(value, ids)} for name, value in sorted(made.items())}
 
 
 def globs() -> dict[str, list[str]]:
@@ -62,12 +66,29 @@ def globs() -> dict[str, list[str]]:
     return found
 
 
+def _with_ids(schema: dict[str, Any], ids: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema with the ids of each kind that it refers to."""
+    kinds = sorted({str(kind) for kind in _kinds_in(schema)})
+    return {**schema, _DEFS: {**schema.get(_DEFS, {}), **{f"{_ID}{kind}": ids[kind] for kind in kinds}}} if kinds else schema
+
+
+def _kinds_in(value: Any) -> Iterator[str]:
+    """The kinds of ids that a schema refers to."""
+    if isinstance(value, Mapping):
+        head, _, kind = str(value.get("$ref", "")).partition(f"/{_DEFS}/{_ID}")
+        if head == "#":
+            yield kind
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for one in inner:
+        yield from _kinds_in(one)
+
+
 def _ids(library: Library) -> dict[str, Any]:
     """The ids of each kind, and of all that is judged."""
     by_kind: dict[str, set[str]] = {"drug": set(library.drug), "class": set(library.drug_class), _RULE: set(library.entry)}
     for i in library.by_id:
         by_kind.setdefault(i.partition(".")[0], set()).add(i)
-    return {"$schema": DIALECT, _DEFS: {kind: {"enum": sorted(ids)} for kind, ids in sorted(by_kind.items())}}
+    return {kind: {"enum": sorted(ids)} for kind, ids in by_kind.items()}
 
 
 def _of(model: type[BaseModel], kind: str = "") -> dict[str, Any]:
@@ -83,7 +104,7 @@ def _referring(value: Any) -> Any:
     if isinstance(value, Mapping):
         kinds = value.get(KINDS)
         if kinds:
-            refs = [{"$ref": f"{IDS}.schema.json#/{_DEFS}/{kind}"} for kind in kinds]
+            refs = [{"$ref": f"#/{_DEFS}/{_ID}{kind}"} for kind in kinds]
             return refs[0] if len(refs) == 1 else {"anyOf": refs}
         return {k: _referring(v) for k, v in value.items() if k != "title" or not isinstance(v, str)}
     return [_referring(v) for v in value] if isinstance(value, list) else value

@@ -90,8 +90,14 @@ def guide_file(title: str) -> str:
 
 def _search(library: Library) -> str:
     """The index of the search as a script, for a page that is opened from a disk may load nothing else."""
+    sold: dict[str, list[str]] = {}
+    for product in library.products:
+        for drug in product.drugs:
+            sold.setdefault(drug, []).extend(n.text for n in product.names)
     rows = [[e.id, in_words(e.title), e.severity] for e in library.entries]
-    rows += [[d.id, d.name, " ".join(n.text for n in d.names if n.text != d.name)] for d in library.drugs]
+    rows += [
+        [d.id, d.name, " ".join([*(n.text for n in d.names if n.text != d.name), *sold.get(d.id, ())])] for d in library.drugs
+    ]
     rows += [[c.id, c.name, " ".join(c.synonyms)] for c in library.classes]
     rows += [[c.id, c.name, " ".join(c.synonyms)] for c in library.conditions]
     rows += [[s.id, s.title, s.publisher] for s in library.sources]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from desk.kept import DAY, FAULTS, between, cited, clean, of_one, write
+from showing.accessible import faults
 
 from safety.answering.checker import Checker
 from safety.cli.main import cli
@@ -233,6 +234,7 @@ def test_the_commands_sign_audit_and_write_a_page(tmp_path: Path) -> None:
     assert "interaction.greeks-gammapril" in shown
     assert "http://" not in shown.replace("http://www.w3.org", "")
     assert "src=" not in shown
+    assert faults(shown) == []
 
 
 def test_every_line_has_a_fault_that_is_planted_here() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from broken.laying import BASE
 from cli.running import medsafe
+from showing.accessible import faults
 
 from safety.knowledge.compiling import compile_folder
 
@@ -78,6 +81,7 @@ def test_every_link_leads_to_a_page_of_the_folder_or_to_an_address(folder: Path)
 def test_a_page_loads_nothing_from_elsewhere_and_is_whole(folder: Path) -> None:
     for path, page in _pages(folder).items():
         assert page.open == [], path
+        assert faults(path.read_text(encoding="utf-8")) == [], path
         assert page.headings == 1, path
         assert [one for one in page.loads if not (path.parent / one).is_file()] == [], path
 
@@ -88,6 +92,19 @@ def test_a_rule_shows_its_cases_its_sources_and_that_nobody_has_signed_it(folder
     assert "../source/a-label.html" in text
     assert "not applicable" in text
     assert "{nsaid}" not in re.sub(r"<code>.*?</code>", "", text, flags=re.S)
+
+
+@pytest.mark.parametrize(("typed", "found"), [("advil", "ibuprofen"), ("warfrin", "What is near it, warfarin")])
+def test_a_search_finds_brands_and_names_that_are_misspelt(typed: str, found: str, folder: Path) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("no chromium here: apt-get install chromium")
+    page = f"{(folder / 'index.html').as_uri()}#{typed}"
+    told = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page], capture_output=True, text=True, timeout=60,
+        check=True,
+    ).stdout  # fmt: skip
+    assert found in told.partition('id="told"')[2]
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:

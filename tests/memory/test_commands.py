@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from conftest import REPO
 from fhir.resources.R4B.bundle import Bundle
+from showing.accessible import faults
 
 from memory.pairs import PAIRS, bundle
 from safety.cli.check import check
@@ -73,6 +74,7 @@ def test_the_page_is_whole_and_every_text_in_it_is_escaped(run: Any, tmp_path: P
     assert tags.classes["rect"] >= {"on", "conflict"}
     assert "http" not in page.replace("http://www.w3.org", "")  # nothing is loaded from elsewhere
     assert "url(" not in page
+    assert faults(page) == []
 
 
 class Tags(HTMLParser):

@@ -17,11 +17,12 @@ from conftest import REPO, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from showing.accessible import contrast, faults
 
 from safety.engine import Engine, case_from_text
 from safety.model.patient import Case
 from safety.showing.formats import markdown, sarif, table, table_rows
-from safety.showing.pages import Shown, entry_page, form_page, report_page
+from safety.showing.pages import Shown, entry_page, form_page, page_style, report_page
 
 KNEE = (REPO / "examples" / "knee-pain.yaml").read_text(encoding="utf-8")
 _VOID = {"meta", "br", "input", "circle", "line", "rect"}
@@ -85,6 +86,36 @@ def test_every_finding_question_and_hole_stands_on_the_page_once(engine: Engine,
         assert told in text
     assert {"#" + i for i in read.ids} >= {link for link in read.links if link.startswith("#")}
     assert read.ids.count("main") == 1
+
+
+def test_each_report_of_a_page_has_places_of_its_own(engine: Engine, knee: Case) -> None:
+    report = engine.check(knee)
+    read = outline(report_page([Shown(report, knee, "one"), Shown(report, knee, "two")], engine.library))
+    assert {"#" + i for i in read.ids} >= {link for link in read.links if link.startswith("#")}
+    chips = [link for link in read.links if link.endswith("interaction.warfarin-nsaid")]
+    assert set(chips) == {f"#case-{n}-interaction.warfarin-nsaid" for n in (1, 2)}
+
+
+def test_a_page_can_be_used_by_keyboard_and_read_aloud(engine: Engine, knee: Case) -> None:
+    report = engine.check(knee)
+    library = engine.library
+    assert faults(report_page([Shown(report, knee)], library)) == []
+    assert faults(report_page([Shown(report, knee)] * 2, library)) == []
+    assert faults(form_page({"age": "72"}, report=report, library=library, case=knee)) == []
+    for item in ("interaction.warfarin-nsaid", "drug.warfarin"):
+        assert faults(entry_page(library.by_id[item], library)) == []
+
+
+def test_words_stand_out_from_what_is_behind_them_by_day_and_by_night() -> None:
+    light, dark = (
+        dict(re.findall(r"--([a-z]+): (#[0-9a-f]{3,6})", text)) for text in page_style().split("prefers-color-scheme: dark", 1)
+    )
+    assert set(light) == set(dark) > {"bg", "card", "ink", "soft", "accent"}
+    for scheme in (light, dark):
+        for word in scheme.keys() - {"bg", "card", "line"}:
+            for behind in ("bg", "card"):
+                assert contrast(scheme[word], scheme[behind]) >= 4.5, (word, behind)
+    assert contrast("#ffffff", "#0b5cad") >= 4.5  # the button
 
 
 def test_a_page_loads_nothing_and_runs_nothing(engine: Engine, knee: Case) -> None:
