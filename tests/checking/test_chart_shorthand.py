@@ -103,6 +103,10 @@ def test_no_denial_or_kin_alarms_with_any_condition_of_the_library(engine: Engin
         ("AKI on CKD3, back to baseline", {"~acute-kidney-injury", "+ckd-stage-3"}),
         ("recurrent cellulitis, none x 2 yrs", {"~bacterial-skin-infection"}),
         ("hyponatremia, corrected", {"~hyponatremia"}),
+        ("pancreatitis, gallstone, resolved", {"~pancreatitis", "~gallbladder-disease"}),
+        ("tobacco 1ppd x 30y, quit 2010", {"~smoking"}),
+        ("gestational HTN, resolved pp", {"~gestational-hypertension"}),
+        ("ESLD, on txp list", {"+liver-failure"}),
         ("pancreatitis (alcoholic), resolved 2024", {"~pancreatitis", "+alcohol-use-disorder"}),
         ("severe AS, TAVR w/u", {"+aortic-stenosis", "sbioprosthetic-heart-valve"}),
         ("TAVR 2023 for severe AS", {"?aortic-stenosis", "+bioprosthetic-heart-valve"}),
@@ -269,3 +273,31 @@ def test_drops_that_are_tapered_have_their_steps_also_where_no_amount_is_told(
 )
 def test_a_medicine_behind_a_comma_did_not_do_what_came_on_a_day(engine: Engine, line: str, target: str | None) -> None:
     assert [k.target for k in facts(engine, conditions=[line]).listed.reactions] == ([target] if target else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "dose", "strength"),
+    [
+        ("sertraline 50 tab daily", "1 tablet", "50 mg"),
+        ("omeprazole 20 cap daily", "1 capsule", "20 mg"),
+        ("zofran 8 odt q8h prn", "1 odt", "8 mg"),
+        ("fentanyl 50 patch q72", None, None),  # so much in an hour: asked about, and never 50 patches
+        ("estradiol 0.05 patch 2x/wk", None, None),
+        ("lidocaine 2 patches daily", "2 patch", None),
+        ("prednisone 4 tabs daily", "4 tablet", None),
+        ("methotrexate 6 tabs weekly", "6 tablet", None),
+        ("warfarin 5 tab daily", "5 tablet", None),  # five may be taken
+        ("take 20 tab methotrexate", "20 tablet", None),
+    ],
+)
+def test_a_large_number_before_one_tablet_is_its_strength(
+    engine: Engine, line: str, dose: str | None, strength: str | None
+) -> None:
+    told = engine.checker.terms.meaning_of(Medication(line)).directions
+    assert (f"{told.dose[0].value} {told.dose[0].unit}" if told.dose else None) == dose
+    assert (f"{told.strength.value} {told.strength.unit}" if told.strength else None) == strength
+
+
+@pytest.mark.parametrize("line", ["latanoprost ou hs", "timolol ou bid", "latanoprost od hs"])
+def test_which_eye_is_no_part_of_a_name(engine: Engine, line: str) -> None:
+    assert engine.name(line).status == "match"

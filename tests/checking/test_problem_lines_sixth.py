@@ -71,7 +71,7 @@ AS: dict[str, dict[str, str | None]] = {
     "B12 deficiency": {"vitamin-b12-deficiency": "present"},
     # letters by their company
     "PsA + PsO": {"psoriatic-arthritis": "present", "psoriasis": "present"},
-    "BP on dapsone": {"autoimmune-skin-disease": "present"},
+    "BP on dapsone": {"bullous-pemphigoid": "present"},
     "sacral PI st 4": {"skin-ulcer": "present"},
 }
 

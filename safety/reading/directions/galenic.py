@@ -49,6 +49,8 @@ NOT_A_DOSE: Final = frozenset({"oz", "lb", "kg", "dose", "cup", "drink", "bottle
 UNIT_FORMS: Final = frozenset(
     {"tablet", "capsule", "disintegrating tablet", "lozenge", "gummy", "gum", "suppository", "patch", "film", "packet"}
 )
+RELEASED_OVER_TIME: Final = frozenset({"patch"})
+"""A number alone beside one is so much in an hour, in a day, or of a hundred: which it is, is not told."""
 METERED_FORMS: Final = frozenset({"inhaler", "nasal spray"})
 SEMISOLID_FORMS: Final = frozenset(
     {"cream", "ointment", "gel", "lotion", "foam", "paste", "shampoo", "vaginal cream", "vaginal gel", "eye ointment"}

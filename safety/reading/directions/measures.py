@@ -16,6 +16,7 @@ from safety.reading.directions.galenic import (
     MOST_UNTOLD,
     PARTS_OF_DAY,
     PARTS_TAKEN,
+    RELEASED_OVER_TIME,
     UNIT_FORMS,
     WIDEST_RANGE,
 )
@@ -30,6 +31,8 @@ _WHOLE = 100
 """More percent than the whole is no strength."""
 _STOPS = frozenset(",;.)")
 _MARKS = frozenset(",;:-()")
+_IN_HALVES, _MOST_OF_A_RARE_ONE = Decimal("0.5"), 3
+"""Of patches, films and the like nobody takes more at once, and of nothing other parts than halves."""
 _MOST_PUFFS = 12
 """So many puffs are taken at once, at most: "110 inh" is a strength."""
 _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
@@ -371,13 +374,27 @@ class Measures(Repeats):
 
     def _strength_of_form(self, i: int, j: int, num: Range) -> int:
         """As in "ranolazine 500 tabs", "gabapentin 300 cap": what one of the form holds, where it is sold so."""
-        if num[0] != num[1] or num[1] <= MOST_BARE_UNITS or self._form_follows(j) not in UNIT_FORMS or self.amounts:
+        form = self._form_follows(j)
+        if num[0] != num[1] or form not in UNIT_FORMS or self.amounts:
+            return 0
+        many = num[1] > MOST_BARE_UNITS
+        if not many and self.raws[j].lower() not in self.lex.one_of_a_form:
             return 0
         unit = self.unit_of(num[1], True, "." in self.raws[i])
-        if unit is None or not self._counts(self._past_form(j)):
+        counted, no_number = many and self._counts(self._past_form(j)), self._is_no_number_of(i, j, num[1])
+        if no_number and (unit is None or form in RELEASED_OVER_TIME):
+            return self._give_up(i, j)  # "fentanyl 50 patch": 50 of what?
+        if unit is None or not (counted or no_number):
             return 0
         self.amounts.append(AmountNote(num[0], num[1], unit, "strength", i, j))
         return j
+
+    def _is_no_number_of(self, i: int, j: int, number: Decimal) -> bool:
+        """Whether nobody takes so many of one form, told in the singular ("50 tab", "4 odt"); "take 5 tab" may be taken."""
+        if i - 1 in self.verbs or self.raws[j].lower() not in self.lex.one_of_a_form:
+            return False
+        rare = self.raws[j].lower() in self.lex.rarely_several
+        return number > MOST_BARE_UNITS or number % _IN_HALVES != 0 or (rare and number > _MOST_OF_A_RARE_ONE)
 
     def _past_form(self, i: int) -> int:
         while found_is(self.find(i), "form", "release", "route", "verb") or self.word(i) in _MARKS:

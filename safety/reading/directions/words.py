@@ -108,6 +108,8 @@ class Lexicon(Struct, frozen=True):
     cupfuls: frozenset[str]
     resting: frozenset[str]
     puff_in_short: dict[str, str]
+    one_of_a_form: frozenset[str]
+    rarely_several: frozenset[str]
     grains: frozenset[str]
     lengths: frozenset[str]
     ribbons: frozenset[str]
@@ -217,6 +219,8 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         resting=_set(language, "pauses") | _set(language, "taken-out"),
         grains=_set(language, "grains"),
         puff_in_short=language.meaning("puffs-in-short"),
+        one_of_a_form=_set(language, "one-of-a-form") | _set(language, "rarely-several-at-once"),
+        rarely_several=_set(language, "rarely-several-at-once"),
         lengths=_set(language, "lengths-of-a-ribbon"),
         ribbons=_set(language, "ribbons"),
         alternating=_set(language, "alternating"),

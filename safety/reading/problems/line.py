@@ -738,6 +738,7 @@ class _Line:
             beneath=self.caused and self.joiner in self.vocabulary.taking,
             listed=scope is not None and scope.heading,
         )
+        found.caused = found.caused or (off and self._only_says_of_what(piece))
         self._begun_before(found)
         self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
@@ -750,6 +751,14 @@ class _Line:
             self.measured.append(piece.measured)
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _only_says_of_what(self, piece: Piece) -> bool:
+        """Whether a name behind a comma only says of what the condition before is ("pancreatitis, gallstone, resolved")."""
+        if not self.heads:
+            return False
+        before = self.heads[-1].piece.name
+        meant = self.names.condition(before)
+        return self.names.condition(f"{piece.name} {before}") == meant != self.names.condition(piece.name)
 
     def _after_a_habit(self, scope: _Scope, piece: Piece) -> bool:
         """Whether a denial that began with a habit comes, over a comma, to an illness ("denies tobacco, COPD"): who knows?"""
