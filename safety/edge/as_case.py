@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from safety.edge.dosing import A_DAY
-from safety.edge.extraction import PROPOSED, TAKEN, ConditionSaid, Extraction, MedicationSaid
+from safety.edge.extraction import PROPOSED, ConditionSaid, Extraction, MedicationSaid
 from safety.errors import RequestError
 from safety.model.patient import Case, Medication, Patient, Reading, Unread
 from safety.reading.case import read_case
@@ -55,9 +55,10 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
     found = found if confirmed else _without_a_model(found)
     before = beside or Case(Patient(medications_told=False))
     patient = before.patient
-    taken = [m for m in found.medications if m.context in TAKEN]
+    taken = [m for m in found.medications if m.is_taken]
     stopped = [m for m in found.medications if m.context == "stopped"]
-    plan = [m for m in found.medications if m.context in PROPOSED and m.drugs not in [t.drugs for t in taken if t.drugs]]
+    proposed = [m for m in found.medications if m.context in PROPOSED and not m.is_taken]
+    plan = [m for m in proposed if m.drugs not in [t.drugs for t in taken if t.drugs]]
     told, refused = _patient(_lists(found))
     single = {
         "age": patient.age or told.age if patient.birth_date is None else patient.age,

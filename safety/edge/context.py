@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
+from safety.edge.charting import Charted
 from safety.edge.extraction import Change, Context
 from safety.edge.naming import Named
 from safety.edge.speaking import Sentence, Turn
@@ -144,15 +145,21 @@ class Contexts:
 
     # -------------------------------------------------------------- names that belong together
 
-    def groups(self, line: Wording, names: Sequence[Named]) -> list[Group]:
-        """Names of one list together."""
+    def groups(self, line: Wording, names: Sequence[Named], told: Mapping[int, Charted]) -> list[Group]:
+        """Names of one list together, of which a note says the same."""
         found: list[list[Named]] = []
         for named in names:
-            if found and self._listed(line, found[-1][-1], named):
+            if found and told.get(named.first) == told.get(found[-1][-1].first) and self._listed(line, found[-1][-1], named):
                 found[-1].append(named)
             else:
                 found.append([named])
         return [Group(tuple(each)) for each in found]
+
+    def charted(self, told: Charted, before: Told, state: State) -> Told:
+        """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed."""
+        found = Told(told.context, False, True, told.change or (before.change if told.context == "missed" else ""))
+        state.last = (state.turn, found)
+        return found
 
     def _listed(self, line: Wording, one: Named, other: Named) -> bool:
         if self._replacing.search(line.text, line.starts[max(0, one.first - 3)], one.start):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
+from safety.edge.charting import Charted, Charting
 from safety.edge.context import Contexts, Group, State, Told
 from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
@@ -80,6 +81,7 @@ class DictionaryExtractor:
             _each_word(language, "between-a-name-and-a-bare-dose"),
         )
         self._contexts = Contexts(spoken, names, language)
+        self._charting = Charting(language, self._dosing.is_dosing)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._tested, self._forms = names.tested, names.forms
         self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
@@ -163,17 +165,24 @@ class DictionaryExtractor:
         names = [n for n in self._naming.find(line, turn) if not self._is_tested(line, n)]
         near = list(self._naming.near(line, turn, names, expected=self._contexts.awaits_a_name(line, turn, state)))
         names = sorted([*names, *near], key=lambda n: n.first)
+        told_of = self._charted(line, turn, names)
+        plainly: Charted | None = None
         for s, sentence in enumerate(turn.sentences):
             inside = [n for n in names if sentence.start <= n.start < sentence.end]
-            groups = self._contexts.groups(line, inside)
+            groups = self._contexts.groups(line, inside, told_of)
             before: Told | None = None
             if not groups:
-                self._contexts.without_a_name(line.text, sentence, state)
+                if plainly is None:
+                    self._contexts.without_a_name(line.text, sentence, state)
                 continue
             self._contexts.tell_of_it(line.text, sentence.start, sentence, state, inside[0].start)
             for g, group in enumerate(groups):
+                plainly = told_of.get(group.first)
                 told = self._contexts.of(line, turn, sentence, groups, g, before, state)
-                doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end])
+                if plainly is not None and sentence.start < state.aside:
+                    told = self._contexts.charted(plainly, told, state)
+                anew = plainly.dose_from if plainly is not None else 0
+                doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
                 before = told
                 each = self._contexts.each(told, len(group.names), state)
                 routes = self._ways(line, sentence, groups, g)
@@ -182,7 +191,21 @@ class DictionaryExtractor:
                     if weak and of_one.context == "denied" and self._is_of_a_thing(line, named):
                         continue
                     yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
-            self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
+            if plainly is None:
+                self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
+
+    def _charted(self, line: Wording, turn: Turn, names: Sequence[Named]) -> dict[int, Charted]:
+        """What a note plainly says of medicines, by their first words; what a patient says, and a question, is no note."""
+        found: dict[int, Charted] = {}
+        for part in _notes(line.text, turn):
+            inside = [n for n in names if part[0].start <= n.start < part[-1].end]
+            told = self._charting.read(line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside])
+            sure = [None if n.weak else one for n, one in zip(inside, told, strict=True)]
+            for n, named in enumerate(inside):
+                beside = one if (one := told[n]) is not None and one in sure[max(0, n - 1) : n + 2] else None
+                if beside is not None:
+                    found[named.first] = beside
+        return found
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
         """Whether the test of that name is meant: "your vitamin d level", "recheck potassium", "the dexamethasone test"; a
@@ -246,9 +269,10 @@ class DictionaryExtractor:
     # -------------------------------------------------------------- doses
 
     def _doses(
-        self, line: Wording, turn: Turn, s: int, groups: Sequence[Group], g: int, later: Sequence[Named]
+        self, line: Wording, turn: Turn, s: int, groups: Sequence[Group], g: int, later: Sequence[Named], anew: int = 0
     ) -> list[Dosed | None]:
-        """The dose of each name of a group: what stands behind it, else before it, else, for all, what follows the last."""
+        """The dose of each name of a group: what stands behind it, else before it, else, for all, what follows the last; where
+        another is told from a place on (`anew`), that."""
         group = groups[g]
         found: list[Dosed | None] = []
         for k, named in enumerate(group.names):
@@ -258,15 +282,17 @@ class DictionaryExtractor:
             elif g + 1 < len(groups):
                 right = groups[g + 1].first
             else:
-                right = self._end(line, turn, s, later)
-            found.append(self._dose(line, turn, s, named, left, right))
+                right = self._end(line, turn, s, later, anew)
+            found.append(self._dose(line, turn, s, named, left, right, anew))
         return _shared(found)
 
-    def _end(self, line: Wording, turn: Turn, s: int, later: Sequence[Named]) -> int:
+    def _end(self, line: Wording, turn: Turn, s: int, later: Sequence[Named], anew: int = 0) -> int:
         """Before which word a dose of the last name of a sentence stands: the next name, or the end of what is said of it."""
         stop = turn.sentences[s].end
         for sentence in turn.sentences[s + 1 : s + 3]:
-            if any(sentence.start <= n.start < sentence.end for n in later) or not self._goes_on(line, sentence):
+            if any(sentence.start <= n.start < sentence.end for n in later):
+                break
+            if sentence.start > anew and not self._goes_on(line, sentence):
                 break
             stop = sentence.end
         return next((n for n, start in enumerate(line.starts) if start >= stop), len(line.words))
@@ -280,10 +306,14 @@ class DictionaryExtractor:
         first = next((n for n in inside if self._dosing.is_dosing(line.words[n]) or not self._contexts.is_filler(line, n)), None)
         return first is not None and self._dosing.is_dosing(line.words[first])
 
-    def _dose(self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int) -> Dosed | None:
+    def _dose(
+        self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int, anew: int = 0
+    ) -> Dosed | None:  # fmt: skip
         sentence = turn.sentences[s]
         unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
         after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND), unit_of)
+        later = [d for d in after if _place(d) >= anew]
+        after = later if any(d.dose is not None for d in later) else [*later, *after]
         begin = max(left, named.first - _AHEAD)
         while begin < named.first and line.starts[begin] < sentence.start:
             begin += 1
@@ -401,6 +431,26 @@ class DictionaryExtractor:
             for m in medications
             if m.context == "allergic"
         ]
+
+
+def _notes(text: str, turn: Turn) -> Iterator[list[Sentence]]:
+    """The sentences of a turn that are no questions, those of one paragraph together; none of what a patient says."""
+    if turn.speaker in ("patient", "other"):
+        return
+    part: list[Sentence] = []
+    for sentence in turn.sentences:
+        if part and (sentence.asks or "\n" in text[part[-1].end - 1 : sentence.start + 1]):
+            yield part
+            part = []
+        if not sentence.asks:
+            part.append(sentence)
+    if part:
+        yield part
+
+
+def _place(dosed: Dosed) -> int:
+    told = dosed.dose or dosed.directions
+    return told.span.start if told is not None else 0
 
 
 def _without_kinds(items: Sequence[MedicationSaid], text: str) -> list[MedicationSaid]:

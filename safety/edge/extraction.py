@@ -13,8 +13,9 @@ Context = Literal[
 """How a medicine is spoken of. `prescribed`: a clinician orders or recommends it; `denied`: told as not taken; `mentioned`:
 named, and nothing is said of who takes it."""
 CONTEXTS: tuple[Context, ...] = get_args(Context)
-Change = Literal["", "started", "changed", "held", "resumed"]
-"""What is told to have become of a medicine: it is new, its dose is another, it is not taken for now, or it is taken again."""
+Change = Literal["", "started", "changed", "held", "resumed", "continued"]
+"""What is told to have become of a medicine: it is new, its dose is another, it is not taken for now, it is taken again, or it is
+ordered to go on as it is."""
 TAKEN: frozenset[str] = frozenset({"taking", "missed"})
 PROPOSED: frozenset[str] = frozenset({"prescribed", "considering", "asking"})
 Reader = Literal["dictionary", "model"]
@@ -73,6 +74,11 @@ class MedicationSaid(Struct, frozen=True):
     by: Reader = "dictionary"
     route: Quoted | None = None
     change: Change = ""
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is one of the medicines that are taken: told so, or ordered to go on."""
+        return self.context in TAKEN or (self.context == "prescribed" and self.change == "continued")
 
     @property
     def drugs(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from safety.edge.as_case import case_of, medication_of
-from safety.edge.extraction import PROPOSED, Extraction, Span
+from safety.edge.extraction import PROPOSED, Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
 from safety.model.patient import Case, Medication, Reading, Unread
 from safety.reading.spoken.statement import Spoken
@@ -52,8 +52,14 @@ def with_texts(
 def _history(said: Extraction) -> Extraction:
     return replace(
         said,
-        medications=tuple(replace(m, context="mentioned") if m.context in PROPOSED else m for m in said.medications),
+        medications=tuple(_history_of(m) for m in said.medications),
     )
+
+
+def _history_of(said: MedicationSaid) -> MedicationSaid:
+    if said.is_taken:
+        return replace(said, context="taking", change="") if said.context in PROPOSED else said
+    return replace(said, context="mentioned") if said.context in PROPOSED else said
 
 
 def _proposed(said: Extraction) -> tuple[Medication, ...]:

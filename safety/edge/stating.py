@@ -293,7 +293,9 @@ class Stater:
         if item.context == "someone_elses":
             return Statement("other", "said", printable(item.span.text, _LONGEST_NAME))
         become = self._become(item, said, place)
-        manner, change = (become.manner, become.change) if become is not None else (_MANNERS.get(item.context), item.change)
+        become = become or _told_as(item)
+        manner = become.manner if become is not None else None
+        change = (become or Become("said")).change
         if manner in ("denied", "stopped") and self._not_a_stop.search(said):
             manner = "missed"
         if self._tolerated.search(said):
@@ -560,6 +562,14 @@ class _Inside:
 
     def __call__(self, span: Span) -> bool:
         return self.start <= span.start < self.end
+
+
+def _told_as(item: MedicationSaid) -> Become | None:
+    """How a medicine is told of, and what became of it; what is ordered to go on is taken. None where that is not told."""
+    if item.context == "prescribed" and item.is_taken:
+        return Become("taking")
+    manner = _MANNERS.get(item.context)
+    return Become(manner, "" if item.change == "continued" else item.change) if manner is not None else None
 
 
 def _named(found: Extraction) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import case_of, medication_of
 from safety.edge.dictionary import TO_A_MACHINE
-from safety.edge.extraction import PROPOSED, TAKEN, AllergySaid, Extraction, MedicationSaid, ResultSaid
+from safety.edge.extraction import PROPOSED, AllergySaid, Extraction, MedicationSaid, ResultSaid
 from safety.edge.extractor import Extractor
 from safety.edge.tasks import Call, Task, TaskKind, TurnAnswer
 from safety.labs.request import LabRequest
@@ -177,7 +177,7 @@ class Conversing:
     def _of_doses(self, medicines: Sequence[_Said], case: Case, day: date) -> Iterator[Task]:
         for one in medicines:
             item = one.item
-            if item.context not in TAKEN or not item.drugs:
+            if not item.is_taken or not item.drugs:
                 continue
             order = tuple(m for m in case.patient.medications if self._is_of(m, item.drugs))
             answer = self._dose(DoseRequest(replace(case, plan=()), order, (Statement(one.words),)), item.drugs, day)
@@ -198,8 +198,12 @@ class Conversing:
 
     def _of_check(self, medicines: Sequence[_Said], case: Case, day: date) -> Iterator[Task]:
         """What a check says of what is taken or weighed and stands in no record."""
-        taken = [m.item for m in medicines if m.item.context in TAKEN and not self._on_record(m.item, case)]
-        weighed = [m.item for m in medicines if m.item.context in PROPOSED and (m.item.drugs or m.item.normalised.candidates)]
+        taken = [m.item for m in medicines if m.item.is_taken and not self._on_record(m.item, case)]
+        weighed = [
+            m.item
+            for m in medicines
+            if m.item.context in PROPOSED and not m.item.is_taken and (m.item.drugs or m.item.normalised.candidates)
+        ]
         weighed += [m.item for m in medicines if _is_to_a_machine(m.item)]  # nothing they say may silence what speaks against it
         weighed = [m for m in weighed if not self._on_record(m, case)]
         if not taken and not weighed:
@@ -233,7 +237,7 @@ class Conversing:
             if not item.drugs or not case.patient.medications_told:
                 continue
             on_record = self._on_record(item, case)
-            if item.context in TAKEN and not on_record:
+            if item.is_taken and not on_record:
                 text = f"The patient takes {name}, which is not on the medication list: have it added, and reviewed."
                 yield Task(f"reconcile:{_about(item)}", "reconcile", text, item.drugs, item.span.text)
             elif item.context in ("stopped", "denied") and on_record:

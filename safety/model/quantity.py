@@ -34,7 +34,9 @@ def counted(amount: Quantity) -> str:
     unit = amount.unit
     if amount.value == 1 or unit not in _COUNTED:
         return str(amount)
-    many = unit[:-1] + "ies" if unit.endswith("y") else unit + ("es" if unit.endswith("ch") else "s")
+    many = (
+        unit[:-1] + "ies" if unit.endswith("y") and unit[-2:-1] not in "aeou" else unit + ("es" if unit.endswith("ch") else "s")
+    )
     return f"{plain(amount.value)} {many}"
 
 

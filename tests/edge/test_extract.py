@@ -100,7 +100,7 @@ def test_the_same_text_gives_the_same_bytes(engine: Engine) -> None:
     [
         ("I take warfarin", "taking"),
         ("He is on warfarin", "taking"),
-        ("Continue the warfarin", "taking"),
+        ("Continue the warfarin", "prescribed"),
         ("My doctor put me on warfarin", "taking"),
         ("I stopped taking warfarin last month", "stopped"),
         ("I'm no longer on warfarin", "stopped"),
@@ -212,18 +212,18 @@ PLAN = "Start lisinopril 10 mg daily; hold HCTZ; continue metformin 1 g BID; d/c
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        (PLAN, "lisinopril prescribed, hctz stopped, metformin taking, ibuprofen stopped, aspirin considering"),
+        (PLAN, "lisinopril prescribed, hctz stopped, metformin prescribed, ibuprofen stopped, aspirin considering"),
         ("1. Discontinue naproxen. 2. Resume warfarin 5 mg nightly.", "naproxen stopped, warfarin prescribed"),
         (
             "Increase carvedilol from 6.25 mg to 12.5 mg BID, taper prednisone by 5 mg weekly, stop omeprazole.",
             "carvedilol prescribed, prednisone prescribed, omeprazole stopped",
         ),
-        ("DC'd clopidogrel. Cont. atorvastatin 40 mg qhs.", "clopidogrel stopped, atorvastatin taking"),
+        ("DC'd clopidogrel. Cont. atorvastatin 40 mg qhs.", "clopidogrel stopped, atorvastatin prescribed"),
         ("D/C meds: atorvastatin 40 mg daily", "atorvastatin taking"),  # medicines at discharge
         ("Stopped clopidogrel. Atorvastatin 40 mg at bedtime.", "clopidogrel stopped, atorvastatin taking"),
         ("I also took Duraphen II DM.", "duraphen taking"),
         ("If BP remains > 140/90, add amlodipine 5 mg. No change to losartan.", "amlodipine considering, losartan taking"),
-        ("Recommend switching from glipizide to metformin.", "glipizide stopped, metformin taking"),
+        ("Recommend switching from glipizide to metformin.", "glipizide stopped, metformin prescribed"),
         ("It's metoprolol. No wait, not metoprolol, it's metformin I take.", "metoprolol mentioned, metformin taking"),
         ("I take Advil. Sorry, I meant Tylenol, not Advil.", "advil denied, tylenol taking"),
         ("If I ever had a heart attack I'd take an aspirin.", "aspirin considering"),

@@ -40,17 +40,17 @@ TOLD = (
     ("I accidentally took my wife's amlodipine.", "amlodipine taking"),
     ("Father died of a bleed while on Plavix.", "Plavix someone_elses"),
     ("What's the difference between Claritin and Zyrtec?", "Claritin asking; Zyrtec asking"),
-    ("Levothyroxine increased from 88 mcg to 100 mcg daily.", "Levothyroxine taking"),
+    ("Levothyroxine increased from 88 mcg to 100 mcg daily.", "Levothyroxine prescribed"),
     ("Finish the prednisone taper.", "prednisone taking"),
     ("The rheumatologist recommended Plaquenil, hasn't started.", "Plaquenil considering"),
     ("Was on methotrexate years ago, now on Humira.", "methotrexate stopped; Humira taking"),
     ("Would not give ketorolac with that creatinine.", "ketorolac denied"),
-    ("The patient refuses to go back on clozapine.", "clozapine denied"),
+    ("The patient refuses to go back on clozapine.", "clozapine stopped"),
     ("Rather than increasing metformin, start sitagliptin 100 mg.", "metformin taking; sitagliptin prescribed"),
     ("Start lisinopril, check BMP in 1 week.", "lisinopril prescribed"),
     ("Start lisinopril and check potassium in 1 week.", "lisinopril prescribed"),
     ("Recheck potassium and magnesium. A digoxin level tomorrow.", ""),
-    ("Continue digoxin, level tomorrow.", "digoxin taking"),
+    ("Continue digoxin, level tomorrow.", "digoxin prescribed"),
 )  # fmt: skip
 
 

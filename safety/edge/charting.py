@@ -1,0 +1,523 @@
+"""What a sentence of a note or a plan does with each medicine that it names: a small grammar of clauses and cues.
+
+A sentence is cut into clauses; in each, the cues of acts (kb/language/chart-cues) are bound to the medicines before or behind
+them, medicines named side by side share one, and of several that are bound to one medicine the last governs. Where that is not
+plain (a question, a condition, somebody's own account) nothing is said, and the tables of talk decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.edge.extraction import Change, Context
+from safety.knowledge.language import Language
+from safety.reading.wording import alone, any_of
+
+_TOLD: dict[str, tuple[Context, Change]] = {
+    "start": ("prescribed", "started"), "endorse": ("prescribed", "started"), "continue": ("prescribed", "continued"),
+    "change": ("prescribed", "changed"), "restart": ("prescribed", "resumed"), "refill": ("prescribed", "continued"),
+    "stop": ("stopped", ""), "hold": ("stopped", "held"),
+    "avoid": ("denied", ""), "consider": ("considering", ""), "take": ("taking", ""), "miss": ("missed", ""),
+    "out": ("missed", "held"),
+    "allergy": ("allergic", ""),
+}  # fmt: skip
+"""What a medicine is of which an act is told."""
+_NOT: dict[str, Context] = {
+    "start": "denied",
+    "endorse": "denied",
+    "restart": "stopped",
+    "continue": "stopped",
+    "stop": "taking",
+    "hold": "taking",
+}
+"""What it is where the act is denied; of other acts that is left open."""
+_THOUGHT: dict[str, Context] = {
+    "start": "considering", "restart": "considering", "stop": "taking", "hold": "taking", "change": "taking",
+    "continue": "taking", "consider": "considering", "endorse": "considering",
+}  # fmt: skip
+"""What it is where the act is only thought of."""
+_TURNS_THE_NEXT = frozenset({"consider", "avoid"})
+_REPORTS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch"})
+"""Acts that, told of the past and of somebody, are an account and no order."""
+_BESIDE = frozenset({"take", "endorse"})
+"""Acts that give way to any other that is told of the same medicine."""
+_ENDS = frozenset({"stop", "hold", "avoid"})
+_NEW_DOSE = frozenset({"change", "restart", "start", "endorse", "continue", "switch"})
+_NOUN = "noun"
+"""An act that is named with its medicine, and not done: "the prednisone taper"."""
+_FAR: dict[str, int] = {"order": 8, "done": 6, "ahead": 4, "label": 12, "next": 1}
+"""So many words at most stand between an act and the medicine behind it."""
+_FAR_BACK, _NEAR, _LEADS, _TWO = 14, 4, 2, 2
+_LOOK_BACK = 60
+_AHEAD_ONLY, _BEHIND_ONLY = frozenset({"ahead", "label", "next"}), frozenset({"behind", "weak"})
+_HANGS = frozenset({"start", "restart", "stop", "hold", "change", "switch"})
+"""Acts that are not done yet where a condition stands behind them."""
+_LISTS = (
+    "clauses", "denies", "conditions", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "objects",
+    "parts", "beside",
+)  # fmt: skip
+_NAME = "\x01"
+_BRACKETED = re.compile(r"\([^()\n]*\)")
+_WORD = re.compile(r"[^\s,;:()]+")
+_COMMA = re.compile(r"[,:]\s")
+_DIGIT = re.compile(r"\s*\d")
+_SEGMENT = re.compile(r"[,:]")
+_ADVERB = re.compile(r"\w+ly\Z")
+
+
+class Charted(Struct, frozen=True):
+    """What is said of one medicine; `dose_from`: from where on its dose stands, if a later act tells a new one."""
+
+    context: Context
+    change: Change = ""
+    dose_from: int = 0
+
+
+class _Cue(Struct, frozen=True):
+    """An act that a sentence tells, and from where to where; `denied`, `thought`: it is not done, or only thought of."""
+
+    start: int
+    end: int
+    act: str
+    shape: str
+    denied: bool = False
+    thought: bool = False
+    reported: bool = False
+
+
+class _Name(Struct, frozen=True):
+    n: int
+    start: int
+    end: int
+
+
+class _Edge(Struct, frozen=True):
+    """A part of a text; `far`: a full stop stands before it; `head`: where its sentence begins."""
+
+    start: int
+    end: int
+    far: bool = False
+    head: int = 0
+
+
+_Mark = _Cue | _Name
+Bound = dict[int, list[tuple[_Cue, bool]]]
+"""The acts of each medicine, in order, and whether each stands before it."""
+
+
+class Charting:
+    """Reads notes by the lists of one language; made once, shared, never changed."""
+
+    def __init__(self, language: Language, is_dosing: Callable[[str], bool]) -> None:
+        self._is_dosing = is_dosing
+        self._cues, self._labels = language.meaning("chart-cues"), language.meaning("chart-labels")
+        words = {what: language.words(f"chart-{what}") for what in _LISTS}
+        of = {what: rf"(?<![\w'-]){any_of(each)}(?![\w'-])" for what, each in words.items()}
+        kin = language.meaning("chart-kin")
+        words["somebody"] = (*words["somebody"], *kin)
+        of["somebody"] = rf"(?<![\w'-]){any_of(words['somebody'])}(?![\w'-])"
+        ends_in = {
+            what: re.compile(rf"{of[what]}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I) for what in ("denies", "somebody", "own", "from")
+        }
+        self._objects = re.compile(rf"\s+{any_of(words['objects'])}(?=\s)", re.I)
+        space = rf"\s+(?:{any_of(words['objects'])}\s+)?"
+        self._cue = re.compile(rf"(?<![\w/'-]){any_of(self._cues, space)}(?![\w'-]|/\w)", re.I)
+        self._label = re.compile(rf"(?<![\w/-]){any_of(self._labels)}\s*:(?=\s)", re.I)
+        self._edge = re.compile(rf"[\n]|\s[-–—]{{1,2}}\s|—|{of['clauses']}", re.I)
+        self._no_edge = alone(language.words("chart-no-clauses"))
+        self._denied, self._somebody, self._own, self._from = (ends_in[w] for w in ("denies", "somebody", "own", "from"))
+        self._condition, self._leaves, self._to = (re.compile(of[w], re.I) for w in ("conditions", "leaves", "to"))
+        self._to_last = re.compile(rf"{of['to']}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I)
+        self._to_end = re.compile(rf"{of['to']}\Z", re.I)
+        self._earlier = re.compile(rf"{of['earlier']}|\b(?:19|20)\d\d\b", re.I)
+        self._speaks = re.compile(rf"(?<![\w.'-]){any_of(words['speaks'])}(?![\w.'-])", re.I)
+        self._joins, self._parts, self._beside = (frozenset(words[w]) for w in ("joins", "parts", "beside"))
+        self._bare = re.compile(
+            rf"\s*(?:\Z|[.,;:!)]|(?:{of['to']}\s+|{of['from']}\s+)?\d|{any_of(language.words('after-a-bare-cue'))}(?![\w-]))",
+            re.I,
+        )
+        self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
+        self._leading = frozenset(language.words("chart-leads"))
+        self._reporting = alone(language.words("reporting"))
+        self._kin = _Kin(language)
+
+    def read(
+        self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]]
+    ) -> list[Charted | None]:  # fmt: skip
+        """Of each medicine of some sentences what is done with it; None where they do not say so plainly."""
+        if not sentences:
+            return [None for _ in names]
+        start, end = sentences[0][0], sentences[-1][1]
+        said = _masked(text[start:end], [(a - start, b - start) for a, b in names])
+        marks = [_Name(n, a - start, b - start) for n, (a, b) in enumerate(names)]
+        found: dict[int, Charted] = {}
+        last: _Name | None = None
+        for clause in self._clauses(said, [(a - start, b - start) for a, b in sentences]):
+            inside = [m for m in marks if clause.start <= m.start < clause.end]
+            bound = self._bound(said, clause, inside, last)
+            for n, acts in bound.items():
+                told = self._told(said, clause, acts)
+                if told is not None and (n not in found or told.context != "taking"):
+                    found[n] = told
+                elif told is None:
+                    found.pop(n, None)
+            found |= self._kin.of(said, clause, inside, bound)
+            last = inside[-1] if inside else last
+        return [_moved(found.get(n), start) for n in range(len(names))]
+
+    # -------------------------------------------------------------- clauses and cues
+
+    def _clauses(self, said: str, sentences: Sequence[tuple[int, int]]) -> Iterator[_Edge]:
+        """Sentences in their clauses, without those in which somebody speaks of themselves."""
+        kept = [hit.span() for hit in self._no_edge.finditer(said)]
+        far = False
+        for start, end in sentences:
+            at = start
+            if self._speaks.search(said, start, end) is None:
+                for edge in self._edge.finditer(said, start, end):
+                    if any(a <= edge.start() < b for a, b in kept):
+                        continue
+                    yield _Edge(at, edge.start(), far, start)
+                    at, far = edge.end(), False
+                yield _Edge(at, end, far, start)
+            far = not said[start:end].rstrip().endswith(";")
+
+    def _acts(self, said: str, clause: _Edge) -> list[_Cue]:
+        """The acts that a clause tells, in order, each with what the words before it make of it."""
+        labels = [
+            _Cue(m.start(), m.end(), self._labels[" ".join(m[0].rstrip(" :").lower().split())], "label")
+            for m in self._label.finditer(said, clause.start, clause.end)
+        ]
+        found = list(labels)
+        for m in self._cue.finditer(said, clause.start, clause.end):
+            if any(label.start <= m.start() < label.end for label in labels):
+                continue
+            act, shape = self._meant(m[0]).split()
+            before = said[max(clause.start, m.start() - _LOOK_BACK) : m.start()].rpartition(_NAME)[2].rpartition(",")[2]
+            reported = act in _REPORTS and self._is_account(said, clause, before, shape)
+            denied = act != "nothing" and self._denied.search(before) is not None
+            found.append(_Cue(m.start(), m.end(), act, shape, denied=denied, reported=reported))
+        return sorted(found, key=lambda cue: cue.start)
+
+    def _is_account(self, said: str, clause: _Edge, before: str, shape: str) -> bool:
+        """Whether an act is told of somebody who did it, or said that they will: an account, and no order of this note."""
+        if shape in ("done", "ahead"):
+            told = _SEGMENT.split(before)[-1]
+            return self._somebody.search(told) is not None or any(w not in self._leading for w in self._weighty(told))
+        return self._reporting.search(before) is not None
+
+    def _meant(self, said: str) -> str:
+        words = " ".join(said.lower().split())
+        return self._cues.get(words) or self._cues[" ".join(self._objects.sub("", words).split())]
+
+    def _settled(self, said: str, marks: Sequence[_Mark]) -> list[_Mark]:
+        """The marks of a clause, acts that only turn or lead to the next one brought together with it."""
+        kept: list[_Mark] = []
+        for mark in marks:
+            before = kept[-1] if kept else None
+            if not isinstance(mark, _Cue) or not isinstance(before, _Cue):
+                kept.append(mark)
+                continue
+            kept[-1:] = self._two(said, before, mark)
+        return kept
+
+    def _two(self, said: str, one: _Cue, other: _Cue) -> list[_Mark]:
+        """Two acts with no medicine between them: both, or the one that they come to."""
+        if other.shape == "weak":
+            return [one]
+        between = said[one.end : other.start]
+        gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
+        if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):
+            return [one, other]
+        if one.act in _TURNS_THE_NEXT and "," not in between:
+            if other.act == "take" and one.act == "avoid":
+                return [replace(one, end=other.end)]
+            turned = replace(other, thought=other.thought or one.act == "consider", denied=other.denied or one.act == "avoid")
+            return [replace(turned, denied=turned.denied ^ one.denied)]
+        if other.act == "take" and len(gap) <= 1 and one.act != "take":
+            return [replace(one, end=other.end)]
+        if len(gap) <= _LEADS and not ("," in between and gap) and other.shape != "behind":
+            return [replace(other, thought=other.thought or one.thought)]
+        return [one, other]
+
+    # -------------------------------------------------------------- acts and medicines
+
+    def _bound(self, said: str, clause: _Edge, names: Sequence[_Name], last: _Name | None) -> Bound:
+        """The acts of each medicine of a clause, and of the last one before it where the clause begins with an act alone."""
+        bound: Bound = {}
+        acts = self._acts(said, clause)
+        if self._is_open(said, clause, acts, names):
+            return bound
+        left_out = self._left_out(said, clause)
+        acts = [a for a in acts if not any(e.start <= a.start < e.end for e in left_out)]
+        asked = next((a for a in acts if a.act == "ask"), None)
+        if asked is not None:
+            acts = [a for a in acts if a.start < asked.start]
+        every: list[_Mark] = [*acts, *names]
+        marks = self._settled(said, sorted(every, key=lambda mark: mark.start))
+        for at, mark in enumerate(marks):
+            if isinstance(mark, _Cue) and mark.act != "nothing":
+                self._bind(said, marks, at, self._it_may_be(said, clause, mark, last), bound)
+        self._share(said, marks, bound)
+        for name in names:
+            if asked is not None and name.start > asked.start:
+                own = self._own.search(said, asked.end, name.start) is not None and name is not names[0]
+                bound[name.n] = [(replace(asked, act="take" if own else "ask"), True)]
+            elif any(e.start <= name.start < e.end for e in left_out):
+                bound.pop(name.n, None)
+            elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
+                bound.setdefault(name.n, []).append((_Cue(name.end, name.end, "endorse", "behind"), False))
+        return bound
+
+    def _is_open(self, said: str, clause: _Edge, acts: Sequence[_Cue], names: Sequence[_Name]) -> bool:
+        """Whether a clause hangs on a condition that is more than an aside behind all that it tells."""
+        hit = self._condition.search(said, clause.start, clause.end)
+        if hit is None or any(a.act == "ask" and a.start < hit.start() for a in acts):
+            return False
+        behind = any(a.start > hit.start() for a in acts) or any(n.start > hit.start() for n in names)
+        return behind or not names or any(a.act in _HANGS for a in acts)
+
+    def _left_out(self, said: str, clause: _Edge) -> list[_Edge]:
+        """What is named only as that in whose place something else is done."""
+        found = []
+        for hit in self._leaves.finditer(said, clause.start, clause.end):
+            comma = _COMMA.search(said, hit.end(), clause.end)
+            found.append(_Edge(hit.start(), comma.start() if comma else clause.end))
+        return found
+
+    def _bind(self, said: str, marks: Sequence[_Mark], at: int, last: _Name | None, bound: Bound) -> None:
+        cue = marks[at]
+        assert isinstance(cue, _Cue)
+        following = marks[at + 1] if at + 1 < len(marks) else None
+        before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
+        right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
+        if cue.act == "switch":
+            self._switch(said, marks, at, before or last, bound)
+        elif cue.shape in _AHEAD_ONLY:
+            if right is not None:
+                bound.setdefault(right.n, []).append((cue, True))
+        elif cue.shape in _BEHIND_ONLY or self._stands_beside(said, cue, marks[at - 1] if at else None, bound):
+            self._bind_back(said, cue, before, marks, bound)
+        elif right is not None:
+            bound.setdefault(right.n, []).append((cue, True))
+        elif self._bare.match(said, cue.end) is not None:
+            if before is None and last is not None:
+                bound.setdefault(last.n, []).append((cue, False))
+            else:
+                self._bind_back(said, cue, before, marks, bound)
+
+    def _it_may_be(self, said: str, clause: _Edge, cue: _Cue, last: _Name | None) -> _Name | None:
+        """The medicine that an act without one of its own may mean: across a full stop only with a dose, or "it"."""
+        if clause.far and (said[clause.start : cue.start].strip() or self._is_it.match(said, cue.end) is None):
+            return None
+        return last
+
+    def _bind_back(self, said: str, cue: _Cue, before: _Name | None, marks: Sequence[_Mark], bound: Bound) -> None:
+        """An act behind a medicine, and behind those that are named with it."""
+        if before is None or not self._is_told_of(said, cue, before):
+            return
+        if cue.shape == "order" and not said[before.end : cue.start].strip():
+            bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
+            return
+        for name in self._with_it(said, marks, before):
+            if name is not before and bound.get(name.n):
+                return
+            bound.setdefault(name.n, []).append((cue, False))
+
+    def _reaches(self, said: str, cue: _Cue, name: _Name) -> bool:
+        """Whether an act before a medicine is done with it: nothing else stands between them that it may be done with."""
+        gap = said[cue.end : name.start]
+        words = self._weighty(gap)
+        if len(words) > _FAR.get(cue.shape, -1) or (_COMMA.search(gap) is not None and cue.shape != "label"):
+            return False
+        return cue.act not in _ENDS or self._parts.isdisjoint(words[1:] if cue.shape == "done" else words)
+
+    def _stands_beside(self, said: str, cue: _Cue, before: _Mark | None, bound: Bound) -> bool:
+        """Whether an act in the past stands right behind a medicine of which nothing is told yet: "metformin stopped"."""
+        if (
+            cue.shape != "done"
+            or not isinstance(before, _Name)
+            or (bound.get(before.n) and not self._somebody.search(said[before.end : cue.start]))
+        ):
+            return False
+        gap = said[before.end : cue.start]
+        return "," not in gap and len(self._weighty(gap)) <= _NEAR and self._joins.isdisjoint(gap.lower().split())
+
+    def _is_told_of(self, said: str, cue: _Cue, name: _Name) -> bool:
+        """Whether what is told behind a medicine is told of it; an end only where nothing else may be meant."""
+        gap = said[name.end : cue.start]
+        words = self._weighty(gap)
+        if cue.shape == "order":
+            tail = self._weighty(_SEGMENT.split(gap)[-1])
+            return all(w in self._leading for w in tail) and (cue.act not in _ENDS or len(words) <= _FAR_BACK)
+        if cue.act in _ENDS and cue.shape != "label":
+            return all(w in self._beside or w in self._joins for w in words)
+        return len(words) <= _FAR_BACK
+
+    def _are_joined(self, said: str, one: _Name, other: _Name) -> bool:
+        """Whether two medicines stand side by side, nothing but doses and joining words between them."""
+        return all(w in self._joins for w in self._weighty(said[one.end : other.start]))
+
+    def _weighty(self, gap: str) -> list[str]:
+        """The words of a gap that tell neither a dose nor how."""
+        words = [w.strip(".!?'\"").lower() for w in _WORD.findall(gap)]
+        return [w for w in words if w and w[0].isalpha() and not self._is_dosing(w) and not _ADVERB.match(w)]
+
+    def _share(self, said: str, marks: Sequence[_Mark], bound: Bound) -> None:
+        """What is told before one medicine goes on to the next ones of its list."""
+        names = [m for m in marks if isinstance(m, _Name)]
+        for one, other in pairwise(names):
+            ahead = [(c, right) for c, right in bound.get(one.n, ()) if right]
+            own = [c for c, _ in bound.get(other.n, ()) if c.shape != "weak" and c.act not in _BESIDE]
+            if not ahead or own or any(isinstance(m, _Cue) and one.end <= m.start < other.start for m in marks):
+                continue
+            gap = said[one.end : other.start]
+            if not self._goes_on(gap, ahead[-1][0]):
+                continue
+            doubt = ahead[-1][0].act in _ENDS and not self._joins & set(gap.lower().split()) and not _DIGIT.search(gap)
+            doubt = doubt and _DIGIT.match(said, other.end) is not None
+            bound[other.n] = [(replace(ahead[-1][0], act="doubt"), True)] if doubt else [*ahead, *bound.get(other.n, ())]
+
+    def _goes_on(self, gap: str, cue: _Cue) -> bool:
+        words = self._weighty(gap)
+        if all(w in self._joins for w in words):
+            return True
+        tail = self._weighty(re.split(r",", gap)[-1]) if "," in gap else words
+        begins = "," in gap or any(w in self._joins for w in words[-_LEADS:])
+        return cue.act not in _ENDS and begins and len(words) <= _NEAR and self._parts.isdisjoint(tail)
+
+    # -------------------------------------------------------------- from one to another
+
+    def _switch(self, said: str, marks: Sequence[_Mark], at: int, before: _Name | None, bound: Bound) -> None:
+        """ "Switch one to another", "switch to another", "one was replaced by another"; of one name and a new dose, a change."""
+        cue = marks[at]
+        assert isinstance(cue, _Cue)
+        ahead: list[_Name] = []
+        for mark in marks[at + 1 :]:
+            if isinstance(mark, _Cue) and mark.shape == "weak":
+                continue
+            if not isinstance(mark, _Name) or len(ahead) == _TWO:
+                break
+            ahead.append(mark)
+        if cue.denied or cue.thought or (cue.reported and before is None):
+            for name in ahead:
+                bound.setdefault(name.n, []).append((replace(cue, act="open"), True))
+            return
+        old, new = self._from_to(said, cue, ahead, before)
+        if new is not None:
+            bound.setdefault(new.n, []).append((replace(cue, act="start"), True))
+        elif old is not None and self._to.search(said, cue.end):
+            bound.setdefault(old.n, []).append((replace(cue, act="change"), old.start > cue.start))
+            return
+        if old is None or new is None:
+            return
+        for name in self._with_it(said, marks, old):
+            told = any(c.act != "take" and c.shape != "weak" for c, _ in bound.get(name.n, ()))
+            if name is not new and not told:
+                bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
+
+    def _with_it(self, said: str, marks: Sequence[_Mark], last: _Name) -> Iterator[_Name]:
+        """A medicine, and those before it that are named with it."""
+        yield last
+        names = [m for m in marks if isinstance(m, _Name) and m.start <= last.start]
+        for one, other in zip(reversed(names[:-1]), reversed(names[1:]), strict=True):
+            if not self._are_joined(said, one, other):
+                return
+            yield one
+
+    def _from_to(
+        self, said: str, cue: _Cue, ahead: Sequence[_Name], before: _Name | None
+    ) -> tuple[_Name | None, _Name | None]:  # fmt: skip
+        first = ahead[0] if ahead else None
+        if first is None:
+            return before, None
+        if self._to_last.search(said[cue.end : first.start]) is not None or self._to_end.search(said, cue.start, cue.end):
+            second = ahead[1] if len(ahead) > 1 else None
+            back = second is not None and self._from.search(said[first.end : second.start]) is not None
+            return (second if back else before), first
+        second = ahead[1] if len(ahead) > 1 else None
+        if second is not None and self._to.search(said, first.end, second.start):
+            return first, second
+        return first, None
+
+    # -------------------------------------------------------------- what it comes to
+
+    def _told(self, said: str, clause: _Edge, acts: Sequence[tuple[_Cue, bool]]) -> Charted | None:
+        """What the last act that weighs makes of a medicine; None where that is left open."""
+        each = sorted((act for act in acts if act[0].act != _NOUN), key=lambda act: act[0].start)
+        if not each:
+            return None
+        strong = [act for act in each if act[0].act not in _BESIDE and act[0].shape not in ("weak", "label")]
+        labels = [act for act in each if act[0].shape == "label"]
+        takes = [act for act in each if act[0].act in _BESIDE]
+        cue, ahead = (strong or takes or labels or each)[-1]
+        if cue.act == "doubt":
+            return Charted("mentioned")
+        if cue.act == "ask":
+            return Charted("asking")
+        if cue.act in _TURNS_THE_NEXT and len(each) < len(acts):
+            return Charted("taking")  # "hold off on the lisinopril increase"
+        told = self._meaning(cue)
+        earlier = cue.act in _REPORTS or cue.act == "take"
+        if told is None or cue.reported or (earlier and self._earlier.search(said, clause.start, clause.end)):
+            return None
+        new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak"
+        return Charted(told[0], told[1], cue.end if new_dose else 0)
+
+    @staticmethod
+    def _meaning(cue: _Cue) -> tuple[Context, Change] | None:
+        if cue.thought and cue.denied:
+            return None
+        if cue.thought:
+            return (_THOUGHT[cue.act], "") if cue.act in _THOUGHT else None
+        if cue.denied:
+            return (_NOT[cue.act], "") if cue.act in _NOT else None
+        return _TOLD.get(cue.act)
+
+
+class _Kin:
+    """Of whom a clause tells: from a relative on to where it goes on with somebody else."""
+
+    def __init__(self, language: Language) -> None:
+        kin = language.meaning("chart-kin")
+        self._pronoun = dict(kin)
+        reporters = any_of([*language.words("reporting"), *language.words("kin-only-reports")])
+        self._of = re.compile(
+            rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
+        )
+        people = [*sorted(set(kin.values())), *language.words("chart-patient")]
+        self._next = re.compile(
+            rf"(?:[,;:.]\s*|\band\s+|(?<![\w-]){any_of(language.words('chart-clauses'))}\s+)(?P<who>{any_of(people)})\b", re.I
+        )
+
+    def of(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> dict[int, Charted]:
+        """The medicines that a clause tells of a relative, and those of which it does not tell whose they are."""
+        kin = self._of.search(said, clause.head, clause.end)
+        if kin is None or kin.start("kin") - clause.head > _LOOK_BACK:
+            return {}
+        other = self._next.search(said, kin.end(), clause.end)
+        until = other.start() if other else clause.end
+        found = {}
+        for name in names:
+            acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
+            if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported):
+                found[name.n] = Charted("someone_elses")
+            elif other and name.start > until and other["who"].lower() in (self._pronoun[kin["kin"].lower()], "they"):
+                found[name.n] = Charted("mentioned")
+        return found
+
+
+def _masked(said: str, names: Sequence[tuple[int, int]]) -> str:
+    """A sentence with its names, and brackets that hold none, put out of sight; every place stays where it is."""
+    for a, b in names:
+        said = said[:a] + _NAME * (b - a) + said[b:]
+    return _BRACKETED.sub(lambda m: m[0] if _NAME in m[0] else " " * len(m[0]), said)
+
+
+def _moved(told: Charted | None, by: int) -> Charted | None:
+    return replace(told, dose_from=told.dose_from + by) if told is not None and told.dose_from else told
