@@ -49,6 +49,7 @@ class Clauses:
         nouns = [*words("words-for-a-medicine"), *words("medicines-in-talk")]
         self._none = re.compile(rf"\b{any_of(words('denying'))}\s+(?:(?:more|any|of)\s+)?{any_of(nouns)}(?![\w-])", re.I)
         self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
+        self._never = alone(words("never-had-a-habit"))
         self._no_more = alone(words("no-more"))
         self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
         beside = [*words("beside-what-is-left-out"), *turns, *words("no-longer"), *words("meant-for-a-while")]
@@ -130,7 +131,8 @@ class Clauses:
         if turn == "end":
             return Become("taking") if denied else self._ended(said, hit.end())
         if denied:
-            return Become("considering") if turn == "begin" else None
+            never = turn == "resume" and self._never.search(before) is not None
+            return Become("stopped") if never else Become("considering") if turn == "begin" else None
         made: dict[str, Become] = {
             "hold": Become("stopped", "held"), "resume": Become("taking", "resumed"), "begin": Become("taking", "started"),
             "change": Become("taking", "changed"),

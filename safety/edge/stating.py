@@ -105,6 +105,8 @@ class Stater:
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
         self._caring = Caring(language)
+        self._had_since = _any(*words("has-had-since"))
+        self._borrowed, self._plain_words = checker.spoken.tables["borrowed"], checker.spoken.plainly.words
         self._whose = Whose(language)
         self._signs = _any(*words("signs-of-an-allergy"))
         self._does = re.compile(rf"{any_of(words('does-something-to-somebody'))}(?![\w-])", re.I)
@@ -178,8 +180,10 @@ class Stater:
         return self._checker.library.drug[min(kind.steps[0])].name
 
     def _opened(self, said: Statement, kind: Kind, text: str) -> Statement:
-        """What is told of one medicine of a kind, told of the kind."""
+        """What is told of one medicine of a kind, told of the kind; what is somebody else's may be any of the kind."""
         heard = printable(text[kind.start : kind.end], _LONGEST_NAME)
+        if self._borrowed.first(self._plain_words(text)) is not None:
+            return Statement("unclear", "said", heard)
         medicine = replace(said.medicine, text=heard, drug=heard) if said.medicine is not None else None
         return replace(said, name=heard, drugs=(), medicine=medicine, open=tuple(sorted(frozenset().union(*kind.steps))))
 
@@ -249,9 +253,8 @@ class Stater:
             if (m not in reacted and m.context != "allergic") or self._is_ended(m, said, start):
                 yield self._medicine(m, said, told, _Place.of(m, medicines, start, len(said)))
         reactions = bool(reacted) or any(inside(known.span) for known in found.allergies)
-        for problem in self._problems(said, inside, found, taken, start):
-            if not reactions or self._signs.search(problem.name) is None:
-                yield problem
+        if not reactions:  # what a medicine did is told with the allergy
+            yield from self._problems(said, inside, found, taken, start)
         yield from self._expecting(inside, found)
         when = self._times.find(said, told)
         results = [
@@ -339,7 +342,8 @@ class Stater:
         """What the clauses of a sentence tell of a medicine where no table of sayings does, or where a later clause ends it."""
         if item.context == "mentioned" and "?" not in said:
             found = self.clauses.beside(said, *place)
-            return Become("taking") if found is None and item.dose is not None else found
+            told = item.dose is not None or item.directions is not None
+            return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
             return Become("considering")
         if item.context not in (*_BEGUN, "allergic"):
@@ -382,6 +386,8 @@ class Stater:
                 yield Statement("other", "said", told.name)
                 continue
             manner = _STANDINGS[told.standing]
+            if manner == "over" and self._had_since.search(said) is not None:
+                manner = "has"
             if self._has_not.search(said[max(0, place - _NEAR) : place]):
                 manner = "denied"
             elif manner == "has" and self._over.search(said):

@@ -42,6 +42,10 @@ class Anchoring:
         self._denies = alone([*language.words("denying"), *language.words("denials-in-talk"), *language.words("none-of-it")])
         self._has = alone(language.words("says-that-one-has"))
         self._done = alone(language.words("says-that-it-was-done"))
+        self._taken_out, self._operations = (
+            alone(language.words("says-that-it-was-taken-out")),
+            language.meaning("operations-in-talk"),
+        )
         self._fine = alone([*language.words("medicines-tolerated"), *language.words("eaten-without-harm")])
         self._no_statement = alone([*language.words("only-in-mind"), *language.words("may-be-done")])
         self._time = _times(language)
@@ -59,7 +63,7 @@ class Anchoring:
     def _of(self, item: Recorded, text: str, stems: frozenset[str], said: Statement) -> Statement | None:
         if item.kind == "result":
             return self._result(item, text, said) if self._is_named(item, stems) else None
-        manner = self._manner(item, text) if self._is_named(item, stems) else None
+        manner = self._manner(item, text) if self._is_named(item, stems) else self._by_organ(item, text, stems)
         if manner is None:
             return None
         kinds: dict[str, StatementKind] = {"condition": "condition", "procedure": "procedure", "allergy": "allergy"}
@@ -76,6 +80,17 @@ class Anchoring:
         if item.kind == "procedure" and self._done.search(text) is not None:
             return "denied" if denied else "done"
         return None
+
+    def _by_organ(self, item: Recorded, text: str, stems: frozenset[str]) -> Manner | None:
+        """What is told of an operation by its organ and what was done to it: "my gallbladder came out"."""
+        if item.kind != "procedure" or self._taken_out.search(text) is None:
+            return None
+        words = f" {fold(item.text).replace('(', ' ').replace(')', ' ')} "
+        families = {family for phrase, family in self._operations.items() if f" {fold(phrase)} " in words}
+        names = (self._stems(phrase) for phrase, family in self._operations.items() if family in families)
+        if not any(name and name <= stems for name in names):
+            return None
+        return "denied" if self._denies.search(text) is not None else "done"
 
     def _result(self, item: Recorded, text: str, said: Statement) -> Statement | None:
         """The one number of a statement that names a test of the record."""
