@@ -479,10 +479,11 @@ class _Found:
         return None if asks else head
 
     def _is_told_as_done(self, text: str, rest: Rest, head: Head) -> bool:
-        """Whether a medicine behind "on" is told to have done what stands before: it was taken "while" that came, or on a day."""
-        dated = head.when is not None and not head.when.span and "," not in text[head.end : rest.start]
+        """Whether a medicine behind "on" is told to have done what stands before: it was taken "while" that came, or nobody takes
+        it for that. A day alone says nothing: "anxiety 2018 on Zoloft", "hives 2020 on Zyrtec".
+        """
         while_taken = text[head.end : rest.start].strip().lower() in self.terms.reaction_while
-        return dated or while_taken or self._may_have_done(rest, head)
+        return while_taken or self._may_have_done(rest, head)
 
     def _may_have_done(self, rest: Rest, head: Head) -> bool:
         """Whether words name a medicine that nobody takes for what stands beside it."""

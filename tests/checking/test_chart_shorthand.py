@@ -265,13 +265,15 @@ def test_drops_that_are_tapered_have_their_steps_also_where_no_amount_is_told(
     ("line", "target"),
     [
         ("HIT 2020, on fondaparinux then", None),  # what it was treated with
-        ("HIT 2020 on heparin", "drug.heparin"),
+        ("anxiety 2018 on Zoloft", None),
+        ("hives 2020 on Zyrtec", None),
+        ("pancreatitis 2020 on Creon", None),
         ("angioedema 2021, on lisinopril", "drug.lisinopril"),  # what nobody takes for that
         ("rash 2020 on Bactrim", "product.bactrim"),
         ("DVT 2020, on Eliquis", None),
     ],
 )
-def test_a_medicine_behind_a_comma_did_not_do_what_came_on_a_day(engine: Engine, line: str, target: str | None) -> None:
+def test_what_is_taken_for_something_of_a_day_did_not_do_it(engine: Engine, line: str, target: str | None) -> None:
     assert [k.target for k in facts(engine, conditions=[line]).listed.reactions] == ([target] if target else [])
 
 
@@ -301,3 +303,18 @@ def test_a_large_number_before_one_tablet_is_its_strength(
 @pytest.mark.parametrize("line", ["latanoprost ou hs", "timolol ou bid", "latanoprost od hs"])
 def test_which_eye_is_no_part_of_a_name(engine: Engine, line: str) -> None:
     assert engine.name(line).status == "match"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("IV dye", "allergen.iodinated-contrast"),
+        ("codeine -> N/V", "drug.codeine"),
+        ("cipro - tendon pain", "drug.ciprofloxacin"),
+        ("shellfish - lips swell", "allergen.shellfish"),
+    ],
+)
+def test_an_allergy_line_tells_what_it_is_to_and_nothing_else(engine: Engine, text: str, target: str) -> None:
+    told = facts(engine, allergies=[text])
+    assert [a.target for a in told.allergies or ()] == [target]
+    assert not told.unresolved
