@@ -57,7 +57,7 @@ def new(kind: str, name: str, folder: str | None, other: str | None, overlays: t
     click.echo(str(path))
     there = f" {folder}" if folder is not None else ""
     click.echo(
-        f"Next: fill it in, then `medsafe lint{there}` and `medsafe test{there}`. kb/README.md explains each key.", err=True
+        f"Next: fill it in, then `medsafe lint{there}` and `medsafe test{there}`.\nkb/README.md explains each key.", err=True
     )
     return EXIT_OK
 
