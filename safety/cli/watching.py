@@ -15,6 +15,8 @@ from safety.knowledge.snapshot import Later
 
 _SETTLED = 100
 """So long (ms) nothing more must be written before a change is taken for whole."""
+_LOOKED = 200
+"""So often (ms) it is looked whether to go on."""
 _SHOWN = 3
 
 
@@ -47,6 +49,9 @@ def _changes(folders: Iterable[Path]) -> Iterator[list[Path]]:
         hint = "pip install 'medsafe[desk]'"
         raise RequestError([Problem(Place("--watch"), "R121", "needs the package `watchfiles`", hint)]) from None
     watched = [place.resolve() for folder in folders for part in ("kb", "rules") if (place := folder / part).is_dir()]
+    saves = watch(*watched, step=_SETTLED, rust_timeout=_LOOKED, yield_on_timeout=True, raise_interrupt=False)
+    next(saves, None)  # it watches from here on: what is saved during the first run is not missed
     yield []
-    for changed in watch(*watched, step=_SETTLED, raise_interrupt=False):
-        yield sorted({Path(name) for _, name in changed})
+    for changed in saves:
+        if changed:
+            yield sorted({Path(name) for _, name in changed})
