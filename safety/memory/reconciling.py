@@ -607,7 +607,7 @@ class Reconciler:
         asked = [i for i in record.of("plan") if i.status == "current" and said.key in _named(i.text, self._activities)]
         if not asked:
             why = f"No care plan on the record asks for {said.name}."
-            return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), why)
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
         if said.manner == "fails":
             why = f"A care plan asks for {said.name}, and it is told that this is not done."
             return self._answer(said, "gap", "low", False, why, asked, as_of)

@@ -29,6 +29,8 @@ def after(engine: Engine, *texts: str, first: tuple[str, str] = FIRST) -> str:
         ("I can come off it in October.", "taken"),
         ("I'm trying to get off it.", "taken"),
         ("They want me to drop one of the tablets.", "taken"),
+        ("It made me dizzy, so the doctor pulled it.", "not taken"),
+        ("Winter is over.", "taken"),
         ("I quit smoking.", "taken"),
         ("The pain is gone.", "taken"),
         ("I have the day off.", "taken"),

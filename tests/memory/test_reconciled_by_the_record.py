@@ -89,3 +89,8 @@ def test_a_parent_of_the_patient_is_somebody_else(engine: Engine) -> None:
     young = RECORD | {"birth": "2015-02-02"}
     (found,) = reconciled(engine, young, ["Dad takes warfarin."]).results
     assert found.outcome == "no_relevance"
+
+
+def test_what_no_care_plan_asks_for_is_not_assessed(engine: Engine) -> None:
+    (found,) = reconciled(engine, RECORD, ["My therapist retired so I'm without one."]).results
+    assert found.outcome == "not_assessed"
