@@ -126,7 +126,9 @@ class Charting:
         }
         self._objects = re.compile(rf"\s+{any_of(words['objects'])}(?=\s)", re.I)
         space = rf"\s+(?:{any_of(words['objects'])}\s+)?"
-        self._cue = re.compile(rf"(?<![\w/'-]){any_of(self._cues, space)}(?![\w'-]|/\w)", re.I)
+        signs = [cue for cue in self._cues if not cue[0].isalnum()]
+        spoken = any_of([cue for cue in self._cues if cue[0].isalnum()], space)
+        self._cue = re.compile(rf"(?<![\w/'-]){spoken}(?![\w'-]|/\w)|{any_of(signs)}", re.I)
         self._label = re.compile(rf"(?<![\w/-]){any_of(self._labels)}\s*:(?=\s)", re.I)
         self._edge = re.compile(rf"[\n]|\s[-–—]{{1,2}}\s|—|{of['clauses']}", re.I)
         self._no_edge = alone(language.words("chart-no-clauses"))
@@ -192,6 +194,7 @@ class Charting:
         labels = [
             _Cue(m.start(), m.end(), self._labels[" ".join(m[0].rstrip(" :").lower().split())], "label")
             for m in self._label.finditer(said, clause.start, clause.end)
+            if not self._weighty(_SEGMENT.split(said[clause.start : m.start()])[-1])
         ]
         found = list(labels)
         for m in self._cue.finditer(said, clause.start, clause.end):
@@ -296,7 +299,7 @@ class Charting:
         following = marks[at + 1] if at + 1 < len(marks) else None
         before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
         right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
-        if cue.act == "switch":
+        if cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
             self._switch(said, marks, at, before or last, bound)
         elif cue.shape in _AHEAD_ONLY:
             if right is not None:
@@ -311,6 +314,12 @@ class Charting:
             else:
                 self._bind_back(said, cue, before, marks, bound)
 
+    def _is_from_one_to_another(self, said: str, cue: _Cue, one: _Name | None, other: _Mark | None) -> bool:
+        """Whether a sign leads from one medicine to another: "Augmentin → doxycycline"."""
+        if one is None or not isinstance(other, _Name) or cue.shape != "behind" or said[cue.start].isalnum():
+            return False
+        return not said[cue.end : other.start].strip()
+
     def _it_may_be(self, said: str, clause: _Edge, cue: _Cue, last: _Name | None) -> _Name | None:
         """The medicine that an act without one of its own may mean: across a full stop only with a dose, or "it"."""
         if clause.far and (said[clause.start : cue.start].strip() or self._is_it.match(said, cue.end) is None):
@@ -321,7 +330,8 @@ class Charting:
         """An act behind a medicine, and behind those that are named with it."""
         if before is None or not self._is_told_of(said, cue, before):
             return
-        if cue.shape == "order" and not said[before.end : cue.start].strip():
+        led = self._to_end.search(said, cue.start, cue.end) is not None
+        if cue.shape == "order" and not led and not said[before.end : cue.start].strip():
             bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
             return
         for name in self._with_it(said, marks, before):
@@ -333,7 +343,10 @@ class Charting:
         """Whether an act before a medicine is done with it: nothing else stands between them that it may be done with."""
         gap = said[cue.end : name.start]
         words = self._weighty(gap)
-        if len(words) > _FAR.get(cue.shape, -1) or (_COMMA.search(gap) is not None and cue.shape != "label"):
+        heads = cue.shape in ("done", "order") and "," not in gap and not said[: cue.start].strip() and len(words) <= _NEAR
+        if cue.act == "allergy" and cue.shape == "done" and words:
+            return False  # "peanut allergy, carries an injector"
+        if len(words) > _FAR.get(cue.shape, -1) or (_COMMA.search(gap) is not None and cue.shape != "label" and not heads):
             return False
         return cue.act not in _ENDS or self._parts.isdisjoint(words[1:] if cue.shape == "done" else words)
 
@@ -411,6 +424,9 @@ class Charting:
         old, new = self._from_to(said, cue, ahead, before)
         if new is not None:
             bound.setdefault(new.n, []).append((replace(cue, act="start"), True))
+        elif old is not None and not ahead and self._to.match(said[cue.end :].lstrip()) and not self._bare.match(said, cue.end):
+            bound.setdefault(old.n, []).append((replace(cue, act="doubt"), False))
+            return
         elif old is not None and self._to.search(said, cue.end):
             bound.setdefault(old.n, []).append((replace(cue, act="change"), old.start > cue.start))
             return
@@ -436,7 +452,8 @@ class Charting:
         first = ahead[0] if ahead else None
         if first is None:
             return before, None
-        if self._to_last.search(said[cue.end : first.start]) is not None or self._to_end.search(said, cue.start, cue.end):
+        sign = not said[cue.start].isalnum()
+        if sign or self._to_last.search(said[cue.end : first.start]) is not None or self._to_end.search(said, cue.start, cue.end):
             second = ahead[1] if len(ahead) > 1 else None
             back = second is not None and self._from.search(said[first.end : second.start]) is not None
             return (second if back else before), first

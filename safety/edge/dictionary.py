@@ -41,6 +41,8 @@ _STOPS = re.compile(r"[.;!?\n]|\b(?:and|or)\b")
 _TWO_NUMBERS = re.compile(
     r"\W{1,3}(?:\w+\s+){0,2}?(?P<a>\d+(?:\.\d+)?)\s?[-/]\s?(?P<b>\d+(?:\.\d+)?)(?![\w./%-]|\s?(?:mg|mcg|g|ml|units?)\b)", re.I
 )
+_PARTS = frozenset({"stopped", "denied", "allergic", "someone_elses", "missed"})
+"""What a note says of one medicine and not of the next, where it does not say so."""
 _NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
 _STOP = re.compile(r"[,;:.!?\n(]")
 _PARTED = re.compile(r"[,;]")
@@ -81,6 +83,8 @@ class DictionaryExtractor:
             _each_word(language, "between-a-name-and-a-bare-dose"),
         )
         self._contexts = Contexts(spoken, names, language)
+        was = any_of(w for w, means in language.meaning("from-what-to-what").items() if means == "was")
+        self._step = re.compile(rf"\b{was}\s+\Z", re.I)
         self._charting = Charting(language, self._dosing.is_dosing)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._tested, self._forms = names.tested, names.forms
@@ -183,7 +187,7 @@ class DictionaryExtractor:
                     told = self._contexts.charted(plainly, told, state)
                 anew = plainly.dose_from if plainly is not None else 0
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
-                before = told
+                before = told if plainly is None or told.context not in _PARTS else None
                 each = self._contexts.each(told, len(group.names), state)
                 routes = self._ways(line, sentence, groups, g)
                 for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
@@ -312,7 +316,7 @@ class DictionaryExtractor:
         sentence = turn.sentences[s]
         unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
         after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND), unit_of)
-        later = [d for d in after if _place(d) >= anew]
+        later = [d for d in after if _place(d) >= anew and self._step.search(line.text, 0, _place(d)) is None]
         after = later if any(d.dose is not None for d in later) else [*later, *after]
         begin = max(left, named.first - _AHEAD)
         while begin < named.first and line.starts[begin] < sentence.start:

@@ -45,6 +45,10 @@ ACTS = (
     ("Lisinopril caused cough, replaced by valsartan 80 mg daily.", "Lisinopril stopped; valsartan prescribed started"),
     ("Vomited after Augmentin; change to cefdinir 300 mg BID.", "Augmentin stopped; cefdinir prescribed started"),
     ("Losartan instead of lisinopril due to cough.", "Losartan prescribed started; lisinopril stopped"),
+    ("Augmentin → doxycycline 100 mg BID given diarrhea.", "Augmentin stopped; doxycycline prescribed started"),
+    ("Nifedipine stopped for leg swelling, in its place chlorthalidone.", "Nifedipine stopped; chlorthalidone prescribed started"),
+    ("Discontinued at discharge: potassium chloride, metolazone.", "potassium chloride stopped; metolazone stopped"),
+    ("No changes: metformin 1000 mg BID, glipizide 5 mg daily.", "metformin taking; glipizide taking"),
     # an act that is denied or only thought of, and one of its own name
     ("Do not restart lisinopril.", "lisinopril stopped"),
     ("Wants to stop sertraline.", "sertraline taking"),
@@ -72,6 +76,7 @@ def test_what_a_note_does_with_a_medicine(engine: Engine, text: str, told: str) 
     ("text", "dose"),
     [
         ("Gabapentin 300 mg TID → 600 mg TID.", "600 mg"),
+        ("Lisinopril 10→20 mg.", "20 mg"),
         ("Reduce prednisone from 20 mg to 15 mg daily.", "15 mg"),
         ("Increase Lantus by 4 units to 24 units.", "24 units"),
         ("Wean off clonazepam, currently 0.5 mg nightly, decrease to 0.25 mg.", "0.25 mg"),
