@@ -27,6 +27,7 @@ ACTS = (
     ("Patient never filled the Eliquis due to cost.", "Eliquis denied"),
     ("Neither aspirin nor clopidogrel is being taken.", "aspirin denied; clopidogrel denied"),
     ("Non-adherent with hydroxyurea.", "hydroxyurea missed"),
+    ("The patient will discontinue the use of Norvasc.", "Norvasc stopped"),
     # labels
     ("STOP taking: meloxicam 15 mg.", "meloxicam stopped"),
     ("NEW: rivaroxaban 20 mg with supper.", "rivaroxaban prescribed started"),
@@ -46,7 +47,7 @@ ACTS = (
     ("Vomited after Augmentin; change to cefdinir 300 mg BID.", "Augmentin stopped; cefdinir prescribed started"),
     ("Losartan instead of lisinopril due to cough.", "Losartan prescribed started; lisinopril stopped"),
     ("Augmentin → doxycycline 100 mg BID given diarrhea.", "Augmentin stopped; doxycycline prescribed started"),
-    ("Nifedipine stopped for leg swelling, in its place chlorthalidone.", "Nifedipine stopped; chlorthalidone prescribed started"),
+    ("Nifedipine stopped for swelling, in its place chlorthalidone.", "Nifedipine stopped; chlorthalidone prescribed started"),
     ("Discontinued at discharge: potassium chloride, metolazone.", "potassium chloride stopped; metolazone stopped"),
     ("No changes: metformin 1000 mg BID, glipizide 5 mg daily.", "metformin taking; glipizide taking"),
     # an act that is denied or only thought of, and one of its own name
