@@ -177,6 +177,17 @@ class _Alone(Struct, frozen=True):
     about: dict[str, list[int]]
 
 
+_BOTH = 0b11
+
+
+class _Beside(Struct, frozen=True):
+    """Entries that need others beside a drug: those of two lines, by the line that it meets, and those of more."""
+
+    first: frozenset[int]
+    second: frozenset[int]
+    more: tuple[tuple[int, int, int], ...]
+
+
 class Index:
     """From drug to the drug lines that mean it; immutable.
 
@@ -192,6 +203,7 @@ class Index:
         self._needs: dict[int, frozenset[str] | None] = {}
         self._alone: dict[str, _Alone] = {}
         self._known: dict[int, lib.Entry] = {}
+        self._pairs: dict[str, _Beside] = {}
 
     def candidates(self, drugs: Iterable[str], conditions: Iterable[str] | None) -> list[lib.Entry]:
         """Entries that could concern somebody with these drugs and problems (`None`: not told), in order of id."""
@@ -218,13 +230,25 @@ class Index:
 
     def _together(self, drugs: Sequence[str]) -> list[int]:
         """Entries about several medicines, each line of which is met by one of these drugs."""
+        each = [self._beside(drug) for drug in drugs]
+        first, second = set[int]().union(*[one.first for one in each]), set[int]().union(*[one.second for one in each])
         met: dict[int, int] = {}
         wanted: dict[int, int] = {}
-        for drug in drugs:
-            for n, bit, all_bits in self._index.lines.get(drug, ()):
+        for one in each:
+            for n, bit, all_bits in one.more:
                 met[n] = met.get(n, 0) | bit
                 wanted[n] = all_bits
-        return [n for n, bits in met.items() if bits == wanted[n]]
+        return [*(first & second), *(n for n, bits in met.items() if bits == wanted[n])]
+
+    def _beside(self, drug: str) -> _Beside:
+        """The entries that need others beside a drug, sorted once by which of their lines it meets."""
+        found = self._pairs.get(drug)
+        if found is None:
+            lines = self._index.lines.get(drug, ())
+            of_two = [(n, bit) for n, bit, all_bits in lines if all_bits == _BOTH]
+            first, second = (frozenset(n for n, bit in of_two if bit == side) for side in (1, 2))
+            found = self._pairs[drug] = _Beside(first, second, tuple(line for line in lines if line[2] != _BOTH))
+        return found
 
     def _needed(self, n: int) -> frozenset[str] | None:
         """The problems without one of which an entry has nothing to say; None where there are none."""

@@ -20,6 +20,8 @@ from library_cases import DAY, cases
 from safety.answering.checker import Checker
 from safety.answering.remembered import OfEntry, Remembered, of_entry
 from safety.engine import as_case
+from safety.judging.candidates import within
+from safety.judging.conditions import Logic
 from safety.knowledge import library as lib
 from safety.model.report import Report
 from safety.understanding.facts import Facts
@@ -155,3 +157,20 @@ def test_no_words_of_one_patient_are_told_of_another() -> None:
     told = counted(fresh(), {"patient": {**SAME, "age": "88 y"}, "plan": ["ibuprofen 600 mg tid"]})
     assert told["findings"]
     assert not any(f.get("saw") for f in told["findings"])
+
+
+def test_what_a_line_took_as_no_is_known_to_whoever_asks_it_again() -> None:
+    facts = Facts(as_case({"patient": {"medications": ["warfarin 5 mg daily"]}}), checker().terms, ON)
+    excused: list[set[str]] = []
+    for logic in (Logic(facts), Logic(facts)):
+        for line in _groups():
+            logic.line(line)
+        excused.append(set(logic.excused))
+    assert excused[1] == excused[0] != set()
+
+
+def _groups() -> list[lib.LeafType]:
+    """Lines that hold others, one of which takes as no what is not told."""
+    each = (line for entry in checker().library.entries for line in entry.condition)
+    holding = [line for line in each if line.asks and isinstance(line, lib.AnyLeaf | lib.AllLeaf)]
+    return [line for line in holding if any(inner.missing_is_no for inner in within((line,)))]
