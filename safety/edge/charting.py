@@ -144,6 +144,7 @@ class Charting:
             re.I,
         )
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
+        self._it = alone(language.words("it"))
         self._leading = frozenset(language.words("chart-leads"))
         self._reporting = alone(language.words("reporting"))
         self._kin = _Kin(language)
@@ -304,6 +305,8 @@ class Charting:
         elif cue.shape in _AHEAD_ONLY:
             if right is not None:
                 bound.setdefault(right.n, []).append((cue, True))
+        elif before is None and last is not None and cue.shape in _BEHIND_ONLY and self._it.search(said, cue.start, cue.end):
+            bound.setdefault(last.n, []).append((cue, False))  # "…, but she hasn't picked it up"
         elif cue.shape in _BEHIND_ONLY or self._stands_beside(said, cue, marks[at - 1] if at else None, bound):
             self._bind_back(said, cue, before, marks, bound)
         elif right is not None:

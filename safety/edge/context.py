@@ -64,6 +64,11 @@ _ENDS = re.compile(r"[;?!\n]|,\s|\.(?=\s|\Z)")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
+_WEIGHS: tuple[Context, ...] = ("allergic", "considering")
+"""What the tables tell and a note that only names the medicine does not take back."""
+_ONLY_TOLD: tuple[Context, ...] = ("taking", "mentioned")
+
+
 class Told(Struct):
     """The context of one naming; `pending`: it was asked, and the next turn may answer."""
 
@@ -156,7 +161,12 @@ class Contexts:
         return [Group(tuple(each)) for each in found]
 
     def charted(self, told: Charted, before: Told, state: State) -> Told:
-        """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed."""
+        """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and
+        what a medicine did to somebody who is told to have been on it."""
+        if before.context in _WEIGHS and before.certain and told.context in _ONLY_TOLD:
+            return before
+        if before.context == "denied" and before.certain and told.context == "prescribed":
+            told = Charted("mentioned")  # what one reader has ordered and the other denied, nobody is told to take
         found = Told(told.context, False, True, told.change or (before.change if told.context == "missed" else ""))
         state.last = (state.turn, found)
         return found

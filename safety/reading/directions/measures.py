@@ -33,6 +33,7 @@ _STOPS = frozenset(",;.)")
 _MARKS = frozenset(",;:-()")
 _IN_HALVES, _MOST_OF_A_RARE_ONE = Decimal("0.5"), 3
 """Of patches, films and the like nobody takes more at once, and of nothing other parts than halves."""
+_LEAST_OF_A_PATCH = Decimal("0.1")
 _MOST_PUFFS = 12
 """So many puffs are taken at once, at most: "110 inh" is a strength."""
 _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
@@ -382,7 +383,7 @@ class Measures(Repeats):
             return 0
         unit = self.unit_of(num[1], True, "." in self.raws[i])
         counted, no_number = many and self._counts(self._past_form(j)), self._is_no_number_of(i, j, num[1])
-        if no_number and (unit is None or form in RELEASED_OVER_TIME):
+        if no_number and form in RELEASED_OVER_TIME and not _LEAST_OF_A_PATCH <= num[1] <= _MOST_OF_A_RARE_ONE:
             return self._give_up(i, j)  # "fentanyl 50 patch": 50 of what?
         if unit is None or not (counted or no_number):
             return 0

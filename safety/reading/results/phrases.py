@@ -20,6 +20,7 @@ _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
 _TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b", re.I)
 
 
+_BEHIND_A_NUMBER = re.compile(r"\d\s?\(?\Z|\d\s+\Z")
 _AT_AN_HOUR = re.compile(
     r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
     r"|(?<![\w.:/])(?P<clock>[01]\d|2[0-3]):[0-5]\d(?![\w:])"
@@ -121,6 +122,7 @@ class Around:
         self._month_and_year = re.compile(
             rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
         )
+        self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 
     def day(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
@@ -149,6 +151,9 @@ class Around:
         if found := self._month_and_year.match(text, start):
             month = self._months[(found[1] or found[3]).lower()]
             return _last_of(int(found[2]) if found[2] else today.year - (month > today.month), month, today), found.end()
+        if (found := self._month_alone.match(text, start)) and _BEHIND_A_NUMBER.search(text, 0, start):
+            month = self._months[found[1].lower()]
+            return _last_of(today.year - (month > today.month), month, today), found.end()
         return None
 
     def out_of(self, text: str, start: int) -> int | None:

@@ -57,7 +57,7 @@ _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?
 _PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
 """A pressure of which only the first number can be felt."""
 _SERIES = re.compile(
-    rf"{NUMBER.pattern}(?:\s?(?:,\s?(?:and\s+|then\s+|now\s+)*|->|→|=>)\s?{NUMBER.pattern}"
+    rf"{NUMBER.pattern}(?:\s?(?:,\s?(?:and\s+|then\s+|now\s+)*|->|→|=>|(?<=\s)>(?=\s))\s?{NUMBER.pattern}"
     rf"|\s+(?:and|then)(?:\s+now)?\s+{NUMBER.pattern}){{2,}}(?![\w/.])",
     re.I,
 )
@@ -98,6 +98,9 @@ class ResultReader:
         self._inquiries = Inquiries(library.language, self._scanner)
         self._weekdays = Weekdays(library.language)
         self._numbered, self._patients = Numbered(library.language), PatientsTold(library.language)
+        said = library.language
+        times = any_of((*said.meaning("month-names"), *said.meaning("result-days"), *said.words("result-month-ends")))
+        self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
@@ -111,7 +114,7 @@ class ResultReader:
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
-        told = _PALPATED.sub(r"\1 ", told)
+        told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
         return _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()

@@ -25,6 +25,9 @@ class Weekdays:
             rf"(?<![\w-])(?:on\s+|last\s+|this\s+|on\s+last\s+)?(?P<day>{any_of(self._of)})\b\.?(?!-)", re.I
         )
 
+        today = [word for word, ago in language.meaning("result-days").items() if ago == "0"]
+        self._of_today = re.compile(rf"\s+\d[\d.]*\s+{any_of((*today, *language.words('result-month-ends')))}(?!\w)", re.I)
+
     def dated(self, text: str, today: date, is_test: Callable[[str, int, bool], bool]) -> str:
         """A line with each day of the week as its date, the last such day there was; as it is told where none is named.
 
@@ -43,7 +46,7 @@ class Weekdays:
             before, behind = text[: one.start()], text[one.end() :]
             if heads and _ENDS_IN_A_NUMBER.search(before):  # "Monday 1.2 Wednesday 1.6"
                 before = f"{before.rstrip()}, "
-            elif not heads and one is not found[-1] and _BEGINS_WITH_A_NUMBER.match(behind):  # "1.2 Monday 1.6 Wednesday"
+            elif not heads and (one is not found[-1] or self._of_today.match(behind)) and _BEGINS_WITH_A_NUMBER.match(behind):
                 behind = f",{behind}"
             text = f"{before}{day.isoformat()}{behind}"
         return text
