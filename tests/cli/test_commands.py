@@ -419,7 +419,7 @@ def _fill(path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS))
 def test_what_new_starts_is_without_a_problem_once_it_is_filled_in(kind: str, tmp_path: Path) -> None:
     path = Path(medsafe("new", kind, _started(kind), "--in", "site").out.strip())
     blank = any(word in path.read_text(encoding="utf-8") for word in FILLED)
