@@ -395,11 +395,11 @@ def test_what_new_starts_is_never_overwritten_and_lacks_only_what_its_author_kno
         path = Path(ran.out.strip())
         assert path.is_file()
         assert f"id: {kind}.{name}\n" in path.read_text(encoding="utf-8")
-        before = path.read_bytes()
-        again = medsafe("new", kind, name, "--in", "site")
-        assert (again.code, again.out) == (2, "")
-        assert "is already there" in again.err
-        assert path.read_bytes() == before
+    before = path.read_bytes()
+    again = medsafe("new", kind, name, "--in", "site")
+    assert (again.code, again.out) == (2, "")
+    assert "is already there" in again.err
+    assert path.read_bytes() == before
     told = [line for line in _problems(medsafe("lint", "site").out) if "K401" not in line and "hint:" not in line]
     assert [line for line in told if not TO_FILL.search(line)] == []
 

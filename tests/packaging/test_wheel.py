@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import REPO
+from conftest import REPO, thorough
 
 import safety
 from safety.engine import VERSION
@@ -121,7 +121,8 @@ def test_the_installed_package_loads_its_own_knowledge_and_not_the_checkouts(ins
     assert int(count) > 100
 
 
-def test_the_wheel_holds_the_compiled_knowledge_the_same_bytes_each_time(wheel: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("again", thorough(["made again"]))
+def test_the_wheel_holds_the_compiled_knowledge_the_same_bytes_each_time(again: str, wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = archive.read(f"safety/_knowledge/{SHIPPED}")
     other = _copy(tmp_path / "elsewhere")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import SHARED, sampled
 
-RECORDS = sampled(sampled(sorted((SHARED / "data/real/synthea_r4").glob("*.json.gz"))))
+RECORDS = sampled(sampled(sampled(sorted((SHARED / "data/real/synthea_r4").glob("*.json.gz")))))
 
 
 def test_records_give_the_same_bytes_under_different_hash_seeds() -> None:
