@@ -62,7 +62,8 @@ class Head(Struct, frozen=True):
 
     `within`: it is named as one of those that the condition before has with it ("T2DM with neuropathy"). `episode`: what is said
     is said of a flare of it ("COPD exacerbation, resolved"); `disease`: the name without the word for the flare, if it has one.
-    `listed`: it stands under a heading of all that somebody has and had ("PMH: GERD").
+    `listed`: it stands under a heading of all that somebody has and had ("PMH: GERD"). `cured`: it is over because of an
+    operation in the same breath, if that was done ("severe AS, TAVR 12/10" on the day before).
     """
 
     name: str
@@ -77,6 +78,7 @@ class Head(Struct, frozen=True):
     episode: bool = False
     disease: str = ""
     listed: bool = False
+    cured: bool = False
 
 
 class Measured(Struct, frozen=True):

@@ -127,6 +127,11 @@ class FindingReader:
         ends = [*(start for start, _, _ in found[1:]), len(text)] if found else []
         return [(gene, self._state(gene, text[end:until])) for (_, end, gene), until in zip(found, ends, strict=True)]
 
+    def only_genes(self, text: str) -> bool:
+        """Whether a line tells genetic results and nothing else."""
+        found = self.genes(text)
+        return bool(found) and all(state is not None for _, state in found)
+
     def genes_within(self, text: str) -> list[tuple[int, int, Gene, str]]:
         """Each gene of a longer line with the state right behind it, from where to where ("NSCLC, EGFR L858R+, brain mets")."""
         if self._begins_a_gene.search(text.lower()) is None:

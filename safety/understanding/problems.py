@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.knowledge.library import Condition
+from safety.knowledge.library import Condition, Gene
 from safety.model.patient import Age, Allergy, LabResult, Told
 from safety.model.position import Position
 from safety.model.problem_line import Head, ProblemLine, Rest, When
@@ -23,7 +23,7 @@ from safety.understanding.findings import KnownDevice, KnownGene, KnownProcedure
 from safety.understanding.intake import Taken
 from safety.understanding.terms import Terms
 from safety.understanding.vaccines import KnownVaccine
-from safety.understanding.when import days_ago
+from safety.understanding.when import days_ago, told_day
 
 _SUSPECTED = "suspected"
 _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
@@ -169,7 +169,10 @@ class _Found:
             return
         if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
             return
-        line = self._without_genes(n, line)
+        without = self._without_genes(n, told, line)
+        if without is None:
+            return
+        line = self._not_yet_cured(without)
         if any(h.standing in _NOT_HERS for h in line.heads):
             self.not_hers.add(n)
         left = self._without_allergies(line)
@@ -226,25 +229,50 @@ class _Found:
         if left or not (line.heads or line.measured or line.rests or pregnant):
             self._ask(n, told, line, left)
 
-    def _without_genes(self, n: int, line: ProblemLine) -> ProblemLine:
-        """A line of a condition without the genetic results that stand beside it ("NSCLC, EGFR L858R+"): they are results."""
-        if line.of_kin or not line.heads or any(h.standing in ("family", "nobody") for h in line.heads):
+    def _without_genes(self, n: int, told: Told, line: ProblemLine) -> ProblemLine | None:
+        """A line without the genetic results in it ("NSCLC, EGFR L858R+"): they are results; None where nothing else was told."""
+        kin = line.of_kin or any(h.standing in ("family", "nobody") for h in line.heads)
+        found = [one for one in self.terms.findings.genes_within(line.text) if not self._doubted(line, one)]
+        if kin:
+            found = [one for one in found if self.terms.of_the_patient.search(line.text[: one[0]])]  # "mom - breast ca, pt BRCA neg"
+        if not found or (not line.heads and self.terms.findings.only_genes(line.text)):
             return line
-        found = [one for one in self.terms.findings.genes_within(line.text) if not self._doubted(line, one[0])]
         inside = [(start, end) for start, end, _, _ in found]
         heads = tuple(h for h in line.heads if not any(a <= h.start < b and (h.start > a or h.end < b) for a, b in inside))
-        if not heads:
+        if line.heads and not heads:
             return replace(line, heads=())
         where = Position("conditions", n)
         self.genes += [KnownGene(gene.id, state, printable(line.text[a:b]), where) for a, b, gene, state in found]
         rests = tuple(r for r in line.rests if not any(start <= r.start < end for start, end in inside))
         measured = tuple(m for m in line.measured if not any(start <= m.start < end for start, end in inside))
+        if not heads and not measured:
+            left = [rest for rest in rests if not self._beside(n, line, rest)]
+            if left:
+                words = ", ".join(f"`{printable(r.text)}`" for r in left)
+                ask = _TAIL.format(words=words)
+                self.unresolved.append(Unresolved(printable(told.text), where, "unread", [], ask))
+            return None
         return replace(line, heads=heads, rests=rests, measured=measured)
 
+    def _not_yet_cured(self, line: ProblemLine) -> ProblemLine:
+        """A line with the conditions still there that an operation is to end whose day lies ahead ("severe AS, TAVR 12/10")."""
+        if not any(h.cured for h in line.heads) or not any(
+            self._lies_ahead(h.when) and (i := self.terms.named(h.name)) and self.terms.operation(i) for h in line.heads
+        ):
+            return line
+        return replace(line, heads=tuple(replace(h, standing="told") if h.cured else h for h in line.heads))
+
     @staticmethod
-    def _doubted(line: ProblemLine, start: int) -> bool:
-        """Whether the condition that begins where a gene does is doubted or denied ("denies tobacco, G6PD deficiency")."""
-        return any(h.start == start and h.standing not in _HAPPENED for h in line.heads)
+    def _doubted(line: ProblemLine, found: tuple[int, int, Gene, str]) -> bool:
+        """Whether the condition that begins where a gene does is doubted or denied ("denies tobacco, G6PD deficiency").
+
+        Not where the result itself denies it ("BRCA neg").
+        """
+        start, _, gene, state = found
+        denied = not gene.implies.get(state)
+        return any(
+            h.start == start and h.standing not in _HAPPENED and not (denied and h.standing == "denied") for h in line.heads
+        )
 
     def _cannot_be(self, n: int, told: Told) -> None:
         """A beginning that lies ahead, or before the patient was born."""
@@ -392,6 +420,10 @@ class _Found:
         return None if counted and ago is None else True
 
     def _lies_ahead(self, when: When | None) -> bool:
+        """Whether a day is told that comes yet; "12/4" is the nearest fourth of December."""
+        if when is not None and when.short is not None:
+            nearest = told_day(when, self.day, None)[0]
+            return nearest is not None and nearest > self.day
         return when is not None and when.first is not None and when.first > self.day
 
     def _ago(self, when: When) -> tuple[int, int] | None:
@@ -443,7 +475,7 @@ class _Found:
             if known and not unread and not any(k.ask for k in known):
                 self.reactions += known
                 rests = tuple(r for r in line.rests if not start <= r.start < end)
-                kept = tuple(h for h in line.heads if h not in heads or h.text.lower() == text.lower())
+                kept = tuple(h for h in line.heads if h not in heads or h.text.lower() == text.lower() or h.when is not None)
                 line = replace(line, heads=kept, rests=rests)
         return line
 
@@ -599,7 +631,7 @@ class _Found:
             return True
         found = self.terms.findings.procedure(rest.text) if rest.standing in (*_HAPPENED, "planned") else None
         if found is not None:
-            ahead = found[1] or rest.standing == "planned"
+            ahead = found[1] or rest.standing == "planned" or self._lies_ahead(rest.when)
             ago = self._ago(rest.when) if rest.when is not None and not ahead else None
             self.gone_through.append(
                 KnownProcedure(found[0].is_a, "planned" if ahead else "done", None, text, where, found[0].implies, ago)

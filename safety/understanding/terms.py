@@ -87,6 +87,9 @@ class Terms:
         )
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
         self._again_and_again = frozenset(library.language.words("problem-comes-back"))
+        patient = any_of(library.language.words("problem-of-the-patient"))
+        self.of_the_patient = re.compile(rf"(?<![\w-]){patient}(?![\w-])[^,;]*\Z", re.I)
+        """A beginning of a line behind which the same breath tells of this patient, and not of kin."""
         self.reaction_with = frozenset(library.language.words("problem-reaction-with"))
         """Words between a grave reaction and the medicine that did it."""
         self.reaction_while = frozenset(library.language.words("problem-reaction-while"))
@@ -193,6 +196,8 @@ class Terms:
             self._habits,
             self._operations,
             self._ruled_out_by(),
+            self._ended_by_a_transplant(),
+            self._all_named("problem-told-until-tested") | self._all_named("problem-denied-by-a-workup"),
         )
         return Remembered(ProblemReader(self._problem_words, names))
 
@@ -212,9 +217,21 @@ class Terms:
     def _ruled_out_by(self) -> dict[str, frozenset[str]]:
         """The tests that decide, by the condition that they rule out."""
         found: dict[str, frozenset[str]] = {}
-        for name, tests in self.library.language.meaning("problem-ruled-out-by").items():
+        words = self.library.language
+        for name, tests in words.meaning("problem-ruled-out-by").items():
             if (i := self.named(fold(name))) is not None:
                 found[i] = frozenset(map(fold, tests.split(",")))
+        workups = frozenset(map(fold, words.words("problem-workups")))
+        for i in self._all_named("problem-denied-by-a-workup"):
+            found[i] = found.get(i, frozenset()) | workups
+        return found
+
+    def _ended_by_a_transplant(self) -> dict[str, frozenset[str]]:
+        """The transplants that replace the organ, by the condition in it."""
+        found: dict[str, frozenset[str]] = {}
+        for name, transplant in self.library.language.meaning("problem-ended-by-a-transplant").items():
+            if (i := self.named(fold(name))) is not None and (by := self.named(fold(transplant))) is not None:
+                found[i] = found.get(i, frozenset()) | {by}
         return found
 
     @cached_property
@@ -405,8 +422,9 @@ class _NamesOf:
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
         company: Company, curable: tuple[frozenset[str], frozenset[str]], habits: frozenset[str], operations: frozenset[str],
-        tests: dict[str, frozenset[str]],
+        tests: dict[str, frozenset[str]], replaced: dict[str, frozenset[str]], tested: frozenset[str],
     ) -> None:  # fmt: skip
+        self._tested, self._replaced = tested, replaced
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
         self._curable, self._habits, self._operations, self._decided_by = curable, habits, operations, tests
         slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
@@ -469,6 +487,12 @@ class _NamesOf:
         test = self._tests.get(self._labs.get(name) or "")
         return test is not None and (test.expected is not None or bool(test.pregnant_word))
 
+    def ended_by_a_transplant(self, name: str) -> frozenset[str]:
+        """The transplants that end a condition, because they replace the organ it is in."""
+        found = self.condition(name)
+        kinds = self._kinds[found].is_a if found is not None else ()
+        return frozenset[str]().union(*(self._replaced[k] for k in kinds if k in self._replaced))
+
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends."""
         curable, never = self._curable
@@ -481,10 +505,12 @@ class _NamesOf:
         found = self.condition(name)
         return found is not None and not self._habits.isdisjoint(self._kinds[found].is_a)
 
-    def ruled_out_by(self, name: str) -> frozenset[str]:
-        """The tests of which a negative one says that a condition, which was looked for, is not there."""
+    def ruled_out_by(self, name: str, *, told: bool = False) -> frozenset[str]:
+        """The tests of which a negative one says that a condition, which was looked for, is not there; `told`: or was only named."""
         found = self.condition(name)
         kinds = self._kinds[found].is_a if found is not None else ()
+        if told and self._tested.isdisjoint(kinds):
+            return frozenset()
         return frozenset[str]().union(*(self._decided_by[k] for k in kinds if k in self._decided_by))
 
     def told_by_company(self, word: str) -> bool:

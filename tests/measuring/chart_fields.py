@@ -20,7 +20,13 @@ _NONE = frozenset({"normal", "not_carried", "not_found", "negative"})
 """States in which a gene is as in most people."""
 
 
+_HOW_MUCH = frozenset({"high", "low", "elevated", "raised", "abnormal", "increased", "decreased", "reduced"})
+"""Words before the name of a test in a head ("elevated lactate")."""
+
+
 def _pregnancy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
+    if meant["status"] == "planned" and any(p.id == "condition.pregnancy-planning" for p in facts.problems or ()):
+        return "denied"
     pregnant = any(p.active and facts.library.condition[k].pregnancy for p in facts.problems or () for k in p.kinds)
     return "present" if pregnant else None
 
@@ -33,12 +39,21 @@ def _gene(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     return None if not states else "denied" if states <= _NONE else "present"
 
 
+_OVER = frozenset({"history", "resolved", "past", "unclear"})
+_GIVEN_UP = {"food.tobacco": ("condition.former-smoker",)}
+"""What somebody is who gave up what is smoked: it is held as a condition."""
+
+
 def _result(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
-    """A result that is the condition by itself; or a number of the `test` that the list names: rules of their own speak of it."""
+    """A result that is the condition by itself, or of the test that the head or the list names: rules of their own speak of it."""
     if "test" in meant:
         test = engine.checker.terms.lab(LabResult(meant["test"]))
         held = [r for r in facts.told_results.results if test is not None and r.test is not None and r.test.id == test.id]
         return "present" if any(number(str(r.told.value)) is not None for r in held) else None
+    first, _, rest = meant["head"].partition(" ")
+    test = engine.checker.terms.lab(LabResult(rest)) if first in _HOW_MUCH else None
+    if test is not None and any(r.test is not None and r.test.id == test.id for r in facts.told_results.results):
+        return "present"
     known = engine.checker.terms.condition(Told(meant["head"]))
     kinds = {k for i, _ in Logic(facts).following for k in facts.library.condition[i].is_a}
     return "present" if known is not None and known[0] in kinds else None
@@ -50,6 +65,8 @@ def _intake(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     taken = [t for t in facts.foods_on_lines if wanted is not None and t.food == wanted]
     if not taken and wanted in facts.not_taken:
         return "denied"
+    if not taken and meant["status"] in _OVER and any(p.id in _GIVEN_UP.get(wanted or "", ()) for p in facts.problems or ()):
+        return "over"
     return None if not taken else "denied" if all(t.denied for t in taken) else "present"
 
 
@@ -60,6 +77,8 @@ def _allergy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     if told & wanted:
         return "present"
     said = " ".join(line.text for line in facts.patient.conditions or ())
+    if meant["status"] == "denied":
+        return None if told or facts.unresolved else "denied"
     return "over" if wanted and not told and engine.checker.terms.refuted.search(said) else None
 
 

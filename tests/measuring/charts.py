@@ -132,7 +132,11 @@ def score_problem(row: Row, engine: Engine) -> Scored:
         (name, want, hit or _held(row["text"], told, want, elsewhere, engine, known is None))
         for told, (name, want, hit), (_, known, _) in zip(row["expect"], read, meant, strict=True)
     ]
-    hits = [(name, want, hit) for name, want, hit in read if hit is not None]
+    hits = [
+        (name, want, replace(hit, status=want) if told["status"] == "unclear" and hit.status == "suspected" else hit)
+        for told, (name, want, hit) in zip(row["expect"], read, strict=True)
+        if hit is not None
+    ]  # nobody knows, and so it was read
     if not meant:
         counts.append("no head")
     else:
@@ -147,6 +151,8 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     own = [want for _, want, _ in read if want not in _NOT_HERS]
     loud = [p for p in found if p.status in (PRESENT, OVER)]
     meant_ids = {k for _, known, want in meant if known and want not in _NOT_HERS for k in _kinds(known[0], engine)}
+    if any(e.get("as") == "pregnancy" and e["status"] == "planned" for e in row["expect"]):
+        loud = [p for p in loud if p.id != "condition.pregnancy-planning"]
     strangers = [p for p in loud if meant_ids.isdisjoint(p.kinds)]
     if not own and not any(row.get(k) for k in ("procedures", "devices", "intake")):
         counts.append("must not alarm")

@@ -62,7 +62,7 @@ class Dates:
         lasting = any_of((*words.spans, *(word for word, what in words.around.items() if what == "lasting")))
         count = rf"\d{{1,3}}|{any_of(words.numbers)}\b(?=\s|-)"
         ago = (
-            rf"(?:(?P<lasting>{lasting})\s+)?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
+            rf"(?:(?P<lasting>{lasting}\s+|x(?=\d)))?(?P<sign>[<>~])?\s*(?P<a>{count})\s*(?:(?:-|to|or)\s*(?P<b>{count})\s*)?"
             rf"(?P<plus>\s?\+\s?[0-6]|\s?[0-6]/7)?\+?\s*-?(?P<u>{unit})(?![a-z]|/[a-z\s])(?:,?\s*(?P<more>\d\s?(?:{unit}))(?![a-z]))?['’.]?(?:\s*(?P<gestation>{words.of('gestation')})\b|\s*(?P<ago>{words.of('ago')})\b)?"
         )
         old = words.of("age after")

@@ -17,6 +17,8 @@ from safety.reading.wording import any_of
 _STRONG = re.compile(r"[;|\n→>]|(?<=\w{4})\.\s|\.\s{1,}(?=[A-Z])|--")
 _LONG_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{4,}(?![\w-])")
 _STOP = re.compile(r"\.\s")
+_TOLD_OF_A_TEST = 4
+"""Within so many words behind a test stands what it found."""
 _WORD = 4
 """Letters of a word before a stop that is no abbreviation's."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
@@ -59,6 +61,7 @@ _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
 _PLUS = "+"
+_HAS = "has"
 _SINCE = "since"
 """Behind this word stands when it was that a denial began."""
 _OR = frozenset({"or", "nor", "and / or"})
@@ -86,6 +89,8 @@ class _Found(Struct):
     within: bool = False
     listed: bool = False
     """Whether it stands under a heading of all that somebody has and had."""
+    cured: bool = False
+    """Whether what ends it was done in the same breath."""
     caused: bool = False
     """Whether it is told as the cause of the one before, or as what that came on top of (then `beneath`: "AKI on CKD 3")."""
     beneath: bool = False
@@ -163,7 +168,7 @@ class _Line:
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
             self._gap(self.words.gaps[piece.i], ends=self._sentence_ends(piece.i))
-            if piece.kind == "fillers" and (piece.name in self.vocabulary.of_the_patient or piece.name == _SINCE):
+            if piece.kind == "fillers" and self._speaks_of_the_patient(piece):
                 self._turns_to_the_patient()  # "no angina since CABG": the operation was done
             if self.scope is not None and self.scope.standing in _UNTIL_NOW and self._is_now(piece):
                 self.scope = None  # "h/o gastric bypass, now anemia"
@@ -179,8 +184,10 @@ class _Line:
             if found.standing == "denied" and self._was_there_before(found):
                 found.standing = "history"
             if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
-                found.standing = "history"
-            if found.standing == "suspected" and self._was_ruled_out(found):
+                found.standing, found.cured = "history", True
+            if found.standing == "told" and self._was_replaced(found):
+                found.standing, found.cured = "resolved", True
+            if found.standing in ("suspected", "told") and self._was_ruled_out(found):
                 found.standing = "denied"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         rests, weeks = tuple(self._rests()), self._pregnant_for()
@@ -198,9 +205,14 @@ class _Line:
         for found in self.heads[:n]:
             same = self.names.condition(found.piece.name) == self.names.condition(denied.piece.name)
             between = self.words.folded[found.piece.j : denied.piece.i]
-            looked_for = not self.vocabulary.test_negative.isdisjoint(between)
+            looked_for = not self.vocabulary.test_negative.isdisjoint(between) or self._was_tested(found, denied)
             if same and found.standing in ("told", "suspected", "done") and (now or looked_for):
                 found.standing = "resolved" if now else "denied"
+
+    def _was_tested(self, found: _Found, denied: _Found) -> bool:
+        """Whether a colon behind a condition leads to what was measured, before it is denied ("OSA: PSG AHI 2, no OSA")."""
+        measured = any(found.piece.j <= p.i < denied.piece.i and p.kind in ("measured", "marks") for p in self.pieces)
+        return measured and found.when is None and ":" in self.words.gaps[found.piece.j]
 
     def _begins_with_kin(self) -> bool:
         """Whether the line begins with kin or others of whom it tells ("daughter (8) allergic to penicillin")."""
@@ -218,18 +230,49 @@ class _Line:
         return "," in self.words.gaps[piece.i] and self.words.key(piece.i, piece.j) in self.vocabulary.takes
 
     def _was_ruled_out(self, found: _Found) -> bool:
-        """Whether a test that decides came out negative for what was looked for ("r/o PE - CTA neg")."""
-        tests = self.names.ruled_out_by(found.piece.name)
-        if any(piece.meaning == "versus" for piece in self.pieces):
+        """Whether a test that decides came out negative for what was looked for ("r/o PE - CTA neg", "DVT LLE: duplex no clot")."""
+        tests = self.names.ruled_out_by(found.piece.name, told=found.standing == "told")
+        if not tests or any(piece.meaning == "versus" for piece in self.pieces):
             return False  # "seizure vs syncope, EEG nl": one of them it was
-        folded, i = self.words.folded, found.piece.j
-        while tests and i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
-            for long in (3, 2, 1):
-                if self.words.key(i, min(i + long, len(self.words))) in tests:
-                    said = folded[max(i - 1, found.piece.j) : i] + folded[i + long : i + long + 2]
-                    return not self.vocabulary.test_negative.isdisjoint(said)
+        i = found.piece.j
+        if found.standing == "told":
+            i = self._behind_marks(found, tests)
+            if not self._test_at(i, tests) or not self._tells_of_a_test(i):
+                return False
+        while i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
+            if long := self._test_at(i, tests):
+                return self._found_nothing(max(i - 1, found.piece.j), i, i + long)
             i += 1
         return False
+
+    def _test_at(self, i: int, tests: frozenset[str]) -> int:
+        """How many words the test has that stands here; 0 where none does."""
+        return next((n for n in (3, 2, 1) if i + n <= len(self.words) and self.words.key(i, i + n) in tests), 0)
+
+    def _behind_marks(self, found: _Found, tests: frozenset[str]) -> int:
+        """Where what is said of a condition begins, behind its side or degree."""
+        i = found.piece.j
+        for piece in self.pieces[self.pieces.index(found.piece) + 1 :]:
+            if piece.kind != "marks" or self._test_at(i, tests):
+                break
+            i = piece.j
+        return i
+
+    def _tells_of_a_test(self, i: int) -> bool:
+        """Whether a colon or dash leads from a condition to a test, or nothing parts it from how it was looked for."""
+        gap = self.words.gaps[i]
+        return ":" in gap or gap.strip() == "-" or (gap == " " and bool(self._test_at(i, self.vocabulary.workups)))
+
+    def _found_nothing(self, before: int, i: int, j: int) -> bool:
+        """Whether words around a test from `i` to `j` say that it found nothing, or not what it looks for ("no clot")."""
+        end = j
+        while end < len(self.words) and end - j < _TOLD_OF_A_TEST and not parted(self.words.gaps[end]):
+            end += 1
+        near = self.words.folded[before:i] + self.words.folded[j:end]
+        if not self.vocabulary.test_negative.isdisjoint(near) or self.words.gaps[j].strip(" ,;") == "-":
+            return True
+        denied = next((n for n in range(j, end) if self.words.folded[n] in self.vocabulary.denies_what_follows), None)
+        return denied is not None and not self.vocabulary.found_by_tests.isdisjoint(self.words.folded[denied + 1 : end + 1])
 
     def _was_there_before(self, found: _Found) -> bool:
         """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""
@@ -274,6 +317,12 @@ class _Line:
         text, words = self.words.text, self.words
         before, after = text[words.starts[i - 1] : words.ends[i - 1]], text[words.starts[i]]
         return len(before) >= _WORD or (before.isupper() and after.isupper())
+
+    def _speaks_of_the_patient(self, piece: Piece) -> bool:
+        """Whether a word turns from kin or a denial to the patient; what kin have is theirs ("roommate at SNF has scabies")."""
+        if piece.name == _HAS and self.scope is not None and self.scope.subject and not parted(self.words.gaps[piece.i]):
+            return False
+        return piece.name in self.vocabulary.of_the_patient or piece.name == _SINCE
 
     def _turns_to_the_patient(self) -> None:
         """ "negative for HIV, pos hep B", "mother - DM, pt - HTN": what follows is this patient's."""
@@ -398,11 +447,13 @@ class _Line:
         said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
             return self._breath_ends(n)
+        if right_behind and piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
+            return True  # "STI screen (HIV, RPR)"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
         if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause"):
             return True  # "catatonia, resolved with ECT": what follows is by what it went
-        if piece.after == "suspected" and self._begins_anew(n):
+        if piece.after == "suspected" and (self._begins_anew(n) or self._doubts_the_cause(n, piece)):
             return False
         return said_of_it or not self._names_next(n)
 
@@ -422,6 +473,14 @@ class _Line:
         if not _SOFT.search(self.words.gaps[self.pieces[n].i]) or self._breath_ends(n):
             return False
         return self.pieces[n + 1].kind in ("rest", "marks")
+
+    def _doubts_the_cause(self, n: int, piece: Piece) -> bool:
+        """Whether a word of doubt stands right before words that are no condition: of what it comes ("Na 124 likely sertraline")."""
+        return (
+            piece.name in self.vocabulary.doubts_what_follows
+            and not self._breath_ends(n)
+            and self.pieces[n + 1].kind in ("rest", "marks")
+        )
 
     def _breath_ends(self, n: int) -> bool:
         """Whether nothing follows, or a comma, bracket or break does."""
@@ -513,6 +572,8 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
+        if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
+            self.scope = _Scope("screening", True)  # "STI screen (HIV, RPR)"
         if self._of_her_not_of_kin(n, meaning):
             return
         over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
@@ -624,6 +685,7 @@ class _Line:
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
             caused = piece.meaning == "cause" and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or caused or aside  # "pericarditis due to a virus, resolved"
+            harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             if not (piece.kind in about or harmless):
                 return False
         return False
@@ -631,8 +693,18 @@ class _Line:
     def _has_its_own_part(self, n: int) -> bool:
         piece = self.pieces[n]
         meaning = piece.after or piece.meaning
-        over = meaning == "resolved" or piece.name in self.vocabulary.surely_over or (meaning == "denied" and " " in piece.name)
+        over = meaning == "resolved" or piece.name in self.vocabulary.surely_over
+        over = over or (meaning in ("denied", "history") and " " in piece.name)
         return over and self._breath_ends(n)
+
+    def _ends_what_was_told(self, n: int) -> bool:
+        """Whether words behind a comma or dash end the line and say that what passes is over ("AKI, Cr back to 0.9 - resolved").
+
+        Several words for the past say so of anything ("AF - one episode postop, none since").
+        """
+        piece = self.pieces[n]
+        past = piece.after == "history" and " " in piece.name
+        return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and (past or self._passes(self.heads[-1]))
 
     def _set(self, standing: str, *, alone: bool = False, last: bool = False) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
@@ -678,6 +750,18 @@ class _Line:
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _was_replaced(self, found: _Found) -> bool:
+        """Whether the line tells that the organ was replaced which the condition was in ("OLT 2015 for PSC", "ESRD s/p DDKT")."""
+        by = self.names.ended_by_a_transplant(found.piece.name)
+        if not by or not self.vocabulary.graft_failed.isdisjoint(self.words.folded):
+            return False
+        given = (other for other in self.heads if other is not found and self.names.condition(other.piece.name) in by)
+        return any(other.standing not in _NOT_DONE | _NOT_HERS and self._in_one_breath(found, other) for other in given)
+
+    def _in_one_breath(self, one: _Found, other: _Found) -> bool:
+        first, last = sorted((one.piece.i, other.piece.i))
+        return not any(_STRONG.search(self.words.gaps[n]) for n in range(first + 1, last + 1))
 
     def _was_the_cause(self, piece: Piece) -> bool:
         return any(found.piece is piece and found.caused and not found.beneath for found in self.heads)
@@ -830,7 +914,9 @@ class _Line:
         before, after = self.words.gaps[piece.i], self.words.gaps[piece.j].lstrip(" ([")
         if _MINUS in before.replace(" ", "") or (_MINUS in self.words.gaps[piece.j].replace(" ", "")):
             return "denied"
-        return "suspected" if "?" in before or after.startswith("?") else None
+        behind = self.words.gaps[piece.j]
+        of_the_next = behind.startswith(" ?") and behind.endswith("?") and piece.j < len(self.words)  # "AMS ?UTI"
+        return "suspected" if "?" in before or (after.startswith("?") and not of_the_next) else None
 
     def _part_of_the_one_before(self, n: int) -> bool:
         """Whether a condition is named as one of those that another has with it ("T2DM with neuropathy, nephropathy")."""
@@ -857,7 +943,7 @@ class _Line:
             kin = scope is not None and scope.standing in _KIN and piece.name in self.vocabulary.positive
             self.scope = _Scope("family", True) if kin else None  # "FHx: neg for colon cancer, pos for CAD"
         elif piece.meaning == "versus":
-            if self.heads:
+            if self.heads and not (n and self.pieces[n - 1].kind == "rest"):
                 self.heads[-1].standing = "suspected"
             self.scope = _Scope("suspected", True)
         elif piece.meaning in ("with", "cause") and scope is not None and scope.used:
@@ -870,7 +956,8 @@ class _Line:
 
     def _found_positive(self, n: int) -> None:
         """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
-        if n and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
+        of_the_next = "," in self.words.gaps[self.pieces[n].i]  # "(-) DM, (+) asthma"
+        if n and not of_the_next and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
             self.heads[-1].standing = "told"
 
     def _mark(self, n: int, piece: Piece) -> None:
@@ -997,7 +1084,7 @@ class _Line:
         standing: Standing = "recent" if fresh else found.standing
         return Head(
             p.name, w.shown(p.i, p.j), w.starts[p.i], w.ends[p.j - 1], standing, found.when, tuple(found.marks), found.cause,
-            found.within, self._episode(found), self._disease(found), found.listed,
+            found.within, self._episode(found), self._disease(found), found.listed, found.cured,
         )  # fmt: skip
 
     def _disease(self, found: _Found) -> str:

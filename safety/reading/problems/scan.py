@@ -95,6 +95,9 @@ class Names(Protocol):
     def curable(self, name: str) -> bool:
         """Whether a condition is one that an operation ends, so that it is over afterwards or not known to be there."""
 
+    def ended_by_a_transplant(self, name: str) -> frozenset[str]:
+        """The transplants that end a condition, because they replace the organ it is in."""
+
     def operation(self, name: str) -> bool:
         """Whether it is the name of an operation."""
 
@@ -107,8 +110,8 @@ class Names(Protocol):
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""
 
-    def ruled_out_by(self, name: str) -> frozenset[str]:
-        """The tests of which a negative one says that a condition, which was looked for, is not there."""
+    def ruled_out_by(self, name: str, *, told: bool = False) -> frozenset[str]:
+        """The tests of which a negative one says that a condition, which was looked for, is not there; `told`: or was only named."""
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
@@ -282,9 +285,16 @@ class Scanner:
             return marked
         if heads and self._is_head(line, i, name, heads, phrase, long):
             return Piece("head", i, i + heads, name)
+        if phrase is not None and phrase.kind == "relatives" and self._is_a_unit(line, i):
+            return Piece("fillers", i, i + 1)  # "x3 mo": months, and no mother
         if phrase is not None:
             return self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _is_a_unit(self, line: Words, i: int) -> bool:
+        """Whether two letters stand right behind a number."""
+        before = line.folded[i - 1] if i and line.gaps[i] in ("", " ") else ""
+        return len(line.folded[i]) == _SHORT and before[-1:].isdigit()
 
     def _in_parts(self, line: Words, i: int) -> re.Match[str] | None:
         """So many of five, six or ten, beside what is told so and is no day ("2/6 systolic murmur", "strength 4/5")."""
