@@ -112,7 +112,7 @@ class Rest(Struct, frozen=True):
 class ProblemLine(Struct, frozen=True):
     """Everything of one line; every word of it stands in one of these, or adds nothing. `denies`: it has a word of denial;
     `pregnant_for`: so many days (least, most) of a pregnancy of now, also where nothing else names one ("G2P1 at 23w4d");
-    `of_kin`: it begins with somebody else, of whom all of it tells.
+    `of_kin`: it begins with somebody else, of whom all of it tells; `names_kin`: somebody else stands in it.
     """
 
     text: str
@@ -122,3 +122,4 @@ class ProblemLine(Struct, frozen=True):
     denies: bool = False
     pregnant_for: tuple[int, int] | None = None
     of_kin: bool = False
+    names_kin: bool = False

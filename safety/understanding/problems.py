@@ -234,8 +234,10 @@ class _Found:
         kin = line.of_kin or any(h.standing in ("family", "nobody") for h in line.heads)
         found = [one for one in self.terms.findings.genes_within(line.text) if not self._doubted(line, one)]
         if kin:
-            found = [one for one in found if self.terms.of_the_patient.search(line.text[: one[0]])]  # "mom - breast ca, pt BRCA neg"
-        if not found or (not line.heads and self.terms.findings.only_genes(line.text)):
+            found = [
+                one for one in found if self.terms.of_the_patient.search(line.text[: one[0]])
+            ]  # "mom - breast ca, pt BRCA neg"
+        if not found or (not line.heads and (self.terms.findings.only_genes(line.text) or self._unsure_of(line, found))):
             return line
         inside = [(start, end) for start, end, _, _ in found]
         heads = tuple(h for h in line.heads if not any(a <= h.start < b and (h.start > a or h.end < b) for a, b in inside))
@@ -261,6 +263,12 @@ class _Found:
         ):
             return line
         return replace(line, heads=tuple(replace(h, standing="told") if h.cured else h for h in line.heads))
+
+    @staticmethod
+    def _unsure_of(line: ProblemLine, found: list[tuple[int, int, Gene, str]]) -> bool:
+        """Whether a result with nothing but words that were not read beside it may be somebody else's, or doubted."""
+        doubted = (r for r in line.rests for start, end, _, _ in found if start <= r.start < end and r.standing not in _HAPPENED)
+        return line.names_kin or "?" in line.text or any(doubted)
 
     @staticmethod
     def _doubted(line: ProblemLine, found: tuple[int, int, Gene, str]) -> bool:

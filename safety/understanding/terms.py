@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -57,6 +57,7 @@ _CLASSIFIED = "icd10cm"
 """The system of codes of which a longer one lies under a shorter."""
 _CODE = re.compile(r"[A-TV-Z]\d[\dA-Z]\.[\dA-Z]{1,4}")
 _REMEMBERED = 4096
+_NONE = frozenset[str]()
 _SHORT_OF = Decimal("0.01")
 """A week that is "under" another ends so much short of it."""
 
@@ -195,9 +196,9 @@ class Terms:
             (self._ended_by_an_operation, self._all_named("problem-not-curable")),
             self._habits,
             self._operations,
-            self._ruled_out_by(),
+            self._tests_of_conditions(),
             self._ended_by_a_transplant(),
-            self._all_named("problem-told-until-tested") | self._all_named("problem-denied-by-a-workup"),
+            self._all_named("problem-graded-by-risk"),
         )
         return Remembered(ProblemReader(self._problem_words, names))
 
@@ -214,17 +215,23 @@ class Terms:
                     company.setdefault(word, []).append(Meant(fold(name), ids, others))
         return company
 
-    def _ruled_out_by(self) -> dict[str, frozenset[str]]:
-        """The tests that decide, by the condition that they rule out."""
-        found: dict[str, frozenset[str]] = {}
+    def _tests_of_conditions(self) -> TestsOf:
+        """What rules conditions out, by the language's lists."""
         words = self.library.language
-        for name, tests in words.meaning("problem-ruled-out-by").items():
-            if (i := self.named(fold(name))) is not None:
-                found[i] = frozenset(map(fold, tests.split(",")))
-        workups = frozenset(map(fold, words.words("problem-workups")))
-        for i in self._all_named("problem-denied-by-a-workup"):
-            found[i] = found.get(i, frozenset()) | workups
-        return found
+        rule_out = {
+            i: frozenset(map(fold, tests.split(",")))
+            for name, tests in words.meaning("problem-ruled-out-by").items()
+            if (i := self.named(fold(name))) is not None
+        }
+        find: dict[str, frozenset[str]] = {}
+        for word, names in words.meaning("problem-found-by-tests").items():
+            for i in (self.named(fold(name)) for name in names.split(",")):
+                if i is not None:
+                    find[i] = find.get(i, _NONE) | {fold(word)}
+        return TestsOf(
+            rule_out, find, self._all_named("problem-told-until-tested"), self._all_named("problem-denied-by-a-workup"),
+            frozenset(map(fold, words.words("problem-workups"))),
+        )  # fmt: skip
 
     def _ended_by_a_transplant(self) -> dict[str, frozenset[str]]:
         """The transplants that replace the organ, by the condition in it."""
@@ -405,6 +412,19 @@ _REMEMBERED_NAMES = 16_384
 """So many names, and words that are none, are not looked up again."""
 
 
+class TestsOf(Struct, frozen=True):
+    """Which tests rule a condition out, and what they find of it, by condition; `decides`: also where it was only named.
+
+    `workups`: words for the search for a condition, which denies those of `denied_by_a_workup`.
+    """
+
+    rule_out: Mapping[str, frozenset[str]]
+    find: Mapping[str, frozenset[str]]
+    decides: frozenset[str]
+    denied_by_a_workup: frozenset[str]
+    workups: frozenset[str]
+
+
 class Remembered:
     """A reader of lines that reads none of the last few twice."""
 
@@ -422,11 +442,11 @@ class _NamesOf:
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
         company: Company, curable: tuple[frozenset[str], frozenset[str]], habits: frozenset[str], operations: frozenset[str],
-        tests: dict[str, frozenset[str]], replaced: dict[str, frozenset[str]], tested: frozenset[str],
+        tests: TestsOf, replaced: dict[str, frozenset[str]], risk_graded: frozenset[str],
     ) -> None:  # fmt: skip
-        self._tested, self._replaced = tested, replaced
+        self._tests_of, self._replaced, self._risk_graded = tests, replaced, risk_graded
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
-        self._curable, self._habits, self._operations, self._decided_by = curable, habits, operations, tests
+        self._curable, self._habits, self._operations = curable, habits, operations
         slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
         self.corrected, self.beginning = slips.corrected, slips.beginning
         self._conditions, self._firsts = index.conditions, index.condition_firsts
@@ -506,12 +526,24 @@ class _NamesOf:
         return found is not None and not self._habits.isdisjoint(self._kinds[found].is_a)
 
     def ruled_out_by(self, name: str, *, told: bool = False) -> frozenset[str]:
-        """The tests of which a negative one says that a condition, which was looked for, is not there; `told`: or was only named."""
+        """The tests of which a negative one says that a condition is not there which was looked for, or `told`: only named."""
         found = self.condition(name)
         kinds = self._kinds[found].is_a if found is not None else ()
-        if told and self._tested.isdisjoint(kinds):
-            return frozenset()
-        return frozenset[str]().union(*(self._decided_by[k] for k in kinds if k in self._decided_by))
+        tests = (
+            () if told and self._tests_of.decides.isdisjoint(kinds) else (self._tests_of.rule_out.get(k, _NONE) for k in kinds)
+        )
+        return _NONE.union(*tests, _NONE if self._tests_of.denied_by_a_workup.isdisjoint(kinds) else self._tests_of.workups)
+
+    def graded_by_risk(self, name: str) -> bool:
+        """Whether a condition is graded by its risk ("high risk prostate cancer")."""
+        found = self.condition(name)
+        return found is not None and not self._risk_graded.isdisjoint(self._kinds[found].is_a)
+
+    def found_by_tests(self, name: str) -> frozenset[str]:
+        """What a test finds of a condition ("clot")."""
+        found = self.condition(name)
+        kinds = self._kinds[found].is_a if found is not None else ()
+        return _NONE.union(*(self._tests_of.find.get(k, _NONE) for k in kinds))
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line."""

@@ -45,7 +45,7 @@ _GIVEN_UP = {"food.tobacco": ("condition.former-smoker",)}
 
 
 def _result(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
-    """A result that is the condition by itself, or of the test that the head or the list names: rules of their own speak of it."""
+    """A result that is the condition by itself, or of the test that head or list names: rules of their own speak of it."""
     if "test" in meant:
         test = engine.checker.terms.lab(LabResult(meant["test"]))
         held = [r for r in facts.told_results.results if test is not None and r.test is not None and r.test.id == test.id]

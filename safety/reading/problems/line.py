@@ -60,8 +60,11 @@ _UNTIL_NOW = frozenset({"resolved", "history", "done"})
 _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
 _MINUS = "(-)"
+_SIGNED_NO = re.compile(r"\s*(?:\( ?- ?\)|-\s*[,.\n])")
+"""A minus behind a condition, in brackets or before a comma or the end ("DM (-)", "DM -, HTN -")."""
 _PLUS = "+"
 _HAS = "has"
+_FOR = "for"
 _SINCE = "since"
 """Behind this word stands when it was that a denial began."""
 _OR = frozenset({"or", "nor", "and / or"})
@@ -191,7 +194,8 @@ class _Line:
                 found.standing = "denied"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         rests, weeks = tuple(self._rests()), self._pregnant_for()
-        return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin())
+        kin = any(p.kind == "relatives" for p in self.pieces)
+        return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin(), kin)
 
     def _takes_back(self, n: int) -> None:
         """What was looked for is none where a test found nothing and the end says so ("celiac - tTG neg, not celiac"); what is
@@ -230,7 +234,7 @@ class _Line:
         return "," in self.words.gaps[piece.i] and self.words.key(piece.i, piece.j) in self.vocabulary.takes
 
     def _was_ruled_out(self, found: _Found) -> bool:
-        """Whether a test that decides came out negative for what was looked for ("r/o PE - CTA neg", "DVT LLE: duplex no clot")."""
+        """Whether a test that decides found nothing of what was looked for ("r/o PE - CTA neg", "DVT LLE: duplex no clot")."""
         tests = self.names.ruled_out_by(found.piece.name, told=found.standing == "told")
         if not tests or any(piece.meaning == "versus" for piece in self.pieces):
             return False  # "seizure vs syncope, EEG nl": one of them it was
@@ -241,7 +245,7 @@ class _Line:
                 return False
         while i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
             if long := self._test_at(i, tests):
-                return self._found_nothing(max(i - 1, found.piece.j), i, i + long)
+                return self._found_nothing(found, i, i + long)
             i += 1
         return False
 
@@ -263,16 +267,29 @@ class _Line:
         gap = self.words.gaps[i]
         return ":" in gap or gap.strip() == "-" or (gap == " " and bool(self._test_at(i, self.vocabulary.workups)))
 
-    def _found_nothing(self, before: int, i: int, j: int) -> bool:
-        """Whether words around a test from `i` to `j` say that it found nothing, or not what it looks for ("no clot")."""
+    def _found_nothing(self, found: _Found, i: int, j: int) -> bool:
+        """Whether words around a test from `i` to `j` say that it found nothing, or not what it looks for ("no clot").
+
+        "Neg for" something else says nothing, and what is clear now was there before.
+        """
         end = j
         while end < len(self.words) and end - j < _TOLD_OF_A_TEST and not parted(self.words.gaps[end]):
             end += 1
-        near = self.words.folded[before:i] + self.words.folded[j:end]
-        if not self.vocabulary.test_negative.isdisjoint(near) or self.words.gaps[j].strip(" ,;") == "-":
+        folded, before = self.words.folded, max(i - 1, found.piece.j)
+        if not self.vocabulary.turns_to_now.isdisjoint(folded[j:end]):
+            return False
+        said = next((n for n in (*range(j, end), *range(before, i)) if self._denies_or_finds_nothing(n)), None)
+        if said is None:
+            return self.words.gaps[j].strip(" ,;") == "-"
+        behind = folded[said + 1 : max(end, j) + 1]
+        looked_for = self.names.found_by_tests(found.piece.name)
+        if folded[said] in self.vocabulary.test_negative and not (said >= j and behind[:1] == [_FOR]):
             return True
-        denied = next((n for n in range(j, end) if self.words.folded[n] in self.vocabulary.denies_what_follows), None)
-        return denied is not None and not self.vocabulary.found_by_tests.isdisjoint(self.words.folded[denied + 1 : end + 1])
+        return not looked_for.isdisjoint(behind)
+
+    def _denies_or_finds_nothing(self, n: int) -> bool:
+        word = self.words.folded[n]
+        return word in self.vocabulary.test_negative or word in self.vocabulary.denies_what_follows
 
     def _was_there_before(self, found: _Found) -> bool:
         """Whether a denial tells since when, or for how long, it is none any more ("no seizures since 2010", "… x 3 years")."""
@@ -389,6 +406,9 @@ class _Line:
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
+        if self._grades_the_next(n, piece):
+            self.waiting.append(Mark("grade", piece.name))  # "high risk prostate cancer"
+            return
         new, old = self._scope_of(n, piece), self.scope
         if old is not None and self._within(old, new, n):
             return
@@ -397,6 +417,13 @@ class _Line:
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _grades_the_next(self, n: int, piece: Piece) -> bool:
+        """Whether words of risk say how grave the tumor behind them is, and not that it may come."""
+        return piece.name in self.vocabulary.risk_groups and n + 1 < len(self.pieces) and self._is_risk_graded(self.pieces[n + 1])
+
+    def _is_risk_graded(self, piece: Piece) -> bool:
+        return piece.kind == "head" and self.names.graded_by_risk(piece.name)
 
     def _scope_of(self, n: int, piece: Piece) -> _Scope:
         """What a word says of the conditions behind it, and how far it goes on."""
@@ -475,7 +502,7 @@ class _Line:
         return self.pieces[n + 1].kind in ("rest", "marks")
 
     def _doubts_the_cause(self, n: int, piece: Piece) -> bool:
-        """Whether a word of doubt stands right before words that are no condition: of what it comes ("Na 124 likely sertraline")."""
+        """Whether a word of doubt stands right before what is no condition: what it comes from ("Na 124 likely sertraline")."""
         return (
             piece.name in self.vocabulary.doubts_what_follows
             and not self._breath_ends(n)
@@ -574,7 +601,9 @@ class _Line:
         meaning = piece.after or piece.meaning
         if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             self.scope = _Scope("screening", True)  # "STI screen (HIV, RPR)"
-        if self._of_her_not_of_kin(n, meaning):
+        if self._of_her_not_of_kin(n, meaning) or (
+            piece.name in self.vocabulary.risk_groups and self.heads and self._is_risk_graded(self.heads[-1].piece)
+        ):
             return
         over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
         if not self.heads or not self._touches(n, over_words=over):
@@ -630,7 +659,7 @@ class _Line:
             return False
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
-        if meaning == "denied" and single and self._of_something_else(n):
+        if meaning in ("denied", "suspected") and single and self._of_something_else(n):
             return False
         if piece.name in self.vocabulary.surely_over:
             return self._names_nothing_after(n) or "," not in gap
@@ -648,11 +677,13 @@ class _Line:
         return False
 
     def _of_something_else(self, n: int) -> bool:
-        """Whether a comma parts the condition from words that are told to be negative ("positive QuantiFERON, CXR neg")."""
+        """Whether a comma parts the condition from a test of which this is told ("pos QFT, CXR neg", "CHF, echo pending")."""
+        test = False
         for piece in reversed(self.pieces[:n]):
             if piece.kind == "head":
                 return False
-            if piece.kind == "fillers" and "," in self.words.gaps[piece.i]:
+            test = test or piece.kind == "fillers"
+            if test and "," in self.words.gaps[piece.i]:
                 return True
         return False
 
@@ -704,6 +735,8 @@ class _Line:
         """
         piece = self.pieces[n]
         past = piece.after == "history" and " " in piece.name
+        if any(p.name in self.vocabulary.taking for p in self._since_head(n)):
+            return False  # "seizures, on Keppra, none since"
         return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and (past or self._passes(self.heads[-1]))
 
     def _set(self, standing: str, *, alone: bool = False, last: bool = False) -> None:
@@ -912,9 +945,10 @@ class _Line:
         if piece.i and piece.j - piece.i == 1 and self.words.folded[piece.i - 1] in self.vocabulary.denying_prefixes:
             return "denied"
         before, after = self.words.gaps[piece.i], self.words.gaps[piece.j].lstrip(" ([")
-        if _MINUS in before.replace(" ", "") or (_MINUS in self.words.gaps[piece.j].replace(" ", "")):
-            return "denied"
         behind = self.words.gaps[piece.j]
+        ends = "\n" if piece.j == len(self.words) else ""
+        if _MINUS in before.replace(" ", "") or _SIGNED_NO.match(behind + ends):
+            return "denied"
         of_the_next = behind.startswith(" ?") and behind.endswith("?") and piece.j < len(self.words)  # "AMS ?UTI"
         return "suspected" if "?" in before or (after.startswith("?") and not of_the_next) else None
 

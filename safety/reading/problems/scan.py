@@ -111,7 +111,13 @@ class Names(Protocol):
         """Whether a condition is a habit, and no illness by itself."""
 
     def ruled_out_by(self, name: str, *, told: bool = False) -> frozenset[str]:
-        """The tests of which a negative one says that a condition, which was looked for, is not there; `told`: or was only named."""
+        """The tests of which a negative one says that a condition is not there which was looked for, or `told`: only named."""
+
+    def graded_by_risk(self, name: str) -> bool:
+        """Whether a condition is graded by its risk ("high risk prostate cancer")."""
+
+    def found_by_tests(self, name: str) -> frozenset[str]:
+        """What a test finds of a condition ("clot")."""
 
     def told_by_company(self, word: str) -> bool:
         """Whether letters mean this or that by what stands on the same line ("ACS" beside sickle cell disease)."""
