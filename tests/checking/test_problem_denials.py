@@ -78,7 +78,6 @@ def test_what_looks_like_a_denial_and_is_none_leaves_it_there(engine: Engine, co
 
 @pytest.mark.parametrize(("condition", "line"), rows(OVER))
 def test_what_ended_is_over(engine: Engine, condition: str, line: str) -> None:
-    found = told(engine, line, condition)
     assert set(told(engine, line, condition)) <= {False, None}
     assert told(engine, line, condition)
 
