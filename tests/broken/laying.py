@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import atexit
+import hashlib
 import shutil
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from conftest import REPO
+from msgspec.structs import replace
 
 from safety.answering import proof
 from safety.desk.careless import careless
 from safety.engine import RECIPE
 from safety.errors import Problem
-from safety.knowledge.collecting import collect
+from safety.knowledge.collecting import Collected, KnowledgeFile, collect
 from safety.knowledge.compiled import Compiled
 from safety.knowledge.compiling import compile_collected
 from safety.knowledge.remarks import untidy
@@ -42,6 +45,24 @@ def with_language(root: Path) -> Path:
         if not own.exists():
             own.write_bytes(text)
     return root
+
+
+@cache
+def _held() -> tuple[KnowledgeFile, ...]:
+    """The same lists and figures, as they are found when they are collected, and already read."""
+    return tuple(
+        KnowledgeFile(where, where, where.rpartition("/")[0], Path(where).stem, "", hashlib.sha256(text).digest(), text)
+        for where, text in _language().items()
+    )
+
+
+def collected_with_language(root: Path, overlays: Sequence[Path] = ()) -> Collected:
+    """What `with_language` and `collect` give, without writing some six hundred files for it."""
+    found = collect(root, overlays)
+    own = {file.shown for file in found.files}
+    ours = [file for file in found.files if not file.origin] + [file for file in _held() if file.shown not in own]
+    theirs = [file for file in found.files if file.origin]
+    return replace(found, files=(*sorted(ours, key=lambda file: file.shown), *theirs), seen={})
 
 
 def with_speech(root: Path) -> Path:

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from broken.laying import with_language
+from broken.laying import collected_with_language, with_language
 from conftest import REPO, engine_of
 
 from safety.engine import RECIPE, Engine
 from safety.errors import KnowledgeError
-from safety.knowledge.collecting import collect
 from safety.knowledge.compiling import compile_collected
 from safety.knowledge.label_sections import SECTIONS
 from safety.knowledge.snapshot import packed
@@ -179,12 +178,15 @@ def doses(*ranges: Mapping[str, Any], drug: str = "alphadine", **keys: Any) -> d
 
 def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str, Any]) -> Path:
     """A knowledge folder with the made-up facts and these rules; `drugs=`, `classes=` … add facts or replace them."""
+    return with_language(_write_facts(root, rules, **more))
+
+
+def _write_facts(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str, Any]) -> Path:
     kb = root / "kb"
     kb.mkdir(parents=True)
     (kb / "VERSION").write_text("2026.11.0\n")
     for table in ("units.yaml", "reactions.yaml"):
         shutil.copy(REPO / "kb" / table, kb / table)
-    with_language(root)
     facts = {
         "drugs": DRUGS,
         "products": PRODUCTS,
@@ -219,7 +221,7 @@ def write_kb(root: Path, rules: Sequence[Mapping[str, Any]], **more: Mapping[str
 def _without_rules() -> Store:
     """The made-up facts and our lists of words, compiled: what a test does not change is taken over from there."""
     with tempfile.TemporaryDirectory(prefix="kb-") as folder:
-        found = compile_collected(collect(write_kb(Path(folder), ())), keeps=True)
+        found = compile_collected(collected_with_language(_write_facts(Path(folder), ())), keeps=True)
     if found.problems:
         raise KnowledgeError(found.problems)
     return Store.of(packed(found, RECIPE, "code", "key"))
@@ -228,7 +230,8 @@ def _without_rules() -> Store:
 def small(*rules: Mapping[str, Any], **more: Mapping[str, Any]) -> Engine:
     """An engine over the made-up facts and these rules. Raises KnowledgeError if a rule does not compile."""
     with tempfile.TemporaryDirectory(prefix=f"kb{next(_numbers)}-") as folder:
-        found = compile_collected(collect(write_kb(Path(folder), rules, **more)), _without_rules(), keeps=True)
+        collected = collected_with_language(_write_facts(Path(folder), rules, **more))
+        found = compile_collected(collected, _without_rules(), keeps=True)
     if found.problems:
         raise KnowledgeError(found.problems)
     return engine_of(found.library)
