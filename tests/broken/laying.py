@@ -81,9 +81,16 @@ BASE = _laid_out()
 """The small base; never written to."""
 
 
-def copy_of_base(folder: Path) -> Path:
-    """A copy of the base that a test may change."""
-    return Path(shutil.copytree(BASE, folder / "knowledge"))
+_OF_NAMES = ("salts", "salts-in-short", "forms", "form-words", "counted", "pieces", "release", "devices", "product-words")
+
+
+def _laid_bare() -> Path:
+    root = Path(tempfile.mkdtemp(prefix="medsafe-bare-")) / "base"
+    atexit.register(shutil.rmtree, root.parent, ignore_errors=True)
+    shutil.copytree(HERE / "base", root)
+    for name in _OF_NAMES:
+        lay(root, f"kb/language/{name}.yaml", _language()[f"kb/language/{name}.yaml"])
+    return root
 
 
 def lay(root: Path, where: str, content: str | bytes) -> Path:
@@ -94,9 +101,25 @@ def lay(root: Path, where: str, content: str | bytes) -> Path:
     return path
 
 
+BARE = _laid_bare()
+"""The same with the few lists that names are looked up by: enough for who looks at files, and ten times as quick to compile."""
+
+
+def copy_of_base(folder: Path) -> Path:
+    """A copy of the base that a test may change."""
+    return Path(shutil.copytree(BASE, folder / "knowledge"))
+
+
+def copy_of_bare(folder: Path) -> Path:
+    """The same without our lists of words."""
+    return Path(shutil.copytree(BARE, folder / "knowledge"))
+
+
 def changed(root: Path, where: str, old: str, new: str) -> Path:
     """Replace a text that stands exactly once in a file of knowledge."""
     path = root / where
+    if where in _language() and not path.exists():
+        lay(root, where, _language()[where])
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{where} holds {old!r} {text.count(old)} times"
     path.write_text(text.replace(old, new), encoding="utf-8")
@@ -124,7 +147,7 @@ def _unbroken() -> Store:
 
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
     """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
-    compiled = compile_collected(collect(root, overlays), _unbroken(), keeps=True)
+    compiled = compile_collected(collected_with_language(root, overlays), _unbroken(), keeps=True)
     if compiled.problems:
         return list(compiled.problems)
     return [*untidy(compiled), *_unproved(compiled), *careless(compiled.library), *slips(compiled.library)]

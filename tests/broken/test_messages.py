@@ -11,7 +11,7 @@ import pytest
 import yaml
 from conftest import sampled
 
-from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay, problems_of
+from broken.laying import BASE, FAULTS, HERE, changed, copy_of_bare, lay, problems_of
 from safety.knowledge import documents as reading
 
 EXPECTED: dict[str, dict[str, str]] = yaml.safe_load((HERE / "expected.yaml").read_text(encoding="utf-8"))
@@ -233,7 +233,7 @@ def test_the_small_base_has_no_fault_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", sampled(sorted(EXPECTED)))
 def test_a_broken_file_is_told_to_the_letter(name: str, tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     (fault,) = FAULTS.glob(f"{name}.*")
     lay(root, EXPECTED[name]["at"], fault.read_bytes())
     assert _says(root) == EXPECTED[name]["says"]
@@ -241,7 +241,7 @@ def test_a_broken_file_is_told_to_the_letter(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(MADE))
 def test_a_broken_folder_is_told_to_the_letter(name: str, tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     make, expected = MADE[name]
     overlays = make(root)
     said = _says(root, *overlays).split("\n")

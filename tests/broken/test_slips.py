@@ -11,7 +11,7 @@ from conftest import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from broken.laying import BASE, HERE, changed, copy_of_base, lay, problems_of
+from broken.laying import BASE, HERE, changed, copy_of_bare, lay, problems_of
 
 RULE = "rules/interactions/warfarin-nsaid.yaml"
 OTC = "kb/otc/acetaminophen.yaml"
@@ -46,14 +46,14 @@ SLIPS: dict[str, tuple[str, str, str, str]] = {
 @pytest.mark.parametrize("slip", sorted(SLIPS))
 def test_a_slip_that_looks_right_is_told_at_its_place(slip: str, tmp_path: Path) -> None:
     where, old, new, told = SLIPS[slip]
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     changed(root, where, old, new)
     said = [str(p) for p in problems_of(root)]
     assert any(s.startswith(told) for s in said), said
 
 
 def test_a_retired_rule_cannot_name_a_successor_that_does_not_exist(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     text = (root / RULE).read_text(encoding="utf-8").replace("warfarin-nsaid", "old").replace("status: active", "status: retired")
     lay(root, "rules/retired/old.yaml", f"{text}replaced_by: interaction.nowhere\n")
     said = [str(p) for p in problems_of(root)]
@@ -61,14 +61,14 @@ def test_a_retired_rule_cannot_name_a_successor_that_does_not_exist(tmp_path: Pa
 
 
 def test_an_id_in_capitals_is_told(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     lay(root, "kb/drugs/Shouted Name.yaml", "id: drug.Shouted Name\nname: shouted\nsupply: otc\nroutes: [oral]\n")
     said = [str(p) for p in problems_of(root)]
     assert any(s.startswith("kb/drugs/Shouted Name.yaml:1:5: ") for s in said), said
 
 
 def test_problems_come_in_the_order_of_files_lines_and_columns(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     changed(root, RULE, "severity: major", "severity: majr")
     changed(root, RULE, "do: replace, target: nsaid", "do: replce, targt: nsaid")
     changed(root, OTC, "do: reduce", "do: reduse")
@@ -77,20 +77,20 @@ def test_problems_come_in_the_order_of_files_lines_and_columns(tmp_path: Path) -
 
 
 def test_a_slip_in_one_file_is_not_told_again_wherever_its_id_is_named(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     changed(root, "kb/drugs/warfarin.yaml", "routes: [oral]", "routes: [orl]")
     assert [str(p.place) for p in problems_of(root)] == ["kb/drugs/warfarin.yaml:6:10"]
 
 
 def test_the_rich_rules_that_the_laws_change_have_no_fault_of_their_own(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     lay(root, _RICH, (HERE / "rich.yaml").read_bytes())
     lay(root, _PAIRS, (HERE / "pairs.yaml").read_bytes())
     assert problems_of(root) == []
 
 
 def test_one_file_that_cannot_be_read_does_not_hide_the_slips_of_the_others(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     lay(root, "kb/drugs/aaa.yaml", "a: [")
     changed(root, RULE, "severity: major", "severity: majr")
     codes = [(p.place.file, p.code) for p in problems_of(root)]
@@ -137,7 +137,7 @@ def test_no_odd_value_anywhere_in_the_knowledge_stops_the_linter(spot: Any, odd:
     for step in path[:-1]:
         inner = inner[step]
     inner[path[-1]] = odd
-    root = copy_of_base(tmp_path_factory.mktemp("odd"))
+    root = copy_of_bare(tmp_path_factory.mktemp("odd"))
     lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
     for problem in problems_of(root):  # problems or none, never an exception
         assert problem.message
@@ -153,14 +153,14 @@ def test_a_line_that_is_lost_never_stops_the_linter(spot: Any, tmp_path_factory:
     for step in path[:-1]:
         inner = inner[step]
     del inner[path[-1]]
-    root = copy_of_base(tmp_path_factory.mktemp("lost"))
+    root = copy_of_bare(tmp_path_factory.mktemp("lost"))
     lay(root, file, yaml.safe_dump(value, allow_unicode=True, sort_keys=False))
     assert all(p.message and p.code for p in problems_of(root))
 
 
 @pytest.mark.parametrize("file", ["kb/figures/dose-rounding.yaml", "kb/figures/staleness.yaml", "kb/figures/vaccines.yaml"])
 def test_no_line_of_the_figures_is_lost_with_a_crash(file: str, tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     for path in _leaves(_loaded(BASE / file)):
         value = inner = _loaded(BASE / file)
         for step in path[:-1]:

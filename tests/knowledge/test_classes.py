@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from broken.laying import copy_of_base, lay
+from broken.laying import copy_of_bare, lay
 
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library, Restriction
@@ -15,7 +15,7 @@ DRUGS = ("aa", "bb", "cc", "dd")
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    folder = copy_of_base(tmp_path)
+    folder = copy_of_bare(tmp_path)
     for name in DRUGS:
         drug = f"id: drug.{name}\nname: {name}\nsupply: otc\nroutes: [oral, topical]\n"
         lay(folder, f"kb/drugs/{name}.yaml", drug)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from broken.laying import BASE, FAULTS, HERE, changed, copy_of_base, lay
+from broken.laying import BARE, FAULTS, HERE, changed, copy_of_bare, lay
 from conftest import REPO, examples, sampled, thorough
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -40,7 +40,7 @@ TABLES = {
 
 def copy_with_tables(folder: Path) -> Path:
     """A copy of the small base, with the tables that it does without."""
-    root = copy_of_base(folder)
+    root = copy_of_bare(folder)
     for where, text in TABLES.items():
         lay(root, where, text)
     return root
@@ -274,11 +274,11 @@ def test_any_edits_of_an_overlay_give_what_everything_anew_gives(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("overlays")
-    knowledge = Knowledge(BASE)
+    knowledge = Knowledge(BARE)
     knowledge.compiled()
     site = folder / "site"
-    for file in data.draw(st.lists(st.sampled_from(files_of(BASE)), min_size=1, max_size=4, unique=True)):
-        lay(site, file, (BASE / file).read_bytes())
+    for file in data.draw(st.lists(st.sampled_from(files_of(BARE)), min_size=1, max_size=4, unique=True)):
+        lay(site, file, (BARE / file).read_bytes())
     if data.draw(st.booleans()):
         lay(site, "rules/interactions/off.yaml", "id: interaction.warfarin-nsaid\nretire: {reason: noise}\n")
     knowledge.overlays = [site]

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from broken.laying import BASE, changed, copy_of_base, lay
+from broken.laying import BARE, BASE, changed, copy_of_bare, lay
 from conftest import REPO, engine_of, sampled
 
 from safety.engine import RECIPE, Engine
@@ -72,8 +72,8 @@ def no_file_is_too_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_read_from_a_snapshot_equals_what_was_compiled(library: Library, tmp_path: Path) -> None:
-    compiled = compile_folder(BASE).library
-    read = load(BASE, [], tmp_path)
+    compiled = compile_folder(BARE).library
+    read = load(BARE, [], tmp_path)
     assert read == compiled
     assert as_json(read) == as_json(compiled)
     assert list(read.by_id) == list(compiled.by_id)
@@ -89,16 +89,16 @@ def test_the_whole_knowledge_read_from_a_snapshot_equals_what_was_compiled(libra
 
 def test_the_second_load_reads_the_snapshot_and_gives_the_same(tmp_path: Path) -> None:
     compiled = Count()
-    first = load(BASE, [], tmp_path / "cache", compiled)
-    second = load(BASE, [], tmp_path / "cache", compiled)
+    first = load(BARE, [], tmp_path / "cache", compiled)
+    second = load(BARE, [], tmp_path / "cache", compiled)
     assert compiled.times == 1
     assert first == second
     only_file(tmp_path / "cache")
 
 
 def test_loading_decodes_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
-    load(BASE, [], tmp_path / "cache")
-    library = load(BASE, [], tmp_path / "cache")
+    load(BARE, [], tmp_path / "cache")
+    library = load(BARE, [], tmp_path / "cache")
     assert library.entries._made == {}  # type: ignore[attr-defined]
     assert library.entry["interaction.warfarin-nsaid"].severity == "major"
     assert len(library.entries._made) == 1  # type: ignore[attr-defined]
@@ -106,8 +106,8 @@ def test_loading_decodes_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_lazy_cannot_be_changed(tmp_path: Path) -> None:
-    load(BASE, [], tmp_path / "cache")
-    library: Any = load(BASE, [], tmp_path / "cache")
+    load(BARE, [], tmp_path / "cache")
+    library: Any = load(BARE, [], tmp_path / "cache")
     for change in (
         lambda: library.entries.__setitem__(0, None),
         lambda: library.entry.__setitem__("x", None),
@@ -121,9 +121,9 @@ def test_what_is_lazy_cannot_be_changed(tmp_path: Path) -> None:
 
 
 def test_lazy_parts_behave_as_tuples_and_dicts_do(tmp_path: Path) -> None:
-    plain = compile_folder(BASE).library
-    load(BASE, [], tmp_path / "cache")
-    lazy = load(BASE, [], tmp_path / "cache")
+    plain = compile_folder(BARE).library
+    load(BARE, [], tmp_path / "cache")
+    lazy = load(BARE, [], tmp_path / "cache")
     drugs, ids = tuple(plain.drugs), [d.id for d in plain.drugs]
     assert lazy.drugs[-1] == drugs[-1]
     assert lazy.drugs[1:3] == drugs[1:3]
@@ -172,7 +172,7 @@ def test_two_snapshots_of_the_same_knowledge_are_the_same_bytes(tmp_path: Path) 
     program = (
         "import sys; from pathlib import Path; from safety.engine import RECIPE;"
         "from safety.knowledge.snapshot import snapshot_of;"
-        f"sys.stdout.buffer.write(snapshot_of(Path({str(BASE)!r}), RECIPE))"
+        f"sys.stdout.buffer.write(snapshot_of(Path({str(BARE)!r}), RECIPE))"
     )
     made = [
         subprocess.run(
@@ -180,7 +180,7 @@ def test_two_snapshots_of_the_same_knowledge_are_the_same_bytes(tmp_path: Path) 
         ).stdout
         for seed in ("0", "1", "2")
     ]
-    assert made[0] == made[1] == made[2] == snapshot_of(BASE, RECIPE)
+    assert made[0] == made[1] == made[2] == snapshot_of(BARE, RECIPE)
 
 
 # ------------------------------------------------------------------ the key
@@ -189,7 +189,7 @@ def test_two_snapshots_of_the_same_knowledge_are_the_same_bytes(tmp_path: Path) 
 def test_another_version_of_the_engine_compiles_anew(tmp_path: Path) -> None:
     compiled = Count()
     for engine in ("1", "1", "2", "1"):
-        snapshot.load_library(BASE, [], tmp_path, Recipe(engine), compiled)
+        snapshot.load_library(BARE, [], tmp_path, Recipe(engine), compiled)
     assert compiled.times == 2
 
 
@@ -204,7 +204,7 @@ def test_another_copy_of_the_code_does_not_believe_what_this_one_noted(tmp_path:
         "said = lambda: print('compiled')\n"
         "snapshot.load_library(Path(sys.argv[1]), [], Path(sys.argv[2]), RECIPE, said)"
     )
-    base, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    base, cache = copy_of_bare(tmp_path), tmp_path / "cache"
 
     def run(copy: str) -> str:
         env = {**os.environ, "PYTHONPATH": str(tmp_path / copy)}
@@ -215,7 +215,7 @@ def test_another_copy_of_the_code_does_not_believe_what_this_one_noted(tmp_path:
 
 
 def test_one_changed_byte_makes_a_new_snapshot(tmp_path: Path) -> None:
-    root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
+    root, cache, compiled = copy_of_bare(tmp_path), tmp_path / "cache", Count()
     before = load(root, [], cache, compiled)
     changed(root, "kb/drugs/warfarin.yaml", "Coumadin", "Coumadim")
     after = load(root, [], cache, compiled)
@@ -226,7 +226,7 @@ def test_one_changed_byte_makes_a_new_snapshot(tmp_path: Path) -> None:
 
 
 def test_a_byte_changed_behind_the_clock_is_noticed(tmp_path: Path) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     load(root, [], cache)
     path = root / "kb/drugs/warfarin.yaml"
     times = path.stat()
@@ -237,7 +237,7 @@ def test_a_byte_changed_behind_the_clock_is_noticed(tmp_path: Path) -> None:
 
 def test_a_file_changed_within_one_tick_of_the_clock_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All stamps alike: only what was written long before the note is believed by its stamp."""
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     monkeypatch.setattr(snapshot, "_FRESH", 2_000_000_000)
     real = collecting._stamp
     monkeypatch.setattr(collecting, "_stamp", lambda entry: (*real(entry)[:1], 10**19, 10**19, 1))
@@ -247,7 +247,7 @@ def test_a_file_changed_within_one_tick_of_the_clock_is_read_again(tmp_path: Pat
 
 
 def test_a_touched_file_is_read_again_and_the_snapshot_serves_on(tmp_path: Path) -> None:
-    root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
+    root, cache, compiled = copy_of_bare(tmp_path), tmp_path / "cache", Count()
     load(root, [], cache, compiled)
     os.utime(root / "kb/drugs/warfarin.yaml")
     load(root, [], cache, compiled)
@@ -255,7 +255,7 @@ def test_a_touched_file_is_read_again_and_the_snapshot_serves_on(tmp_path: Path)
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     load(root, [], cache)
     changed(root, "rules/interactions/warfarin-nsaid.yaml", "severity: major", "severity: minor")
     real, times = snapshot.collect, []
@@ -275,14 +275,14 @@ def test_a_file_that_changes_while_it_is_read_is_read_anew(tmp_path: Path, monke
 
 
 def test_more_content_than_is_held_is_read_again_and_compiles_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = compile_folder(BASE)
+    whole = compile_folder(BARE)
     monkeypatch.setattr(collecting, "_HELD", 1000)
-    assert compile_folder(BASE).library == whole.library
-    assert [f.read is None for f in collecting.collect(BASE).files].count(True) > 10
+    assert compile_folder(BARE).library == whole.library
+    assert [f.read is None for f in collecting.collect(BARE).files].count(True) > 10
 
 
 def test_a_file_that_is_not_there_any_more_is_told_and_not_an_accident(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     (root / "kb/drugs/broken.yaml").symlink_to("nowhere")
     for cache in (None, tmp_path / "cache"):
         with pytest.raises(KnowledgeError, match="K001"):
@@ -300,7 +300,7 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(os, "scandir", refuse)
     monkeypatch.setattr(collecting, "_content", _refusing(collecting._content, "kb/drugs/"))
     with pytest.raises(KnowledgeError, match=r"kb/drugs/: K001 cannot be read: Permission denied"):
-        load(BASE, [], None)
+        load(BARE, [], None)
 
 
 def _refusing(real: Callable[[str], bytes], ending: str) -> Callable[[str], bytes]:
@@ -313,7 +313,7 @@ def _refusing(real: Callable[[str], bytes], ending: str) -> Callable[[str], byte
 
 
 def test_a_cache_that_is_used_for_long_does_not_grow_for_ever(tmp_path: Path) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     for n in range(9):
         lay(root, "kb/VERSION", f"2026.11.{n}\n")
         load(root, [], cache)
@@ -323,14 +323,14 @@ def test_a_cache_that_is_used_for_long_does_not_grow_for_ever(tmp_path: Path) ->
 
 @pytest.mark.parametrize("where", ["kb/VERSION", "kb/units.yaml", "kb/reactions.yaml"])
 def test_a_change_of_a_table_or_of_the_version_makes_a_new_snapshot(where: str, tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     before = load(root, [], tmp_path / "cache").sha256
     lay(root, where, (root / where).read_text(encoding="utf-8").rstrip() + ("1\n" if where == "kb/VERSION" else "\n# a word\n"))
     assert load(root, [], tmp_path / "cache").sha256 != before
 
 
 def test_a_file_moved_to_another_folder_is_told_at_its_new_place(tmp_path: Path) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     load(root, [], cache)
     (root / "kb/drugs/aa").mkdir()
     (root / "kb/drugs/acetaminophen.yaml").rename(root / "kb/drugs/aa/acetaminophen.yaml")
@@ -344,12 +344,12 @@ def test_an_overlay_moved_to_another_folder_is_told_at_its_new_place(tmp_path: P
     here = lay(tmp_path / "here/site", "kb/drugs/sitine.yaml", drug)
     there = lay(tmp_path / "there/site", "kb/drugs/sitine.yaml", drug)
     for path in (here, there):
-        library = load(BASE, [path.parent.parent.parent], tmp_path / "cache")
+        library = load(BARE, [path.parent.parent.parent], tmp_path / "cache")
         assert library.drug["drug.sitine"].place == f"{path}:1:1"
 
 
 def test_no_snapshot_is_written_of_knowledge_with_problems(tmp_path: Path) -> None:
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     changed(root, "kb/drugs/warfarin.yaml", "supply: prescription", "supply: perscription")
     with pytest.raises(KnowledgeError):
         load(root, [], tmp_path / "cache")
@@ -359,7 +359,7 @@ def test_no_snapshot_is_written_of_knowledge_with_problems(tmp_path: Path) -> No
 def test_what_authors_compile_holds_no_index_and_loading_adds_it_without_compiling_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     assert snapshot.load_compiled(root, [], cache, RECIPE).problems == ()
     assert not any(name.startswith("derived.") for name in Store.open(only_file(cache)).names())
     monkeypatch.setattr(drafts, "read_file", _never)
@@ -409,25 +409,25 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 @functools.cache
 def _unbroken() -> Library:
-    return compile_folder(BASE).library
+    return compile_folder(BARE).library
 
 
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_snapshot_is_made_anew(name: str, tmp_path: Path) -> None:
     cache, compiled = tmp_path / "cache", Count()
     first = _unbroken()
-    load(BASE, [], cache, compiled)
+    load(BARE, [], cache, compiled)
     DAMAGE[name](only_file(cache))
-    assert load(BASE, [], cache, compiled) == first
+    assert load(BARE, [], cache, compiled) == first
     if name != "a folder":
-        assert load(BASE, [], cache, compiled) == first
+        assert load(BARE, [], cache, compiled) == first
         assert compiled.times == 2
         assert snapshot.opened(Store.open(only_file(cache))).library == first
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x93\x01\x02\x03"])
 def test_a_damaged_note_only_costs_time(damage: bytes, tmp_path: Path) -> None:
-    root, cache, compiled = copy_of_base(tmp_path), tmp_path / "cache", Count()
+    root, cache, compiled = copy_of_bare(tmp_path), tmp_path / "cache", Count()
     first = load(root, [], cache, compiled)
     (note,) = cache.glob("*.note")
     whole = note.read_bytes()
@@ -439,8 +439,8 @@ def test_a_damaged_note_only_costs_time(damage: bytes, tmp_path: Path) -> None:
 
 def test_damage_that_happens_while_the_engine_runs_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    load(BASE, [], cache)
-    library = load(BASE, [], cache)
+    load(BARE, [], cache)
+    library = load(BARE, [], cache)
     path = only_file(cache)
     os.truncate(path, path.stat().st_size // 3)
     with pytest.raises(EngineError, match=rf"{path.name} is not compiled knowledge .*cut short.*delete it"):
@@ -448,7 +448,7 @@ def test_damage_that_happens_while_the_engine_runs_is_an_error_that_says_what_to
 
 
 def test_a_snapshot_of_older_code_is_not_built_upon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root, cache = copy_of_base(tmp_path), tmp_path / "cache"
+    root, cache = copy_of_bare(tmp_path), tmp_path / "cache"
     monkeypatch.setattr(snapshot.form, "digest", lambda sources: "older")
     load(root, [], cache)
     monkeypatch.undo()
@@ -469,7 +469,7 @@ def test_a_file_where_the_cache_folder_should_be_only_costs_time(tmp_path: Path)
     (tmp_path / "cache").write_text("in the way", encoding="utf-8")
     compiled = Count()
     for _ in range(2):
-        assert load(BASE, [], tmp_path / "cache", compiled) == compile_folder(BASE).library
+        assert load(BARE, [], tmp_path / "cache", compiled) == compile_folder(BARE).library
     assert compiled.times == 2
     assert (tmp_path / "cache").read_text(encoding="utf-8") == "in the way"
 
@@ -482,7 +482,7 @@ def test_a_disk_that_refuses_the_snapshot_only_costs_time_and_leaves_no_litter(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(failing, refuse)
-    assert load(BASE, [], tmp_path / "cache") == compile_folder(BASE).library
+    assert load(BARE, [], tmp_path / "cache") == compile_folder(BARE).library
     assert list((tmp_path / "cache").iterdir()) == []  # nothing half-written is left behind
 
 
@@ -497,15 +497,15 @@ def test_a_disk_that_takes_the_snapshot_but_not_the_note_only_costs_time(tmp_pat
 
     monkeypatch.setattr(os, "replace", refuse)
     for _ in range(2):
-        assert load(BASE, [], cache, compiled) == compile_folder(BASE).library
+        assert load(BARE, [], cache, compiled) == compile_folder(BARE).library
     assert compiled.times == 1
     only_file(cache)
 
 
 def test_no_cache_at_all_compiles_each_time(tmp_path: Path) -> None:
     compiled = Count()
-    load(BASE, [], None, compiled)
-    load(BASE, [], None, compiled)
+    load(BARE, [], None, compiled)
+    load(BARE, [], None, compiled)
     assert compiled.times == 2
 
 
@@ -515,7 +515,7 @@ def test_no_cache_at_all_compiles_each_time(tmp_path: Path) -> None:
 @pytest.fixture
 def shipped(tmp_path: Path) -> Path:
     """A base folder with its snapshot beside it, as in an installed package."""
-    root = copy_of_base(tmp_path)
+    root = copy_of_bare(tmp_path)
     (root / SHIPPED).write_bytes(snapshot_of(root, RECIPE))
     return root
 
@@ -570,22 +570,22 @@ def test_processes_that_build_at_once_all_succeed_and_leave_one_whole_file_and_n
     cache = tmp_path / "cache"
     script = (
         "from pathlib import Path; from safety.engine import RECIPE; from safety.knowledge.snapshot import load_library;"
-        f"print(load_library(Path({str(BASE)!r}), [], Path({str(cache)!r}), RECIPE).sha256)"
+        f"print(load_library(Path({str(BARE)!r}), [], Path({str(cache)!r}), RECIPE).sha256)"
     )
     command = [sys.executable, "-c", script]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     answers = [p.communicate(timeout=60) for p in running]
     assert [p.returncode for p in running] == [0, 0, 0], answers
     assert {err for _, err in answers} == {""}
-    library = compile_folder(BASE).library
+    library = compile_folder(BARE).library
     assert {out.strip() for out, _ in answers} == {library.sha256}
     assert snapshot.opened(Store.open(only_file(cache))).library == library
 
 
 def test_a_reader_that_holds_the_old_file_open_does_not_disturb_a_writer(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    load(BASE, [], cache)
-    before = load(BASE, [], cache)
+    load(BARE, [], cache)
+    before = load(BARE, [], cache)
     path = only_file(cache)
     path.unlink()
-    assert load(BASE, [], cache) == before == compile_folder(BASE).library
+    assert load(BARE, [], cache) == before == compile_folder(BARE).library
