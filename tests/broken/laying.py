@@ -145,6 +145,11 @@ def _unbroken() -> Store:
     return Store.of(packed(compile_collected(collect(BASE), keeps=True), RECIPE, "code", "key"))
 
 
+def compiled_over(root: Path, *overlays: Path) -> Compiled:
+    """What `compile_folder` gives; what does not differ from the base is taken over from there."""
+    return compile_collected(collect(root, overlays), _unbroken(), keeps=True)
+
+
 def problems_of(root: Path, *overlays: Path) -> list[Problem]:
     """What `medsafe lint` finds: problems of the files; if there are none, what is untidy, unproved, or shown by no example."""
     compiled = compile_collected(collected_with_language(root, overlays), _unbroken(), keeps=True)

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, copy_of_base, lay, problems_of, site, text_of_base
+from broken.laying import BASE, compiled_over, copy_of_base, lay, problems_of, site, text_of_base
+from conftest import engine_of
 
 import safety
 from safety.engine import Engine
+from safety.errors import KnowledgeError
 
 DAY = "2026-11-20"
 WARFARIN_IBUPROFEN = {"patient": {"medications": ["warfarin 5 mg oral", "ibuprofen 400 mg oral"], "conditions": []}}
@@ -21,7 +23,10 @@ TABLE = "rules/contraindications/kidney.yaml"
 
 
 def load(*overlays: Path) -> Engine:
-    return safety.load(list(overlays), base=BASE, cache=None)
+    found = compiled_over(BASE, *overlays)
+    if found.problems:
+        raise KnowledgeError(found.problems)
+    return engine_of(found.library)
 
 
 def found(engine: Engine, *drugs: str, **patient: Any) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, changed, copy_of_base, lay, problems_of
+from broken.laying import BASE, changed, compiled_over, copy_of_base, lay, problems_of
+from conftest import engine_of
 
-import safety
 from safety.engine import Engine
+from safety.errors import KnowledgeError
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Entry, Library
 
@@ -72,7 +73,10 @@ def base(tmp_path: Path) -> Path:
 
 
 def load(root: Path, *overlays: Path) -> Engine:
-    return safety.load(list(overlays), base=root, cache=None)
+    found = compiled_over(root, *overlays)
+    if found.problems:
+        raise KnowledgeError(found.problems)
+    return engine_of(found.library)
 
 
 def found(engine: Engine, *drugs: str) -> dict[str, Any]:

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken.laying import BASE, changed, copy_of_base, problems_of, site, text_of_base
-from conftest import examples
+from broken.laying import BASE, changed, compiled_over, copy_of_base, problems_of, site, text_of_base
+from conftest import engine_of, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
 import safety
 from safety.engine import Engine
+from safety.errors import KnowledgeError
 from safety.model.report import Report
 from safety.model.site import SiteChange
 
@@ -36,7 +37,10 @@ SIGNED = "signed: {by: J. Doe PharmD, on: 2026-11-01, why: two committees agreed
 
 
 def load(*overlays: Path, base: Path = BASE) -> Engine:
-    return safety.load(list(overlays), base=base, cache=None)
+    found = compiled_over(base, *overlays)
+    if found.problems:
+        raise KnowledgeError(found.problems)
+    return engine_of(found.library)
 
 
 def override(i: str, severity: str = "", signed: str = "") -> str:

@@ -6,10 +6,11 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
-from broken.laying import copy_of_base, lay, with_speech
+from broken.laying import compiled_over, copy_of_base, lay, with_speech
 from conftest import REPO, engine_of
 
 import safety
@@ -38,10 +39,15 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_speech(copy_of_base(tmp_path_factory.mktemp("speech")))
 
 
-def said(base: Path, text: str, *overlays: Path) -> tuple[str, ...]:
-    compiled = compile_folder(base, overlays)
+@cache
+def spoken(base: Path, *overlays: Path) -> Spoken:
+    compiled = compiled_over(base, *overlays)
     assert compiled.problems == ()
-    return Spoken(compiled.library).read(text).events
+    return Spoken(compiled.library)
+
+
+def said(base: Path, text: str, *overlays: Path) -> tuple[str, ...]:
+    return spoken(base, *overlays).read(text).events
 
 
 def test_every_example_is_taken_by_its_row_and_no_near_miss_is(library: Library) -> None:
