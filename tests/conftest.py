@@ -90,16 +90,22 @@ def refusal(call: Callable[[], object]) -> tuple[Problem, ...] | None:
     return None
 
 
-@pytest.fixture(scope="session")
-def library() -> Library:
-    """The library of the checkout; fails with every problem if it does not compile."""
+@cache
+def loaded() -> Engine:
+    """The engine over the knowledge of the checkout, for all tests the same one. Raises KnowledgeError with every problem."""
     found = compiled()
     if found.problems:
         raise KnowledgeError(found.problems)
-    return found.library
+    return engine_of(found.library)
 
 
 @pytest.fixture(scope="session")
-def engine(library: Library) -> Engine:
+def library() -> Library:
+    """The library of the checkout; fails with every problem if it does not compile."""
+    return loaded().library
+
+
+@pytest.fixture(scope="session")
+def engine() -> Engine:
     """An engine over the library of the checkout."""
-    return engine_of(library)
+    return loaded()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from conftest import loaded
 
-import safety
 from safety.engine import Engine
 
 TAPERS = [
@@ -16,7 +16,7 @@ TAPERS = [
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return safety.load()
+    return loaded()
 
 
 def verdict(engine: Engine, prescribed: str, reported: str) -> str:

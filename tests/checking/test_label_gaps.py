@@ -11,9 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import REPO
-
-import safety
+from conftest import REPO, loaded
 
 
 def _tool() -> ModuleType:
@@ -27,7 +25,7 @@ def _tool() -> ModuleType:
 
 
 TOOL = _tool()
-ENGINE = safety.load()
+ENGINE = loaded()
 FORBIDDEN = {"drug": "warfarin", "about": "pregnancy"}
 
 

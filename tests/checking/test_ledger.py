@@ -7,10 +7,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import REPO, SHARED
+from conftest import REPO, SHARED, loaded
 from small_kb import DAY, READ, WHOLE, avoid, small
 
-import safety
 from safety.knowledge.label_sections import SECTIONS, stated_in
 
 TAKEN = {"drug": "alphadine", "dose": "10 mg", "frequency": "once daily"}
@@ -78,7 +77,7 @@ def test_a_prescription_label_says_nothing_of_what_is_bought() -> None:
 
 @pytest.mark.skipif(not (SHARED / "labels").is_dir(), reason="the label library is not beside the project")
 def test_a_draft_names_every_section_and_is_no_ledger() -> None:
-    printed = [*_tool()._draft(safety.load(), "furosemide", None)]
+    printed = [*_tool()._draft(loaded(), "furosemide", None)]
     assert [line.strip().removesuffix(": TO BE JUDGED") for line in printed if line.endswith(": TO BE JUDGED")] == [
         *SECTIONS["prescription"]
     ]

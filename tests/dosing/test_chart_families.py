@@ -5,16 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from conftest import examples
+from conftest import examples, loaded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
 
-import safety
 from safety.model.directions import Directions
 from safety.understanding.medications import Entry
 
-ENGINE = safety.load()
+ENGINE = loaded()
 TESTS = ["LFTs", "TSH", "A1c", "CBC", "potassium", "dig level", "INR", "BMP", "ferritin", "K+ and Cr"]
 RHYTHMS = ["q6 months", "every 3 months", "monthly", "weekly", "q 4 wks", "in 6 weeks", "q3mo"]
 

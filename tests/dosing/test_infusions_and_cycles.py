@@ -7,17 +7,16 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from conftest import examples
+from conftest import examples, loaded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
 
-import safety
 from safety.model.directions import Directions
 from safety.model.patient import Case, Medication, Patient
 from safety.understanding.medications import Entry, understand
 
-ENGINE = safety.load()
+ENGINE = loaded()
 DAY = date(2026, 11, 20)
 UNITS = ENGINE.library.units
 

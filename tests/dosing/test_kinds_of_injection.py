@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from conftest import loaded
 from measuring.chart_lines import told_of
 
-import safety
 from safety.engine import Engine
 
 KINDS = {
@@ -16,7 +16,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return safety.load()
+    return loaded()
 
 
 @pytest.mark.parametrize(("word", "kind"), KINDS.items())

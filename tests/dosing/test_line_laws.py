@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from conftest import examples
+from conftest import examples, loaded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
 
-import safety
 from safety.engine import Engine
 from safety.model.directions import Directions
 
@@ -21,7 +20,7 @@ TAILS = ["blorp", "2 zorkles", "(see flimsheet)", "then frobnicate", "xx 7", "ha
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return safety.load()
+    return loaded()
 
 
 def read(line: str, engine: Engine) -> Directions:
@@ -142,7 +141,7 @@ def test_an_amount_taken_before_is_no_dose_of_today(engine: Engine) -> None:
     assert all(e.directions.dose is None for e in told_of("lisinopril (was 10)", engine))
 
 
-_ENGINE = safety.load()
+_ENGINE = loaded()
 
 
 # --- families of lines -------------------------------------------------------------------------------------------------

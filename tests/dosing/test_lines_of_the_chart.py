@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from conftest import loaded
 from measuring.chart_lines import told_of
 
-import safety
 from safety.model.directions import Directions
 
-ENGINE = safety.load()
+ENGINE = loaded()
 
 
 def read(line: str) -> Directions:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from conftest import examples
+from conftest import examples, loaded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from measuring.chart_lines import told_of
 
-import safety
 from safety.model.directions import Directions
 
 DAY = "2026-11-20"
-ENGINE = safety.load()
+ENGINE = loaded()
 DOSES = ["20 mg", "2.5 mg", "1/2 tab", "2 tabs", "1000 mg"]
 OFTEN = ["bid", "q8h", "every other day", "at bedtime", "MWF", "once a week"]
 NOISE = [

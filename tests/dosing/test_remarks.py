@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import loaded
 from hypothesis import given
 from hypothesis import strategies as st
 
-import safety
 from safety.engine import Engine
 from safety.model.report import Report
 from safety.reading.directions.remarks import Remarks, When
@@ -45,7 +45,7 @@ def remarks(engine: Engine) -> Remarks:
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return safety.load()
+    return loaded()
 
 
 def check(engine: Engine, *lines: str) -> Report:
@@ -120,4 +120,4 @@ def test_no_tail_makes_a_remark_of_the_directions(line: str, tail: str) -> None:
     assert noted.text.startswith(line[:-1])
 
 
-_REMARKS = Remarks(safety.load().library.language)
+_REMARKS = Remarks(loaded().library.language)

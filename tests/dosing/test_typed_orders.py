@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from conftest import loaded
 from measuring.chart_lines import told_of
 
-import safety
 from safety.engine import Engine
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
@@ -15,7 +15,7 @@ from safety.model.quantity import Quantity
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return safety.load()
+    return loaded()
 
 
 def read(line: str, engine: Engine) -> Directions:

@@ -6,10 +6,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from conftest import REPO
+from conftest import REPO, loaded
 from measuring.formulas import Tables
 
-import safety
 from safety.formulas.equivalents import Factors
 from safety.knowledge.documents import read_file
 from safety.model.quantity import Units
@@ -39,7 +38,7 @@ def raw_table(name: str) -> Any:
 @cache
 def table(name: str) -> Factors:
     """A table of `kb/factors/`, compiled."""
-    return next(t for t in safety.load().library.factors if t.id == f"factors.{name}")
+    return next(t for t in loaded().library.factors if t.id == f"factors.{name}")
 
 
 def tables() -> Tables:

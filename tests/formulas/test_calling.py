@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,6 @@ from safety.engine import Engine
 from safety.formulas.answers import Answer
 
 CRCL: dict[str, Any] = {"age": 72, "sex": "female", "weight": "81 kg", "height": "165 cm", "creatinine": "1.4 mg/dL"}
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return safety.load(cache=Path(tmp_path_factory.getbasetemp().parent) / "calling")
 
 
 def codes(caught: pytest.ExceptionInfo[safety.RequestError]) -> list[str]:
