@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.edge.extraction import Change, Context
+from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
 
@@ -57,9 +58,16 @@ _LOOK_BACK = 60
 _AHEAD_ONLY, _BEHIND_ONLY = frozenset({"ahead", "label", "next"}), frozenset({"behind", "weak"})
 _HANGS = frozenset({"start", "restart", "stop", "hold", "change", "switch"})
 """Acts that are not done yet where a condition stands behind them."""
+_TO_COME = frozenset({"order", "ahead", "behind"})
+_BEGUN = frozenset({"start", "restart"})
+_ENDED_LATER = frozenset({"stop", "hold", "switch"})
+"""Acts that are not done yet where a later time is told with them."""
+_IF_LATER: dict[str, Context] = {
+    "stop": "taking", "hold": "taking", "change": "taking", "start": "considering", "restart": "considering",
+}  # fmt: skip
+"""What a medicine is of which nothing is told but what is to be done with it later, or if something comes to pass."""
 _LISTS = (
-    "clauses", "denies", "conditions", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "objects",
-    "parts", "beside",
+    "clauses", "denies", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "objects", "parts", "beside",
 )  # fmt: skip
 _NAME = "\x01"
 _BRACKETED = re.compile(r"\([^()\n]*\)")
@@ -71,15 +79,17 @@ _ADVERB = re.compile(r"\w+ly\Z")
 
 
 class Charted(Struct, frozen=True):
-    """What is said of one medicine; `dose_from`: from where on its dose stands, if a later act tells a new one."""
+    """What is said of one medicine; `dose_from`: from where on its dose stands, if a later act tells a new one;
+    `later`: nothing is told of it but what is to be done later."""
 
     context: Context
     change: Change = ""
     dose_from: int = 0
+    later: bool = False
 
 
 class _Cue(Struct, frozen=True):
-    """An act that a sentence tells, and from where to where; `denied`, `thought`: it is not done, or only thought of."""
+    """An act that a sentence tells, and where; `denied`, `thought`, `later`: not done, only thought of, not yet."""
 
     start: int
     end: int
@@ -88,6 +98,7 @@ class _Cue(Struct, frozen=True):
     denied: bool = False
     thought: bool = False
     reported: bool = False
+    later: bool = False
 
 
 class _Name(Struct, frozen=True):
@@ -133,7 +144,8 @@ class Charting:
         self._edge = re.compile(rf"[\n]|\s[-–—]{{1,2}}\s|—|{of['clauses']}", re.I)
         self._no_edge = alone(language.words("chart-no-clauses"))
         self._denied, self._somebody, self._own, self._from = (ends_in[w] for w in ("denies", "somebody", "own", "from"))
-        self._condition, self._leaves, self._to = (re.compile(of[w], re.I) for w in ("conditions", "leaves", "to"))
+        self._leaves, self._to = (re.compile(of[w], re.I) for w in ("leaves", "to"))
+        self._lateness = Lateness(language, self._weighty)
         self._to_last = re.compile(rf"{of['to']}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I)
         self._to_end = re.compile(rf"{of['to']}\Z", re.I)
         self._earlier = re.compile(rf"{of['earlier']}|\b(?:19|20)\d\d\b", re.I)
@@ -145,6 +157,7 @@ class Charting:
         )
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
         self._it = alone(language.words("it"))
+        self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
         self._leading = frozenset(language.words("chart-leads"))
         self._reporting = alone(language.words("reporting"))
         self._kin = _Kin(language)
@@ -165,13 +178,22 @@ class Charting:
             bound = self._bound(said, clause, inside, last)
             for n, acts in bound.items():
                 told = self._told(said, clause, acts)
-                if told is not None and (n not in found or told.context != "taking"):
+                if told is not None and (n not in found or not (told.context == "taking" or told.later)):
                     found[n] = told
                 elif told is None:
                     found.pop(n, None)
             found |= self._kin.of(said, clause, inside, bound)
             last = inside[-1] if inside else last
+        self._settle_later(found, [text[a:b].lower() for a, b in names])
         return [_moved(found.get(n), start) for n in range(len(names))]
+
+    @staticmethod
+    def _settle_later(found: dict[int, Charted], names: Sequence[str]) -> None:
+        """What is to be done later with a medicine adds nothing where the same name is told of otherwise."""
+        told = {names[n] for n, one in found.items() if not one.later}
+        for n, one in found.items():
+            if one.later and names[n] in told:
+                found[n] = Charted("mentioned")
 
     # -------------------------------------------------------------- clauses and cues
 
@@ -246,7 +268,7 @@ class Charting:
         if other.act == "take" and len(gap) <= 1 and one.act != "take":
             return [replace(one, end=other.end)]
         if len(gap) <= _LEADS and not ("," in between and gap) and other.shape != "behind":
-            return [replace(other, thought=other.thought or one.thought)]
+            return [replace(other, thought=other.thought or one.thought, later=other.later or one.later)]
         return [one, other]
 
     # -------------------------------------------------------------- acts and medicines
@@ -255,8 +277,8 @@ class Charting:
         """The acts of each medicine of a clause, and of the last one before it where the clause begins with an act alone."""
         bound: Bound = {}
         acts = self._acts(said, clause)
-        if self._is_open(said, clause, acts, names):
-            return bound
+        conditions = self._hanging(said, clause, acts, names)
+        acts = [self._timed(said, clause, act, acts, conditions, names) for act in acts]
         left_out = self._left_out(said, clause)
         acts = [a for a in acts if not any(e.start <= a.start < e.end for e in left_out)]
         asked = next((a for a in acts if a.act == "ask"), None)
@@ -278,13 +300,41 @@ class Charting:
                 bound.setdefault(name.n, []).append((_Cue(name.end, name.end, "endorse", "behind"), False))
         return bound
 
-    def _is_open(self, said: str, clause: _Edge, acts: Sequence[_Cue], names: Sequence[_Name]) -> bool:
-        """Whether a clause hangs on a condition that is more than an aside behind all that it tells."""
-        hit = self._condition.search(said, clause.start, clause.end)
-        if hit is None or any(a.act == "ask" and a.start < hit.start() for a in acts):
+    def _hanging(self, said: str, clause: _Edge, acts: Sequence[_Cue], names: Sequence[_Name]) -> list[Condition]:
+        """The conditions of a clause on which something that it tells hangs; none behind a question, no mere asides."""
+        asked = next((a.start for a in acts if a.act == "ask"), clause.end)
+        strong = [a for a in acts if a.shape != "weak"]
+        found = [c for c in self._lateness.conditions(said, clause.start, clause.end, strong) if c.start < asked]
+        return [c for c in found if not names or any(c.holds(m.start) for m in (*acts, *names))]
+
+    def _timed(
+        self, said: str, clause: _Edge, act: _Cue, acts: Sequence[_Cue], conditions: Sequence[Condition], names: Sequence[_Name]
+    ) -> _Cue:
+        """An act with what time and conditions make of it: what ends is not done yet, what begins is left open."""
+        condition = next((c for c in conditions if c.holds(act.start)), None)
+        if act.shape == "done":
+            return replace(act, act="open") if condition is not None and act.act in _HANGS else act
+        if condition is None:
+            return replace(act, later=self._is_later(said, clause, act, acts, names))
+        if act.act in _ENDED_LATER or act.act == "change":
+            return replace(act, later=True)
+        if act.act not in _BEGUN:
+            return replace(act, act="open") if act.act in _HANGS else act
+        needed = self._when_needed.match(said, act.start) is not None or condition.start == act.start
+        return replace(act, act="open") if needed else replace(act, later=True)
+
+    def _is_later(self, said: str, clause: _Edge, act: _Cue, acts: Sequence[_Cue], names: Sequence[_Name]) -> bool:
+        """Whether an end is told for a later time, or behind a course; or a change behind what is done now."""
+        first = act is acts[0]
+        if act.act in _ENDED_LATER:
+            own = any(0 <= n.start - act.end <= _LOOK_BACK for n in names)
+            course = act.shape == "order" and self._lateness.ends_a_course(said, clause.head, act, own=own)
+            return course or (act.shape in _TO_COME and self._lateness.is_later(said, clause.start, clause.end, act))
+        if first or act.shape != "order" or any(n.start > act.start for n in names):
             return False
-        behind = any(a.start > hit.start() for a in acts) or any(n.start > hit.start() for n in names)
-        return behind or not names or any(a.act in _HANGS for a in acts)
+        if act.act == "restart":
+            return self._lateness.ends_a_course(said, clause.head, act, own=False)
+        return act.act == "change" and self._lateness.is_later(said, clause.start, clause.end, act)
 
     def _left_out(self, said: str, clause: _Edge) -> list[_Edge]:
         """What is named only as that in whose place something else is done."""
@@ -300,7 +350,9 @@ class Charting:
         following = marks[at + 1] if at + 1 < len(marks) else None
         before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
         right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
-        if cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
+        if cue.act == "both":
+            self._bind_both(before or last, right, cue, bound)
+        elif cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
             self._switch(said, marks, at, before or last, bound)
         elif cue.shape in _AHEAD_ONLY:
             if right is not None:
@@ -316,6 +368,14 @@ class Charting:
                 bound.setdefault(last.n, []).append((cue, False))
             else:
                 self._bind_back(said, cue, before, marks, bound)
+
+    @staticmethod
+    def _bind_both(one: _Name | None, other: _Name | None, cue: _Cue, bound: Bound) -> None:
+        """ "Enoxaparin bridging to warfarin": both are given."""
+        if other is not None:
+            bound.setdefault(other.n, []).append((replace(cue, act="start"), True))
+        if one is not None:
+            bound.setdefault(one.n, []).append((replace(cue, act="take"), False))
 
     def _is_from_one_to_another(self, said: str, cue: _Cue, one: _Name | None, other: _Mark | None) -> bool:
         """Whether a sign leads from one medicine to another: "Augmentin → doxycycline"."""
@@ -473,6 +533,7 @@ class Charting:
         if not each:
             return None
         strong = [act for act in each if act[0].act not in _BESIDE and act[0].shape not in ("weak", "label")]
+        strong = [act for act in strong if not act[0].later] or strong
         labels = [act for act in each if act[0].shape == "label"]
         takes = [act for act in each if act[0].act in _BESIDE]
         cue, ahead = (strong or takes or labels or each)[-1]
@@ -482,6 +543,8 @@ class Charting:
             return Charted("asking")
         if cue.act in _TURNS_THE_NEXT and len(each) < len(acts):
             return Charted("taking")  # "hold off on the lisinopril increase"
+        if cue.later:
+            return Charted(_IF_LATER[cue.act], later=True) if cue.act in _IF_LATER else None
         told = self._meaning(cue)
         earlier = cue.act in _REPORTS or cue.act == "take"
         if told is None or cue.reported or (earlier and self._earlier.search(said, clause.start, clause.end)):

@@ -32,9 +32,14 @@ _CONTEXT: dict[str, Context] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "considering": "considering", "asking": "asking",
     "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
     "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned", "replaced-by": "stopped",
-    "to-be-replaced-by": "stopped", "replaces": "prescribed", "ordered-in-short": "prescribed",
+    "to-be-replaced-by": "stopped", "to-be-replaced-later": "taking", "replaces": "prescribed", "ordered-in-short": "prescribed",
 }  # fmt: skip
-_THEN: dict[str, Context] = {"replaced-by": "taking", "to-be-replaced-by": "prescribed", "replaces": "stopped"}
+_THEN: dict[str, Context] = {
+    "replaced-by": "taking",
+    "to-be-replaced-by": "prescribed",
+    "to-be-replaced-later": "considering",
+    "replaces": "stopped",
+}
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
 _AN_ORDER = "ordered-in-short"

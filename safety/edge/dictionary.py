@@ -81,6 +81,10 @@ class DictionaryExtractor:
             language.words("goes-on-behind-a-bare-dose"),
             _courses(language),
             _each_word(language, "between-a-name-and-a-bare-dose"),
+            (
+                frozenset(w for w, n in language.meaning("once-twice").items() if n == "1"),
+                _each_word(language, "chart-behind-once"),
+            ),
         )
         self._contexts = Contexts(spoken, names, language)
         was = any_of(w for w, means in language.meaning("from-what-to-what").items() if means == "was")
