@@ -42,6 +42,7 @@ _THEN: dict[str, Context] = {
 }
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_AS_BEFORE = "still-taking"
 _AN_ORDER = "ordered-in-short"
 """What is no mere thought: it leaves what the words around say as it is."""
 _STAYS = frozenset({"someone-elses", "allergic", "asking", "mentioned", "pending-taking", "pending-stopped", "pending-allergic"})
@@ -132,6 +133,7 @@ class Contexts:
         self._to_a_machine = spoken.tables["to-a-machine"]
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
+        self._goes_on_to = re.compile(rf"\s+{any_of(language.words('behind-no-answer'))}\b", re.I)
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
@@ -201,6 +203,8 @@ class Contexts:
 
     def _take_answer(self, state: State, text: str, turn: Turn) -> None:
         said = self._answer.match(text, turn.start, turn.end)
+        if said is not None and self._goes_on_to.match(text, said.end(), turn.end) is not None:
+            said = None  # "I don't want to go to the hospital" answers nothing
         if said is not None:
             no = self._answers[" ".join(said["said"].lower().split())] == "no"
             for told in state.open:
@@ -287,6 +291,8 @@ class Contexts:
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
         told.change = self._change(words) or told.change
+        if says == _AS_BEFORE and told.change == "held":
+            told.change = ""  # "don't stop it until I tell you"
         if told.context == "missed" and not told.change and self._is_out(words):
             told.change = "held"
         state.last = (state.turn, told)

@@ -14,6 +14,7 @@ from safety.edge.context import Contexts, Group, State, Told
 from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
+from safety.edge.hearing import Hearing, as_written
 from safety.edge.naming import Named, Naming
 from safety.edge.routes import Routes
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
@@ -86,6 +87,7 @@ class DictionaryExtractor:
                 _each_word(language, "chart-behind-once"),
             ),
         )
+        self._hearing = Hearing(language, spoken.plainly.numbers.values, [*names.units, *language.words("spelled-units")])
         self._contexts = Contexts(spoken, names, language)
         was = any_of(w for w, means in language.meaning("from-what-to-what").items() if means == "was")
         self._step = re.compile(rf"\b{was}\s+\Z", re.I)
@@ -95,6 +97,7 @@ class DictionaryExtractor:
         self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._takes = re.compile(rf"\b{any_of(language.words('verbs-of-taking'))}\b", re.I)
+        self._denies = re.compile(rf"(?:(?<![\w-]){any_of(language.words('denying'))}|n['’]t)(?![\w-])", re.I)
         self._supplies = frozenset(language.words("shows-a-medicine"))
         self._joiners = names.joiners
         self._fractions = frozenset(w for phrase in language.words("parts-of-one") for w in phrase.split())
@@ -109,6 +112,11 @@ class DictionaryExtractor:
 
     def extract(self, text: str) -> Extraction:
         """Everything that the text says of medicines and of the patient."""
+        heard = self._hearing.evened(text)
+        found = self._extracted(heard)
+        return found if heard == text else as_written(found, text)
+
+    def _extracted(self, text: str) -> Extraction:
         line = worded(text[:LONGEST])
         state = State()
         found: list[MedicationSaid] = []
@@ -193,6 +201,8 @@ class DictionaryExtractor:
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
                 before = told if plainly is None or told.context not in _PARTS else None
                 each = self._contexts.each(told, len(group.names), state)
+                if told.certain and told.context == "mentioned" and all(named.weak for named in group.names):
+                    state.them = ()  # nobody's medicine is meant: "hey, Dragon, show me the labs"
                 routes = self._ways(line, sentence, groups, g)
                 for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
@@ -308,6 +318,8 @@ class DictionaryExtractor:
     def _goes_on(self, line: Wording, sentence: Sentence) -> bool:
         """Whether a sentence without a name may go on telling of the one before: "20 mg once a day", "I take it twice a day"."""
         said = line.text[sentence.start : sentence.end]
+        if self._denies.search(said) is not None and self._takes.search(said) is None:
+            return False  # "since then it hasn't bothered me at night"
         if self._takes.search(said) or (self._pronoun.search(said) and len(said.split()) <= _SHORT_SENTENCE):
             return True
         inside = (n for n, start in enumerate(line.starts) if sentence.start <= start < sentence.end)

@@ -20,6 +20,8 @@ from safety.reading.wording import Wording, any_of
 
 _LONGEST_RUN = 24
 _LONGEST_AMOUNT = 9
+_LONGEST_NEED = 5
+"""So many words at most say "as needed", "every once in a while"."""
 _JOINED = re.compile(r"[ \t\r]*[-,/()~]?[ \t\r]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _OTHER_PARTS = re.compile(r"(?<![\d./])(?:\d+(?:\.\d+)? ?/ ?)+\Z")
@@ -123,6 +125,10 @@ class Dosing:
         at = first
         no_amounts = self._courses.words(line, first, after)
         while at < after:
+            if (needed := self._needed_at(line, at, after)) is not None:
+                found.append(needed)
+                at = needed.after
+                continue
             if at in no_amounts or not self._begins(line, at):
                 at += 1
                 continue
@@ -272,10 +278,14 @@ class Dosing:
             return None
         return Dosed(first, after_dose, dose, self._with_as_needed(line, first, end, directions), "", bare)
 
+    def _is_number(self, word: str) -> bool:
+        return word[0].isdigit() or word in self._spoken.plainly.numbers.values
+
     def _changed_to(self, line: Wording, first: int, end: int) -> int:
         """Where the dose that shall be begins: of "from 20 mg to 40 mg" the second."""
         was = next(
-            (n for n in range(max(0, first - 1), end - 1) if line.words[n] in self._was and line.words[n + 1][0].isdigit()), end
+            (n for n in range(max(0, first - 1), end - 1) if line.words[n] in self._was and self._is_number(line.words[n + 1])),
+            end,
         )
         return next((n + 1 for n in range(was, end - 1) if line.words[n] in self._shall), first)
 
@@ -325,9 +335,16 @@ class Dosing:
             value += _PER.sub("/", per[0].strip())
         return Quoted(Span(start, end, line.text[start:end]), value) if value != dose.value else dose
 
+    def _needed_at(self, line: Wording, at: int, after: int) -> Dosed | None:
+        """ "From time to time", "every once in a while": as needed, in words none of which tells a dose by itself."""
+        for end in range(min(after, at + _LONGEST_NEED), at + 3, -1):
+            if " ".join(line.words[at:end]) in self._names.as_needed:
+                return Dosed(at, end, None, Quoted(_span(line, at, end), _AS_NEEDED))
+        return None
+
     def _as_needed(self, line: Wording, first: int, end: int) -> Quoted | None:
         for a in range(first, end):
-            for b in range(min(end, a + 3), a, -1):
+            for b in range(min(end, a + _LONGEST_NEED), a, -1):
                 if " ".join(line.words[a:b]) in self._names.as_needed:
                     return Quoted(_span(line, a, b), _AS_NEEDED)
         return None

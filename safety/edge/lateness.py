@@ -18,10 +18,14 @@ class Act(Protocol):
     """An act of a clause: from where to where it stands."""
 
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """Where it begins."""
+        ...
 
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """The place behind it."""
+        ...
 
 
 class Condition(Struct, frozen=True):

@@ -77,10 +77,12 @@ class Naming:
         self._resolver, self._is_food, self._is_known = resolver, is_food, is_known
         self._plain = resolver.talk.talk | resolver.talk.no_names
         self._homographs = frozenset(words("names-that-are-words"))
+        self._mine = frozenset(words("mine"))
         self._taking = frozenset(words("taking"))
         self._tests = resolver.words.tested
-        between = any_of(words("between-names"))
-        self._follows = re.compile(rf"\b{any_of(words('name-follows'))}\s+(?:{between}\s+){{0,2}}\Z", re.I)
+        between, pause = any_of(words("between-names")), any_of(words("sounds-of-a-pause"))
+        gap = rf"(?:\s+|,?\s+{pause}\s*,?\s+)"
+        self._follows = re.compile(rf"\b{any_of(words('name-follows'))}{gap}(?:{between}{gap}){{0,2}}\Z", re.I)
         self._stems = tuple(stem for stem in words("drug-name-stems") if len(stem) > _SHORTEST_STEM)
         self._vaccines = frozenset(library.language.meaning("vaccines").values())
         self._talked = self._plain | frozenset(w for each in library.language for phrase in each.words for w in phrase.split())
@@ -136,9 +138,13 @@ class Naming:
             return None
         start, end = line.starts[i], line.ends[after - 1]
         read = normalised(self._resolver.read(line.text[start:end]))
-        if read.status == "unrecognised":
+        if read.status == "unrecognised" or self._is_of_ones_own(words[i:after], line.text[start:end]):
             return None
         return Named(i, after, start, end, read, self._is_weak(words[i:after]))
+
+    def _is_of_ones_own(self, words: Sequence[str], written: str) -> bool:
+        """Whether a name of everyday words that begins with whose it is, "my way", is not written as a name."""
+        return len(words) > 1 and words[0] in self._mine and all(w in self._plain for w in words) and not written.istitle()
 
     def _class_at(self, line: Wording, i: int, limit: int) -> Named | None:
         """A class of medicines named instead of one of them: "my statin", "penicillin"."""
