@@ -305,7 +305,8 @@ class Charting:
         asked = next((a.start for a in acts if a.act == "ask"), clause.end)
         strong = [a for a in acts if a.shape != "weak"]
         found = [c for c in self._lateness.conditions(said, clause.start, clause.end, strong) if c.start < asked]
-        return [c for c in found if not names or any(c.holds(m.start) for m in (*acts, *names))]
+        places = [*(act.start for act in acts), *(name.start for name in names)]
+        return [c for c in found if not names or any(map(c.holds, places))]
 
     def _timed(
         self, said: str, clause: _Edge, act: _Cue, acts: Sequence[_Cue], conditions: Sequence[Condition], names: Sequence[_Name]
