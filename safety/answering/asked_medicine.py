@@ -44,6 +44,14 @@ def with_named(request: LabRequest, checker: Checker, day: date) -> tuple[LabReq
     return replace(request, case=case), named
 
 
+def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medication]:
+    """The medicines that a question says are to be begun, "starting azathioprine, which labs first?"."""
+    asked = (request.case.patient.labs or ())[request.asked :]
+    text = asked[0].test if len(asked) == 1 and asked[0].as_written else ""
+    begins = [found.end() for found in checker.terms.result_lines.begins_a_medicine(text)]
+    return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+
+
 def _named(text: str, measured: set[str], terms: Terms) -> list[Named]:
     """The medicines by name, as they are written; not what is the name of a test that was measured."""
     words, at, found = key_of(text).split(), 0, list[Named]()

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
+from safety.answering.asked_medicine import begun_in
 from safety.answering.checker import Checker
 from safety.answering.lab_wording import loudest
 from safety.labs.request import LabRequest
@@ -17,6 +18,8 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _NAME = "tests that are due"
+_ONCE = 3000
+"""A test that lasts so many days is done once."""
 _WHICH = "Which medicines are taken? They decide what is to be measured, and when."
 
 
@@ -29,7 +32,10 @@ def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None
 def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
     """What the medicines need measured, by the results on file, if any are told: the question itself is none of them."""
     patient = request.case.patient
-    return checker.due(replace(request.case, patient=replace(patient, labs=(patient.labs or ())[: request.asked] or None)), day)
+    labs = (patient.labs or ())[: request.asked] or None
+    begun = begun_in(request, checker, day)
+    case = replace(request.case, patient=replace(patient, labs=labs), plan=(*request.case.plan, *begun))
+    return checker.due(case, day)
 
 
 def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:
@@ -37,17 +43,18 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     taken = request.case.patient.medications
     meant = [_as_told(d, asked.last, day) for d in due if _is_meant(d, asked)]
     which = _WHICH if taken is None else ""
+    test = asked.named[0] if len(asked.named) == 1 else None
     if not meant:
         names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
         ask = "" if taken else _WHICH
         task = ask or _nothing_needs(names or "a test")
-        return LabAnswer(None, _NAME, "", "unknown", needs=["medications"] if ask else [], ask=ask, task=task)
-    said = [" ".join(one for one in (*_each(d, day), _advice(d)) if one) for d in meant]
+        return LabAnswer(test, _NAME, "", "unknown", needs=["medications"] if ask else [], ask=ask, task=task)
+    said = [" ".join(one for one in (*_each(d, day), _advice(d), *_how_often(d)) if one) for d in meant]
     untold = any(d.state == "not told" for d in meant)
     call = loudest("none", *("pharmacist" for d in meant if d.state == "due"))
     asks = [*(_when_last(d) for d in meant if d.state == "not told"), which]
     return LabAnswer(
-        None, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call,
+        test, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call,
         task=" ".join(one for one in (*said, which) if one), ask=" ".join(one for one in asks if one),
         needs=[*(["history"] if untold else []), *(["medications"] if which else [])],
     )  # fmt: skip
@@ -86,8 +93,13 @@ def _each(due: Due, day: date) -> Iterable[str]:
             yield f"Next by {date.fromisoformat(due.last) + timedelta(days=due.every)} at the latest."
 
 
+def _how_often(due: Due) -> Iterable[str]:
+    if due.every is not None and due.every < _ONCE and due.state == "not told":
+        yield f"It is never left for more than {due.every} days."
+
+
 def _advice(due: Due) -> str:
-    return due.advice if due.state == "due" else ""
+    return due.advice if due.state in ("due", "not told") else ""
 
 
 def _when_last(due: Due) -> str:

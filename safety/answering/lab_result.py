@@ -15,11 +15,11 @@ from safety.formulas.corrections import FORMULAS
 from safety.judging.candidates import asked_by
 from safety.judging.conditions import Logic
 from safety.knowledge.library import Drawn, Entry, HasLeaf, Lab, LabLeaf, LabRange
-from safety.labs.effects import effects_on
+from safety.labs.effects import effects_on, shown_in
 from safety.labs.request import LabRequest
-from safety.labs.standing import Sample, Stand, band, ordinary, stand, target_of, within
+from safety.labs.standing import Sample, Stand, band, of_range, off, ordinary, stand, target_of, told_goal, within
 from safety.labs.trend import Point, changed, points, trend
-from safety.model.lab_answer import Escalation, LabAnswer, LabBefore, LabCorrected, LabStatus
+from safety.model.lab_answer import Escalation, LabAnswer, LabBand, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
 from safety.model.report import Finding, Report
@@ -34,6 +34,7 @@ _ASKS = {
     "fasting": "Was that fasting?", "age": "How old is the patient?", "sex": "Is the patient female or male?",
     "pregnancy": "In which week of pregnancy is the patient?",
 }  # fmt: skip
+_INTERACTION, _MOST_PAIRS = "interaction", 4
 _HIGH: tuple[LabStatus, ...] = ("high", "critical_high", "positive")
 
 
@@ -176,9 +177,12 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
     lacks = _lacking(placed, result, found, test, facts, request)
-    goal = target_of(test, facts)
+    told = told_goal(placed.told.goal, placed.told.unit, test, facts)
+    goal = told or target_of(test, facts)
+    found = replace(found, off_goal=off(goal, result))
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
+    pairs = [f for f in _pairs(test, found, q) if f not in rules] if _is_newest(placed, test, facts) else []
     open_unit = found.status == "unknown" and len(result.assumed) > 1
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
@@ -188,10 +192,10 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     aim = goal or (found.row if found.row is not None and found.row.kind == "therapeutic" else None)
     met = within(aim, result) if aim is not None else None
     answer = replace(
-        base, status=found.status, range=band(found.row, test, facts), target=band(goal, test, facts), target_met=met,
-        limit=band(found.limit, test, facts),
+        base, status=found.status, range=band(found.row, test, facts), target_met=met,
+        target=_goal_band(goal, told is not None, test, facts), limit=band(found.limit, test, facts),
         trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
-        previous=_before(line, test), findings=[as_told(f) for f in rules],
+        previous=_before(line, test), findings=[as_told(f) for f in (*rules, *pairs)],
         needs=list(dict.fromkeys((*found.needs, *(["unit"] if open_unit else []), *lacks))), ask=ask,
         corrected=_correction(result, test), escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
@@ -199,7 +203,12 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     newer = _newer(placed, test, facts)
     if newer is not None:
         return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
-    return replace(answer, task=task_of(answer, found))
+    return replace(answer, task=task_of(answer, found, rules=len(rules)))
+
+
+def _goal_band(goal: LabRange | None, told: bool, test: Lab, facts: Facts) -> LabBand | None:
+    shown = band(goal, test, facts)
+    return replace(shown, for_="as told") if told and shown is not None else shown
 
 
 def _before_fasting_is_told(found: Stand, test: Lab, fasting: bool | None, facts: Facts) -> Stand:
@@ -332,6 +341,21 @@ def _rules(test: Lab, q: Question) -> list[Finding]:
     return [f for f, e in entries if _because_of(test, e, shown, q.checker)]
 
 
+def _pairs(test: Lab, found: Stand, q: Question) -> list[Finding]:
+    """What `check` says of medicines together whose harm shows in a result that lies so, the gravest first.
+
+    Of the level of a medicine only where it is one of them: "tacrolimus 34" beside clarithromycin.
+    """
+    side = found.status if found.status in (*CRITICAL, "high", "low") else found.off_goal
+    if not side:
+        return []
+    harms = shown_in(test.id, "up" if side in _HIGH else "down", q.facts)
+    of = {drug for row in test.ranges if row.kind == "therapeutic" for drug in of_range(row, q.facts)}
+    told = [f for f in q.report.every_finding if f.kind == _INTERACTION and not harms.isdisjoint(f.harms)]
+    named = [(f, {d for s in f.subjects for d in ([s.drug] if isinstance(s.drug, str) else s.drug or ())}) for f in told]
+    return [f for f, drugs in named if not of or not of.isdisjoint(drugs)][:_MOST_PAIRS]
+
+
 def _conditions_shown(test: Lab, facts: Facts) -> frozenset[str]:
     """The conditions that results of this test come to by themselves, with everything they are kinds of."""
     inferred = {i.id: i for i in facts.library.inferences if any(isinstance(x, LabLeaf) and x.test == test.id for x in i.when)}
@@ -352,15 +376,17 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
     """Every usable result of the test up to this one, one a day; those told before it without a day in the order told."""
     day = placed.told.on or facts.day
     told, undated = list[Point](), list[Point]()
+    beside = placed.told.earlier
     for p in facts.told_results.results:
         if p.test is None or p.test.id != test.id or p is placed or p.told == placed.told:
             continue
         other = result_of(p.told, test, facts.terms)
         if other.low is None or other.low != other.high:
             continue
-        if p.told.on is not None and p.told.on <= day:
+        same_day = p.told.on == day and p.told.earlier and not beside
+        if p.told.on is not None and p.told.on <= day and not same_day:
             told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
-        elif p.told.earlier and not placed.told.earlier:
+        elif p.told.earlier and not beside:
             undated.append(Point(None, other.low))
     if result.low is None or result.low != result.high:
         return [*points(told), *undated]

@@ -10,6 +10,7 @@ from safety.model.report import Finding
 from safety.text import printable
 
 LOUD: tuple[Escalation, ...] = ("none", "pharmacist", "clinician", "emergency")
+_PAIRS_TOLD = 2
 CRITICAL: tuple[LabStatus, ...] = ("critical_low", "critical_high")
 
 
@@ -56,14 +57,14 @@ def _whom(a: LabAnswer, found: Stand) -> list[str]:
     return [f"Tell the clinician at the next contact: {a.name} is {a.status}."] if a.status != "unknown" else []
 
 
-def task_of(a: LabAnswer, found: Stand) -> str:
-    """What to do about a result, the most urgent first, and what is asked."""
+def task_of(a: LabAnswer, found: Stand, rules: int) -> str:
+    """What to do about a result, the most urgent first, and what is asked; so many of its findings are about it alone."""
     said = []
     if a.status in CRITICAL:
         said.append(f"Critical {a.name}: call the clinician responsible now; with symptoms call 911.")
     elif found.maybe_critical:
         said.append(f"It may be a critical {a.name}: call the clinician now if that cannot be settled; with symptoms call 911.")
-    loud = a.findings[0].advice if a.findings else ""
+    loud = a.findings[0].advice if rules else ""
     off_goal = not loud and a.target_met is False and a.target is not None
     if loud:
         said.append(loud)
@@ -71,9 +72,16 @@ def task_of(a: LabAnswer, found: Stand) -> str:
         ends = (("at least", a.target.low), ("at most", a.target.high))
         goal = " and ".join(f"{word} {end}" for word, end in ends if end is not None)
         said.append(f"Tell the clinician: {a.name} is not at its goal of {goal} {a.target.unit}.")
+    pairs = list(dict.fromkeys(pair.title for pair in a.findings[rules:]))[:_PAIRS_TOLD]
+    said += [f"It may come of, or be worse for: {'; '.join(pairs)}."] if pairs else []
+    said += [pair.advice for pair in a.findings[:1]] if pairs and not rules else []
     explained = [e for e in a.medication_effects if e.kind == "assay"]
     said += [f"{e.name} disturbs the test: {e.note}." for e in explained]
-    way = {"high": "raises", "critical_high": "raises", "low": "lowers", "critical_low": "lowers"}.get(a.status)
+    at_goal = a.target_met is True and a.target is not None and found.call == "none" and a.status in ("high", "low")
+    if at_goal and not loud:
+        said.append(f"At its goal{' as told' if a.target is not None and a.target.for_ == 'as told' else ''}.")
+    side = "" if at_goal else a.status if a.status != "normal" else found.off_goal
+    way = {"high": "raises", "critical_high": "raises", "low": "lowers", "critical_low": "lowers"}.get(side)
     said += [f"{e.name} {e.direction} it ({e.note})." for e in a.medication_effects if e.direction == way and e.kind != "assay"]
     meant = [
         e
@@ -82,6 +90,6 @@ def task_of(a: LabAnswer, found: Stand) -> str:
     ]
     said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
     milder = off_goal and found.call in ("none", "pharmacist")
-    if a.status in ("high", "low", "unknown") and not loud and not found.maybe_critical and not milder:
+    if a.status in ("high", "low", "unknown") and not loud and not (found.maybe_critical or milder or at_goal):
         said += _whom(a, found)
     return " ".join(one[:1].upper() + one[1:] for one in dict.fromkeys([*said, a.ask])).strip()

@@ -26,6 +26,7 @@ from safety.reading.results.inquired import Inquiry
 from safety.text import printable
 from safety.understanding.facts import Facts
 from safety.understanding.findings import KnownGene
+from safety.understanding.ranges import taken
 from safety.understanding.told_results import Placed
 
 _OF_A_STATE: dict[str, LabStatus] = {
@@ -58,7 +59,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
         answers = [lone]
     else:
         answers = [_of_a_level(level)] if level is not None else [*(answer_of(p, q) for p in asked), *_genes(q)]
-    return _together(answers or [nothing_asked(request, [], [])], older, named, q)
+    return _together(answers or [nothing_asked(request, [], [])], older, named, q, told=wanted is None)
 
 
 def _asked(q: Question) -> list[Placed]:
@@ -91,7 +92,8 @@ def _of_the_question(asked: list[Placed], names_a_medicine: bool) -> list[Placed
 
 def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """The results that were told; of tests that are only named, the newest on file."""
-    meant = [p for p in meant if not _is_named_beside(p, meant)]
+    usable = any(p.test is not None and not p.told.fault for p in meant)
+    meant = [p for p in meant if not _is_named_beside(p, meant) and not (usable and _is_a_medicine(p, q))]
     named = [p for p in asked if p.test is not None]
     if is_only_named(named):
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, q.facts, day) or meant
@@ -105,12 +107,21 @@ def _is_named_beside(one: Placed, asked: list[Placed]) -> bool:
     return any(p.test is not None and p.test.id == one.test.id and not p.told.fault for p in asked)
 
 
+def _is_a_medicine(one: Placed, q: Question) -> bool:
+    """Whether a level of which no number is told is only the name of a medicine that is taken: "Cr 2.2 on vanc/zosyn"."""
+    if one.test is None or one.told.fault != "value" or any(c.isdigit() for c in str(one.told.value or "")):
+        return False
+    return any(taken(row.on, q.facts) for row in one.test.ranges if row.kind == "therapeutic")
+
+
 def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """Whether tests are due; then their newest results, those that were told in the question before those on file."""
     due = due_of(q.request, q.checker, day)
     told = [p for p in asked if p.test is not None and not p.told.fault]
     shown = told or (_newest_on_file(set(wanted.tests), q.facts, day) if wanted.tests else [])
-    return [when_due(wanted, due, q.request, q.checker, day), *(answer_of(p, q) for p in shown)]
+    results = [answer_of(p, q) for p in shown]
+    urgent = [one for one in results if told and one.escalate in ("clinician", "emergency")]
+    return [*urgent, when_due(wanted, due, q.request, q.checker, day), *(one for one in results if one not in urgent)]
 
 
 def _about_all(q: Question, day: date) -> list[LabAnswer]:
@@ -124,14 +135,18 @@ def _genes(q: Question) -> list[LabAnswer]:
     return [_of_a_gene(g, q.report, q.checker) for g in q.facts.findings.genes if _is_asked(g.where, q.request)]
 
 
-def _together(answers: list[LabAnswer], older: list[Placed], named: list[Named], q: Question) -> LabAnswer:
-    """The first answer with the others behind it, and what of the words was not read."""
+def _together(answers: list[LabAnswer], older: list[Placed], named: list[Named], q: Question, told: bool) -> LabAnswer:
+    """The first answer with the others behind it, and, of a question that tells results, what of its words was not read."""
     request, facts = q.request, q.facts
     symptoms = _symptoms(request, facts)
     answers = [with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
     answers = [of_a_spoilt_sample(answer) for answer in answers] if _is_spoilt(q) else answers
     strange = [p for p in facts.told_results.results if p.test is None] if _is_on_file(q) else []
-    notes = [*_beside(request, facts, named), *told_before(older), *(f"none of ours: {_as_said(p)}" for p in strange)]
+    notes = [
+        *(_beside(request, facts, named) if told else []),
+        *told_before(older),
+        *(f"none of ours: {_as_said(p)}" for p in strange),
+    ]
     first, *also = answers
     return replace(
         first, also=also, id=request.case.id, as_of=facts.day.isoformat(), made_by=q.checker.made_by, notes=[*first.notes, *notes]

@@ -506,13 +506,18 @@ class EffectOn(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What medicines are expected to do to one test: in the body, to the assay, or to a level; rows in their order."""
+    """What medicines are expected to do to one test: in the body, to the assay, or to a level; rows in their order.
+
+    `shows_up`, `shows_down`: harms of medicines together that show in a test which is too high, or too low.
+    """
 
     id: str
     test: str
     rows: tuple[EffectOn, ...]
     origin: str = ""
     place: str = ""
+    shows_up: tuple[str, ...] = ()
+    shows_down: tuple[str, ...] = ()
 
 
 class Lab(Struct, frozen=True):

@@ -640,7 +640,11 @@ class FactCompiler:
                 for m, i in enumerate(row.of):
                     self.known("class" if i.startswith("class.") else "drug", i, draft, ("rows", n, "of", m))
             rows = tuple(EffectOn(tuple(row.of), row.moves, row.as_, row.note) for row in s.rows)
-            return Effect(draft.id, s.test, rows, draft.origin, str(draft.place(())))
+            up, down = (
+                tuple(i for n, i in enumerate(named) if self.known("harm", i, draft, ("shows", way, n)))
+                for way, named in (("up", s.shows.up), ("down", s.shows.down))
+            )
+            return Effect(draft.id, s.test, rows, draft.origin, str(draft.place(())), up, down)
 
         return self.table("effects", "effect", Effect, build)
 

@@ -325,9 +325,17 @@ class EffectRow(Shape):
     note: Text
 
 
+class ShowsHarms(Shape):
+    """Harms that show in a test which is too high, or too low."""
+
+    up: list[HarmId] = []
+    down: list[HarmId] = []
+
+
 class EffectShape(Fact):
     test: LabId
     rows: list[EffectRow] = Field(min_length=1)
+    shows: ShowsHarms = ShowsHarms()
 
 
 class SaysPregnant(Shape):

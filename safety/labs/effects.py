@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from safety.knowledge.library import EffectOn
 from safety.model.lab_answer import LabEffect
 from safety.understanding.facts import Facts
@@ -15,13 +17,26 @@ def effects_on(test: str, facts: Facts) -> list[LabEffect]:
     whole = lab.share_of if lab is not None and lab.share_of else test
     held = next((e for e in facts.library.effects if e.test in (test, whole)), None)
     found: dict[tuple[str, str, str], LabEffect] = {}
-    for _, drug in facts.each_current if held is not None else ():
+    for entry, drug in facts.each_current if held is not None else ():
         for row in held.rows if held is not None else ():
             if _means(row, drug, facts):
-                name = facts.library.name_of(drug)
+                name = _named(drug, entry.drugs, facts)
                 effect = LabEffect(drug, name, _WAY[row.moves], row.kind == "intended", row.note, row.kind)
                 found.setdefault((drug, row.moves, row.note), effect)
     return list(found.values())
+
+
+def _named(drug: str, together: Iterable[str], facts: Facts) -> str:
+    """A medicine by name, with what else is in the same product."""
+    others = [facts.library.name_of(other) for other in together if other != drug]
+    name = facts.library.name_of(drug)
+    return f"{name} (with {' and '.join(others)})" if others else name
+
+
+def shown_in(test: str, way: str, facts: Facts) -> frozenset[str]:
+    """The harms of medicines together that show in a test which is too high (`up`) or too low (`down`)."""
+    held = next((e for e in facts.library.effects if e.test == test), None)
+    return frozenset() if held is None else frozenset(held.shows_up if way == "up" else held.shows_down)
 
 
 def _means(row: EffectOn, drug: str, facts: Facts) -> bool:

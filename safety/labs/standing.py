@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -12,14 +13,15 @@ from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, LabRange
 from safety.model.lab_answer import LabBand, LabStatus
-from safety.model.patient import Pregnancy
+from safety.model.patient import LabResult, Pregnancy
 from safety.model.quantity import plain
 from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
-from safety.understanding.results import Result
+from safety.understanding.results import Result, result_of
 
 _FACTS = ("age", "sex", "fasting", "pregnancy", "time")
 _CALLS = ("none", "pharmacist", "clinician", "emergency")
+_GOAL = re.compile(r"(<=|>=|<|>|≤|≥)?\s*(\d+(?:\.\d+)?|\.\d+)(?:\s?(?:-|to)\s?(\d+(?:\.\d+)?|\.\d+))?")
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
 
 
@@ -42,6 +44,8 @@ class Stand(Struct, frozen=True):
     maybe_critical: bool = False
     limit: LabRange | None = None
     """The critical limit, or limit of action, that decided."""
+    off_goal: Literal["", "low", "high"] = ""
+    """On which side of what is aimed at."""
     call: Literal["none", "pharmacist", "clinician", "emergency"] = "none"
     """Whom a result brings in that is not critical: outside the limits of action, or outside where a medicine works."""
 
@@ -122,10 +126,31 @@ def target_of(test: Lab, facts: Facts) -> LabRange | None:
     return next((r for r in rows if not r.on or taken(r.on, facts)), None)
 
 
+def told_goal(said: str, unit: str | None, test: Lab, facts: Facts) -> LabRange | None:
+    """What is aimed at as it is told with a result, "<8" or "2.5-3.5", in the unit of the result; None where that cannot be."""
+    found = _GOAL.fullmatch(said.strip())
+    ends = [result_of(LabResult(test.name, end, unit), test, facts.terms) for end in (found[2], found[3]) if end] if found else []
+    if found is None or any(end.fault is not None or end.low is None for end in ends):
+        return None
+    if len(ends) > 1:
+        return LabRange("target", ends[0].low, ends[1].low) if (ends[0].low or 0) < (ends[1].low or 0) else None
+    over = found[1] in (">", ">=", "≥")
+    closed = found[1] not in ("<", ">")
+    if over:
+        return LabRange("target", ends[0].low, None, low_in=closed)
+    return LabRange("target", None, ends[0].low, high_in=closed) if found[1] else None
+
+
 def within(row: LabRange, result: Result) -> bool | None:
     """Whether a result lies inside a range; None where it may lie on either side."""
     side = _side(row, result)
     return None if side is None else side == "inside"
+
+
+def off(row: LabRange | None, result: Result) -> Literal["", "low", "high"]:
+    """On which side of a range a result lies for sure; empty: on none."""
+    side = _side(row, result) if row is not None else None
+    return side if side in ("low", "high") else ""  # type: ignore[return-value]
 
 
 def band(row: LabRange | None, test: Lab, facts: Facts) -> LabBand | None:
@@ -155,8 +180,12 @@ def _for(row: LabRange, facts: Facts) -> str:
 
 def _medicines(row: LabRange, facts: Facts) -> list[str]:
     """The medicines taken that a therapeutic range is of, by name."""
-    taken_now = dict.fromkeys(d for _, d in facts.each_current if _of_row(d, row, facts))
-    return [facts.library.name_of(d) for d in taken_now] or ["the medicine"]
+    return [facts.library.name_of(d) for d in of_range(row, facts)] or ["the medicine"]
+
+
+def of_range(row: LabRange, facts: Facts) -> list[str]:
+    """The medicines taken that a therapeutic range is of, by id."""
+    return list(dict.fromkeys(d for _, d in facts.each_current if _of_row(d, row, facts)))
 
 
 def _of_row(drug: str, row: LabRange, facts: Facts) -> bool:

@@ -58,7 +58,8 @@ class LabResult(Struct, frozen=True):
     """One result: test and unit as written, a number (or words, such as `positive`), and the day if told.
 
     `as_written`: `test` holds a whole line ("K 5.9 (H)"), which is read before it is judged. `flag` and `range` are the
-    laboratory's own. `earlier`: told as an older one ("baseline 1.1"). `fault`: why a line says nothing of it.
+    laboratory's own; `goal`: what it is told to be meant to be. `earlier`: told as an older one ("baseline 1.1").
+    `fault`: why a line says nothing of it.
     `timed`: told when the sample was drawn, as a level asks (a trough); `hour`: at which hour of the day, and `after`: how many
     hours after a dose; `fasting`: told whether it was so drawn.
     `alone`: the test that is told beside it as a rule.
@@ -83,6 +84,7 @@ class LabResult(Struct, frozen=True):
     alone: str = ""
     heard: str = ""
     worked_out: str = ""
+    goal: str = ""
 
 
 class Gene(Struct, frozen=True):

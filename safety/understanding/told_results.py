@@ -99,4 +99,5 @@ def _result(one: ToldResult) -> LabResult:
     return LabResult(
         one.name, value, one.unit, one.on, flag=one.flag, range=one.range, earlier=one.earlier, fault=one.fault,
         timed=one.timed, hour=one.hour, after=one.after, fasting=one.fasting, alone=one.alone, heard=one.heard,
+        goal=one.goal,
     )  # fmt: skip

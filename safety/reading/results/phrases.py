@@ -30,6 +30,8 @@ _AT_AN_HOUR = re.compile(
 """An hour of the day: "8 am", "16:00", "at 0800"."""
 _HALF, _MINUTES = 12, 60
 _HOUR, _MINUTE = "hour", "minute"
+_LONG = {"day": 1, "week": 7, "month": 30, "year": 365}
+"""How many days a stretch of time comes to, of results told as so long ago."""
 
 
 class Drawn(NamedTuple):
@@ -93,6 +95,7 @@ class Around:
         self._out_of = re.compile(
             rf"\d{{1,2}}\s?(?:/|of|out of)\s?\d{{1,2}}\s+{any_of(language.words('result-out-of'))}(?!\w)", re.I
         )
+        self._qualifiers = frozenset(language.words("result-qualifiers"))
         self.not_that = words("result-not-that")
         self._put_right = re.compile(
             rf"(?:[\s,;.()–-]*\b{any_of(language.words('result-put-right'))}\b)+[\s,;:.–-]*(?:it(?:'s|\s+is|\s+was)\s+)?", re.I
@@ -115,6 +118,9 @@ class Around:
         unit = any_of(language.words("time-units"))
         self._long = re.compile(rf"\d{{1,3}}[\s-]?{unit}(?![^\W_])(?!\s?#?\d)(?:\s+ago)?", re.I)
         self._nth = re.compile(rf"(?:on\s+)?{any_of(language.words('nth-times'))}\s?#?\s?\d{{1,3}}(?![\w/.%])", re.I)
+        self._spans = {word: _LONG[m] for word, m in language.meaning("time-units").items() if m in _LONG}
+        ago = any_of(language.words("ago"))
+        self._ago = re.compile(rf"(\d{{1,3}})\s?({any_of(self._spans)})\s+{ago}(?![^\W_])", re.I)
         named = any_of(months)
         ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
         self._months = {m: int(n) for m, n in months.items()}
@@ -122,6 +128,7 @@ class Around:
         self._month_and_year = re.compile(
             rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
         )
+        self._in_year = re.compile(r"in\s+((?:19|20)\d\d)(?![\w/.%-])", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 
@@ -132,6 +139,8 @@ class Around:
             return today - timedelta(days=int(ago.meaning)), ago.end
         if not text[start : start + 1].isdigit():
             return self._by_its_month(text, start, today)
+        if found := self._ago.match(text, start):
+            return today - timedelta(days=int(found[1]) * self._spans[found[2].lower()]), found.end()
         if found := _ISO.match(text, start):
             return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
         if found := _SLASHED.match(text, start):
@@ -151,6 +160,8 @@ class Around:
         if found := self._month_and_year.match(text, start):
             month = self._months[(found[1] or found[3]).lower()]
             return _last_of(int(found[2]) if found[2] else today.year - (month > today.month), month, today), found.end()
+        if (found := self._in_year.match(text, start)) and int(found[1]) <= today.year:
+            return min(today, date(int(found[1]), 12, 31)), found.end()
         if (found := self._month_alone.match(text, start)) and _BEHIND_A_NUMBER.search(text, 0, start):
             month = self._months[found[1].lower()]
             return _last_of(today.year - (month > today.month), month, today), found.end()
@@ -178,6 +189,10 @@ class Around:
         """Whether a line tells that the sample was drawn fasting, or that it was not; None where it tells neither, or both."""
         told = {self._fasts[" ".join(found[0].lower().split())] for found in self._fasting.finditer(text)}
         return told == {"yes"} if len(told) == 1 else None
+
+    def qualifies(self, word: str) -> bool:
+        """Whether a word before the name of a test makes another test of it."""
+        return word in self._qualifiers or word.rstrip("s") in self._qualifiers
 
     def is_spoilt(self, text: str) -> bool:
         """Whether the words beside a result say that its sample was no good."""

@@ -24,10 +24,12 @@ from msgspec.structs import replace
 from safety.knowledge.library import Lab, Library, Panel
 from safety.model.quantity import number
 from safety.reading.results.asked import AskedWhen, WhenAsked
+from safety.reading.results.goals import Goals
 from safety.reading.results.inquired import Inquiries, Inquiry
 from safety.reading.results.numbered import Numbered
 from safety.reading.results.patient_told import PatientsTold, PatientTold
 from safety.reading.results.phrases import NUMBER, Around, Drawn, Found
+from safety.reading.results.rows import Rows
 from safety.reading.results.scan import Scanner, Value
 from safety.reading.results.spelled import Heard, Spelled
 from safety.reading.results.told import Fault, Sign, ToldLine, ToldResult
@@ -67,6 +69,8 @@ _OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
 tests ("7.0, 12.3, 36.9, 210") does not."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
+_IN_SHORT = 5
+"""Names of so many letters are written in short: "A1c", "INR", "eGFR"."""
 _STRIP = "urine"
 """The specimen of a test strip, where none is told."""
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
@@ -96,12 +100,14 @@ class ResultReader:
         self._spelled = Spelled(library.language)
         self._when = WhenAsked(library.language, self._scanner)
         self._inquiries = Inquiries(library.language, self._scanner)
-        self._weekdays = Weekdays(library.language)
+        self._weekdays, self._rows = Weekdays(library.language), Rows(library.language, around)
+        self._goals = Goals(library.language, self._scanner)
         self._numbered, self._patients = Numbered(library.language), PatientsTold(library.language)
         said = library.language
         times = any_of((*said.meaning("month-names"), *said.meaning("result-days"), *said.words("result-month-ends")))
         self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
+        self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
             rf"\s+(?P<said>(?:(?:{any_of(library.language.words('said-of-a-number'))})\s+)*)(?P<test>[^,;?]+?)\s*\?*\Z",
@@ -116,8 +122,17 @@ class ResultReader:
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
+        plain, goals = self._goals.taken_out(plain)
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
-        return _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
+        plain = self._rows.dated(plain, day, self._ends_of_test)
+        told_line = _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
+        if not goals:
+            return told_line
+        return replace(told_line, results=tuple(self._goals.told_with(told_line.results, goals, self._scanner.unnamed)))
+
+    def _ends_of_test(self, text: str, at: int) -> int | None:
+        named = self._scanner.test(text, at)
+        return named[1] if named is not None and named[0] else None
 
     def _in_order(self, text: str) -> str:
         """A question that tells the number before the test, "is 140 a high sodium?", as results are told: "sodium 140"."""
@@ -151,6 +166,10 @@ class ResultReader:
     def asks_of_a_medicine(self, text: str) -> bool:
         """Whether a text asks something, or whether a medicine may be given, by its words."""
         return self._inquiries.is_question(text) or self._asks_whether.search(text) is not None
+
+    def begins_a_medicine(self, text: str) -> Sequence[re.Match[str]]:
+        """The words of a text behind which a medicine stands that is to be begun."""
+        return tuple(self._begins_a_medicine.finditer(text))
 
     def _without_names(self, text: str) -> str:
         """A text without the names of tests in which a number stands: "A1c", "vitamin B12", "free T4"."""
@@ -434,8 +453,10 @@ class _Line:
     def _one(self, test: str, name: str, start: int) -> None:
         """One result, once its name is read."""
         before, self.words = self._words(), []
-        if before:  # "glycated albumin" is no albumin
+        if before and self._is_another(before, name, test):
             test, name = "", f"{before} {name}"
+        elif before:
+            self.left.append(before.strip(" :=-/"))
         lab = self.scan.lab(test)
         whole = f"{self.specimen} {name}"
         if not before and self.specimen and fold(self.specimen) not in fold(name):
@@ -458,6 +479,15 @@ class _Line:
             )
             return
         self._tail(1)
+
+    def _is_another(self, before: str, name: str, test: str) -> bool:
+        """Whether words before a name make another test of it: "glycated albumin" is no albumin.
+
+        A name in short that is ours, "nursing home resident A1c", stays what it is but behind words that are known to do so.
+        """
+        words = fold(before).split()
+        in_short = len(name) <= _IN_SHORT and " " not in name and (name[:1].isupper() or any(c.isdigit() for c in name))
+        return not (test and in_short and len(words) > 1) or any(self.around.qualifies(word) for word in words)
 
     def _loose_end(self, value: Value, lab: Lab | None) -> int | None:
         """Where a number that is not whole ends: "5. 8", "2 .5", "1 38", "5 and a half"; None where it stands by itself."""
@@ -794,6 +824,8 @@ class _Line:
         if behind is None or behind[0] is None:
             return False
         start, self.at = self.at, value.end
+        if last.on == behind[0] and not any(r.test == last.test and r.on and r.on > behind[0] for r in self.results):
+            self.results[-1] = replace(last, earlier=True)  # "1.1 yesterday, 1.6 this am, 2.1 tonight"
         self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0], earlier=False)
         self._tail(1)
         self.at = max(self.at, behind[1]) if told is None else self.at

@@ -223,9 +223,13 @@ class Scanner:
             return None
         for end in reversed(_unit_ends(text, start)):
             symbol = self._symbol(text[start:end], lab.id if lab is not None else "")
-            if symbol and not (symbol.isalpha() and len(symbol) == 1 and _number_follows(text, end)):
+            if symbol and not (symbol.isalpha() and _number_follows(text, end) and self._is_a_name(text[start:end])):
                 return symbol, end
         return None
+
+    def _is_a_name(self, said: str) -> bool:
+        """Whether what may be a unit is one letter, or the name of a test: "K 3.6 Mg 1.9"."""
+        return len(said.strip()) == 1 or self._test_of(said.strip()) is not None
 
     def _read_symbol(self, raw: str, test: str) -> str | None:
         lab = self.lab(test)
