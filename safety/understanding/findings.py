@@ -153,7 +153,7 @@ class FindingReader:
             said = sorted((p for phrases in gene.states.values() for p in phrases if p != "-"), key=len, reverse=True)
             phrases = "|".join(map(re.escape, said))
             self._behind[gene.id] = re.compile(
-                rf"(?:[\s:=(_-]*(?:(?:{self._between})\s+){{0,3}})?({phrases}|(?<=\w)-(?!\w))(?![\w*+])", re.I
+                rf"(?:[\s:=(_-]*(?:(?:{self._between})\s+){{0,3}})?({phrases}|(?<=\w)-(?!\w))(?:(?<=\w)\s?\+)?(?![\w*+])", re.I
             )
         return self._behind[gene.id]
 

@@ -514,10 +514,12 @@ class _NamesOf:
         return frozenset[str]().union(*(self._replaced[k] for k in kinds if k in self._replaced))
 
     def curable(self, name: str) -> bool:
-        """Whether a condition is one that an operation ends."""
+        """Whether a condition is one that an operation ends: of those that no rule speaks of, each."""
         curable, never = self._curable
         found = self.condition(name)
         kinds = self._kinds[found].is_a if found is not None else ()
+        if found is not None and self._kinds[found].unjudged and never.isdisjoint(kinds):
+            return True
         return not curable.isdisjoint(kinds) and never.isdisjoint(kinds)
 
     def habit(self, name: str) -> bool:

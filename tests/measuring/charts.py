@@ -27,7 +27,7 @@ from safety.engine import Engine, as_case
 from safety.model.patient import Told
 from safety.understanding.facts import Facts
 
-DAY = date(2026, 11, 20)
+DAY = date(2026, 11, 27)
 Row = dict[str, Any]
 PRESENT, OVER = "present", "over"
 _MEANT = {

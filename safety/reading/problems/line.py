@@ -303,17 +303,24 @@ class _Line:
     def _pregnant_for(self) -> tuple[int, int] | None:
         """The weeks of a pregnancy of now: as only a pregnancy is counted, or behind how often somebody was pregnant."""
         over = self.vocabulary.not_pregnant - self.vocabulary.of_before
-        if not over.isdisjoint(self.words.folded) or any(p.meaning in _NOT_HERS for p in self.pieces):
-            return None
-        if any(p.kind == "relatives" for p in self.pieces):
+        if not over.isdisjoint(self.words.folded) or any(p.kind == "relatives" for p in self.pieces):
             return None
         found, born = None, False
         for piece in self.pieces:
             now = piece.when is not None and (piece.when.pregnant or born) and not self._of_an_earlier_one(piece)
-            if piece.when is not None and piece.when.gestation and now:
+            if piece.when is not None and piece.when.gestation and now and not self._denied_in_its_part(piece):
                 found = piece.when.gestation
             born = born or (piece.mark is not None and piece.mark.kind == "parity")
         return found
+
+    def _denied_in_its_part(self, piece: Piece) -> bool:
+        """Whether a denial stands before words, with no comma between them ("18 wks by LMP, no bleeding" denies no weeks)."""
+        for before in reversed(self.pieces[: self.pieces.index(piece) + 1]):
+            if before.meaning in _NOT_HERS:
+                return True
+            if parted(self.words.gaps[before.i]):
+                return False
+        return False
 
     def _of_an_earlier_one(self, piece: Piece) -> bool:
         """Whether a word in the same part of the line says that it was an earlier pregnancy ("hx of loss at 20w2d")."""
