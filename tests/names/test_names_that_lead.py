@@ -201,3 +201,21 @@ def test_a_dose_behind_a_name_never_makes_it_another_drug(engine: Engine, name: 
     alone, dosed = engine.name(name), engine.name(name + after)
     assert dosed.drug in (alone.drug, None) or alone.drug is None
     assert dosed.candidates == [] or dosed.candidates[0].drug == (alone.drug or alone.candidates[0].drug)
+
+
+HEARD = {
+    "al praz oh lamb": "alprazolam", "clo pid o grel": "clopidogrel", "at or va statin": "atorvastatin",
+    "cell a coxib": "celecoxib", "rye var ox a ban": "rivaroxaban", "a seat a minnow fin": "acetaminophen",
+}  # fmt: skip
+OPEN = ("vin crist een", "vin blast een", "tram a doll", "hydro x zine", "pred ni soan", "hi dry lazy", "met her at noon")
+
+
+@pytest.mark.parametrize("heard", HEARD)
+def test_several_words_that_lead_clearly_are_answered_and_confirmed(engine: Engine, heard: str) -> None:
+    answer = engine.name(heard)
+    assert (answer.status, answer.name, answer.confirm) == ("match", HEARD[heard], True)
+
+
+@pytest.mark.parametrize("heard", OPEN)
+def test_several_words_with_a_look_alike_within_reach_are_asked_about(engine: Engine, heard: str) -> None:
+    assert engine.name(heard).status != "match"

@@ -44,6 +44,8 @@ HEARD_MATCH, HEARD_CLEAR = 0.93, 0.08
 """A single drug from several words: so near, at least, and so far ahead of every other drug."""
 HEARD_NEAR, HEARD_ALONE = 0.88, 0.135
 """Or so near, where every other drug is so far behind."""
+HEARD_LETTERS, HEARD_LETTERS_CLEAR = 0.90, 0.20
+"""Or so near in its letters, and so far ahead in them."""
 TYPED_MATCH, TYPED_CLEAR, TYPED_BOTH = 0.80, 0.07, 0.95
 """From one word: so near and so far ahead, at least, and so much of both together."""
 TYPED_MATCH_BACKED, TYPED_SOUND, TYPED_HOMOPHONE = 0.77, 0.92, 0.95
@@ -321,7 +323,7 @@ class Guesser:
         behind = first.near.score - near.score
         close = LOOKALIKE_STRICT if other.strict else LOOKALIKE_CLOSE
         own = first.near.written.text
-        if _sounds_so(heard, first.near, near) or (not other.strict and _settled(heard, first.near, near)):
+        if not other.strict and _settled(heard, first.near, near):
             return False
         if behind < close or behind >= LOOKALIKE_FAR:
             return behind < close
@@ -388,15 +390,6 @@ def _as_a_whole(run: _Run, typed: bool, near: Near) -> bool:
     return whole and _last_letter(run.text) == _last_letter(near.written.text)
 
 
-def _sounds_so(heard: str, own: Near, other: Near) -> bool:
-    """Whether what was told sounds as the first name does, and not as a look-alike of it ("gliburide")."""
-    return (
-        own.sound >= SAME_SOUND
-        and own.sound - other.sound >= LOOKALIKE_CLOSE
-        and not ends_more_alike(heard, other.written.text, own.written.text)
-    )
-
-
 def _settled(heard: str, own: Near, other: Near) -> bool:
     """Whether one slip makes the first name of what was told, and a look-alike of it is far: by many slips, or by its sound where
     the first sounds the same ("zanax"). What ends as the look-alike does, "celebrexa", may be it.
@@ -415,7 +408,7 @@ def _leads_typed(told: str, best: Option, near: Near, others: Sequence[Option]) 
         close = (o.near.sound for o in others if o.near and o.score >= best.score - _NAMED_BEHIND)
         clear = max(clear, near.sound - max(close, default=0.0))
     least = TYPED_MATCH_BACKED if best.sold or near.sound >= TYPED_SOUND else TYPED_MATCH
-    if clear >= TYPED_ALONE:
+    if clear >= TYPED_ALONE and len(told) >= _LEAST_CUT:
         least = min(least, TYPED_MATCH_ALONE)
     few = slips(told, near.written.text) <= max(1, len(told) // LETTERS_A_SLIP)
     both = FEW_SLIPS_BOTH if few else TYPED_BOTH
@@ -430,7 +423,14 @@ def _leads_heard(near: Near, others: Sequence[Option], split: bool) -> bool:
         return True
     clear = near.score - max((o.score for o in others), default=0.0)
     leads = (near.score >= HEARD_MATCH and clear >= HEARD_CLEAR) or (near.score >= HEARD_NEAR and clear >= HEARD_ALONE)
+    leads = leads or _leads_by_letters(near, others)
     return leads and not any(o.in_reach for o in others)
+
+
+def _leads_by_letters(near: Near, others: Sequence[Option]) -> bool:
+    """Whether several words are all but the letters of the name, and far from those of every other ("da pa gli flow zin")."""
+    second = max((o.near.letters for o in others if o.near is not None), default=0.0)
+    return near.score >= HEARD_NEAR and near.letters >= HEARD_LETTERS and near.letters - second >= HEARD_LETTERS_CLEAR
 
 
 def _one_slip_in_words(told: str, near: Near, others: Sequence[Option]) -> bool:
