@@ -24,10 +24,10 @@ may count anything."""
 
 
 class Dosed(Struct, frozen=True):
-    """A medicine that is taken and the dose that was told of it last."""
+    """A medicine that is taken and the dose that was told of it last; None where none was."""
 
     name: str
-    dose: Quantity
+    dose: Quantity | None
 
 
 class Change(Struct, frozen=True, order=True):
@@ -97,22 +97,23 @@ class BareDoses:
             if (number < _SMALL and not hit["unit"]) or self._no_dose.search(text, clause, hit.end()) is not None:
                 continue
             for one in some:
-                if self._fits(number, one) and (not hit["unit"] or self._same_unit(hit["unit"], one)):
-                    yield one.name, Change(hit.end(), hit.end(), f"{'' if hit['unit'] else f' {one.dose.unit}'} of {one.name}")
-
-    def _same_unit(self, said: str, one: Dosed) -> bool:
-        units = self._understanding.units
-        return (units.symbol(said) or said) == one.dose.unit
+                unit = self._unit(number, one) if one.dose is not None else ""
+                if unit and (not hit["unit"] or (self._understanding.units.symbol(hit["unit"]) or hit["unit"]) == unit):
+                    yield one.name, Change(hit.end(), hit.end(), f"{'' if hit['unit'] else f' {unit}'} of {one.name}")
 
     def of_named(self, text: str, one: Dosed, at: int) -> Change | None:
         """The unit behind the number of a new dose of a medicine that is named at a place; before that, with its name."""
         found = next((change for _, change in self._in(text, [one]) if change.start == change.end), None)
-        return replace(found, by=f" {one.dose.unit}") if found is not None and found.start > at else found
+        if found is None:
+            bare = [change for _, change in self._anywhere(text, [one]) if change.start > at and not change.by.startswith(" of ")]
+            found = bare[0] if len(bare) == 1 else None
+        behind = found is not None and found.start > at and one.dose is not None
+        return replace(found, by=f" {one.dose.unit}") if behind and found is not None and one.dose is not None else found
 
     def _by_its_dose(self, text: str, known: Sequence[Dosed]) -> Dosed | None:
         """The one medicine that is named by the number of its dose: "the 40"."""
         numbers = {Decimal(hit["n"]) for hit in self._told.finditer(text)}
-        meant = [one for one in known if one.dose.value in numbers]
+        meant = [one for one in known if one.dose is not None and one.dose.value in numbers]
         return meant[0] if len(meant) == 1 else None
 
     def _in(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
@@ -120,20 +121,21 @@ class BareDoses:
             if self._tested.search(text, self._begin(text, hit.start()), hit.start()) is not None:
                 continue
             for one in some:
-                if self._fits(Decimal(hit["n"]), one):
-                    yield one.name, Change(hit.end("n"), hit.end("n"), f" {one.dose.unit} of {one.name}")
+                if unit := self._unit(Decimal(hit["n"]), one):
+                    yield one.name, Change(hit.end("n"), hit.end("n"), f" {unit} of {one.name}")
         yield from self._counted(text, some)
 
     def _begin(self, text: str, at: int) -> int:
         """Where the clause begins that a place stands in."""
         return max((stop.end() for stop in self._clause.finditer(text, 0, at)), default=0)
 
-    def _fits(self, number: Decimal, one: Dosed) -> bool:
-        """Whether a number can be a dose of a medicine: it is sold so, and not far from the dose before."""
+    def _unit(self, number: Decimal, one: Dosed) -> str:
+        """The unit in which a number can be a dose of a medicine: it is sold so, and not far from the dose before; else empty."""
+        if one.dose is None:
+            return self._understanding.unit_sold(one.name, number)
         share = number / one.dose.value if one.dose.value else Decimal(0)
-        if not (1 / Decimal(_FAR) <= share <= _FAR):
-            return False
-        return self._understanding.is_sold(one.name, Quantity(number, one.dose.unit))
+        near = 1 / Decimal(_FAR) <= share <= _FAR
+        return one.dose.unit if near and self._understanding.is_sold(one.name, Quantity(number, one.dose.unit)) else ""
 
     def _counted(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
         """So many of what is one tablet: "take three of them"."""
@@ -142,7 +144,7 @@ class BareDoses:
             return
         (one,) = some
         many = Fraction(self._counts.get(hit["n"].lower(), hit["n"]))
-        if not 1 <= many <= _MOST_AT_ONCE or not self._understanding.is_sold(one.name, one.dose):
+        if one.dose is None or not 1 <= many <= _MOST_AT_ONCE or not self._understanding.is_sold(one.name, one.dose):
             return
         whole = Quantity(one.dose.value * many.numerator / many.denominator, one.dose.unit)
         yield one.name, Change(hit.start("n"), hit.end("n"), f"{whole} of {one.name}")

@@ -19,6 +19,10 @@ from safety.reading.wording import alone, any_of
 Turn = Literal["end", "hold", "resume", "begin", "change", "take", "need"]
 _FIRST: tuple[Turn, ...] = ("hold", "resume", "end", "begin", "change", "take", "need")
 """Of several turns in one clause the first of these is what it tells: "started it up again" is a resumption."""
+_DENIED_IN_SHORT = re.compile(r"(?:but\s+)?(?:i|he|she|they|we)\s+(?:do|does|did|is|am|are|has|have)\s+not")
+""""He says he doesn't"."""
+_NEAREST = 4
+"""So many words before an end it is told to be only thought of."""
 _NEAR = 6
 """So many words before a turn it is denied, or only thought of."""
 
@@ -50,6 +54,18 @@ class Clauses:
         self._none = re.compile(rf"\b{any_of(words('denying'))}\s+(?:(?:more|any|of)\s+)?{any_of(nouns)}(?![\w-])", re.I)
         self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
         self._never = alone(words("never-had-a-habit"))
+        self._in_mind = alone(words("ends-only-in-mind"))
+        self._either = alone(words("one-or-the-other"))
+        self._pause = alone(words("a-pause-of-it"))
+        self._never_more = alone(words("never-once-more"))
+        self._denied_name = re.compile(
+            rf"(?<![\w-])(?:{any_of(words('denies-a-name'))})\s+(?:(?:{any_of(words('before-a-denied-name'))})\s+)*\Z", re.I
+        )
+        self._of_the_name = re.compile(rf"\s*{any_of(words('not-the-medicine-itself'))}(?![\w-])", re.I)
+        self._to_come = re.compile(
+            rf"\b(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))})\s+(?:\w+\s+){{0,2}}?"
+            rf"{any_of(w for w, turn in turns.items() if turn == 'begin')}\s+(?:\w+\s+){{0,3}}?\Z", re.I,
+        )  # fmt: skip
         self._no_more = alone(words("no-more"))
         self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
         beside = [*words("beside-what-is-left-out"), *turns, *words("no-longer"), *words("meant-for-a-while")]
@@ -98,6 +114,57 @@ class Clauses:
         hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end" and " " in hit[0])
         return any(self._come_out("end", said, hit) == Become("stopped") for hit in hits)
 
+    def denied_at(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
+        """What the clause of a name tells that is denied right before it: "no aspirin until the surgery", "no more of it"."""
+        a, b = self._own(text, start, left, right)
+        if self._denied_name.search(text[a:start]) is None or self._of_the_name.match(text, end) is not None:
+            return None
+        said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
+        found = Become("stopped", "held") if self._for_a_while.search(said) is not None else self._not_taken(said)
+        return found if found.manner != "missed" else Become("denied")
+
+    def _own(self, text: str, start: int, left: int, right: int) -> tuple[int, int]:
+        """From where to where the clause of a name stands, between the names beside it."""
+        a, b = next(((a, b) for a, b in self.parts(text) if a <= start < b), (start, len(text)))
+        return max(a, left), min(b, right)
+
+    def ends_in_mind(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether the end that a sentence tells of a name is only thought of: "I may ask her to stop it"."""
+        thought = []
+        for a, b in self.parts(text):
+            if b <= left or a >= right:
+                continue
+            said = self._plainly.in_digits(text[max(a, left) : min(b, right)]).text
+            hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end")
+            ahead = (" ".join(said[: hit.start()].split()[-_NEAREST:]) for hit in hits)
+            thought += [self._in_mind.search(words) is not None for words in ahead]
+        return bool(thought) and all(thought)
+
+    def begins_later(self, text: str, start: int, left: int) -> bool:
+        """Whether somebody is told to begin with what is named, and has not yet: "she'll start it on the 30th"."""
+        hit = self._to_come.search(text[max(left, 0) : start])
+        return hit is not None
+
+    def is_one_or_other(self, text: str, one: int, other: int) -> bool:
+        """Whether of two names one is meant and it is not known which: "Lasix, or maybe it's Bumex"."""
+        between = text[one:other]
+        apart = re.search(r"\bor\b", between) is not None and re.search(r"[.!?;]\s", between) is None
+        return apart and self._either.search(text) is not None
+
+    def is_paused(self, text: str) -> bool:
+        """Whether an end is meant for a while by its own name: "a holiday from it"."""
+        return self._pause.search(text) is not None
+
+    def is_for_good(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether what is not taken is told never to be taken again, or no longer."""
+        a, b = self._own(text, start, left, right)
+        said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
+        return self._no_more.search(said) is not None or self._never_more.search(said) is not None
+
+    def turns_in(self, text: str) -> frozenset[Turn]:
+        """The turns that words of a text are of."""
+        return frozenset(self._turn_of[hit[0]] for hit in self._turns.finditer(self._plainly.in_digits(text).text))
+
     def is_to_come(self, text: str) -> bool:
         """Whether a turn is told as allowed or meant for later: "I can drop it in October"."""
         return self._may.search(text) is not None and self._ahead.search(text) is not None
@@ -117,6 +184,8 @@ class Clauses:
                 return self._come_out(turn, said, hits[turn])
         if self._none.search(said) is not None:
             return self._not_taken(said)
+        if _DENIED_IN_SHORT.fullmatch(said.strip(" .,;!")) is not None:
+            return Become("denied")
         return Become("considering") if self._thought.search(said) is not None else None
 
     def _come_out(self, turn: str, said: str, hit: re.Match[str]) -> Become | None:

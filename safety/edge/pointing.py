@@ -50,7 +50,9 @@ class Before(Struct, frozen=True):
     def dosed(self) -> tuple[list[Dosed], list[Dosed]]:
         """The medicines that are taken in a dose that was told: those of the last turn, and all of them."""
         every = [Dosed(one.name, one.dose) for one in self.known if one.taken and one.dose is not None]
-        return [one for one in every if one.name in self.last], every
+        last = [one for one in every if one.name in self.last]
+        alone = [Dosed(one.name, None) for one in self.known if self.last == (one.name,)]
+        return last or alone, every
 
     def of_kind(self, kind: Kind) -> tuple[str, ...]:
         """Those that a kind can mean: of what is taken, else of what was told."""

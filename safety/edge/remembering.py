@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from msgspec.structs import replace
 
 from safety.edge.caring import Caring
+from safety.edge.numbering import Numbering
 from safety.edge.pointing import Before, Pointing, Spelled
+from safety.edge.reporting import Reporting, Segment
 from safety.edge.righting import Righting
 from safety.edge.stating import Stater
 from safety.edge.switching import Switching
@@ -27,6 +30,10 @@ _CONDITIONS: dict[Manner, Act] = {"has": "has", "still": "has", "over": "resolve
 _TOLD_AS_TAKEN = frozenset({"taking", "started", "changed", "prescribed", "resumed"})
 _AGAIN = frozenset({"taking", "changed", "started"})
 """What is told of a medicine that was not to be taken for now, and so is taken again."""
+_BOTH = 2
+_AFTER_SOME = re.compile(r"\bafter\s+(?:[\w-]+\s+){1,4}(?:of|on)\b", re.I)
+"""Who reacted after so much of a medicine took it then, and takes it no more."""
+_ENDED_BY_TALK = frozenset({"stopped", "denies", "held"})
 _LONGEST = 2000
 
 
@@ -43,6 +50,8 @@ class Remembering:
         self._switching = Switching(language, stater.understanding, stater.kinds)
         self._righting = Righting(language, stater.understanding)
         self._caring = Caring(language)
+        self._reporting = Reporting(language)
+        self._numbering = Numbering(language, stater.plainly)
         self._signs = alone(language.words("signs-of-an-allergy"))
 
     def events(
@@ -52,16 +61,45 @@ class Remembering:
 
         `before`: what was told until then; "it" and the like mean a medicine of that, and what it puts right is one of those.
         """
-        earlier = tuple(before)
+        plain = self._numbering.in_digits(text)
+        found = self._events_of(plain.text, told, turn, by, source, tuple(before))
+        return tuple(dict.fromkeys(_with_id(_in_words(e, plain, text) if plain.changes else e) for e in found))
+
+    def _events_of(
+        self, text: str, told: date, turn: int, by: Authority, source: str, earlier: tuple[Event, ...]
+    ) -> list[Event]:  # fmt: skip
+        """The events of one turn; what is told of somebody who is cared for is told of the patient."""
         cared = self._caring.of_the_patient(text, earlier) if by == "patient" else None
         if cared is not None:
             found = self._told(cared.text, Event("", turn, told, "caregiver", "taking", said=Provenance(source)), earlier)
-            return tuple(dict.fromkeys(_with_id(_in_words(e, cared, text)) for e in found))
-        blank = Event("", turn, told, by, "taking", said=Provenance(source))
-        return tuple(dict.fromkeys(_with_id(e) for e in self._told(text, blank, earlier)))
+            return [_in_words(e, cared, text) for e in found]
+        return self._told(text, Event("", turn, told, by, "taking", said=Provenance(source)), earlier)
 
     def _told(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
-        """The events of one turn, said as of the patient."""
+        """The events of one turn, said as of the patient; each part of it by the one who is told to say it."""
+        segments = self._reporting.segments(text, earlier)
+        if all(one.by == "speaker" for one in segments):
+            return self._of_one_speaker(text, blank, earlier)
+        found: list[Event] = []
+        for one in segments:
+            part = text[one.start : one.end]
+            told = self._of_one_speaker(part, blank, (*earlier, *map(_with_id, found)))
+            found += (self._at_odds(_moved(e, one.start), one, part, (*earlier, *found)) for e in told)
+        return found
+
+    def _at_odds(self, event: Event, segment: Segment, part: str, before: Sequence[Event]) -> Event:
+        """What one tells to be no more taken that another tells as taken stands beside that, and does not end it."""
+        if segment.by == "speaker" or event.says not in _ENDED_BY_TALK or event.medicine is None or self._reporting.orders(part):
+            return event
+        name = self._stater.understanding.medicine(event.medicine).name
+        taken = any(
+            e.medicine is not None and e.says in _TOLD_AS_TAKEN and self._stater.understanding.medicine(e.medicine).name == name
+            for e in before
+        )
+        return replace(event, says="denies") if taken and (segment.by == "near" or before[-1].turn == event.turn) else event
+
+    def _of_one_speaker(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
+        """The events of what one person tells."""
         righted = self._righting.numbers(text, blank, earlier)
         rest = text if righted is None else righted.rest
         said = self._said(rest, blank, earlier)
@@ -99,17 +137,57 @@ class Remembering:
 
     def _said(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
         """What a text tells, with the names that its words point to."""
-        before = self._pointing.before(earlier)
+        before = self._those_meant(text, self._pointing.before(earlier))
         every = self._pointing.spelled_out(text, self._stater.heard_in(text), before)
         found: list[Event] = []
         for spelled in every:
             for said in self._stater.narrative(spelled.text, blank.told).statements:
                 found += self._events(said, spelled, text, blank)
+        found = self._switching.parted(text, found, before)
         found += list(self._switching.ended(text, found, before))
         if not any(e.medicine is not None for e in found):
             found += self._of_it(text, blank, before)
+        else:
+            found = [*self._ahead(text, blank, before, found), *found]
         found += list(self._reacted(text, found))
+        found = [*self._one_of_two(text, found)]
         return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
+
+    def _those_meant(self, text: str, before: Before) -> Before:
+        """Of medicines that were told last, some as taken and some as not: those of which more is told now."""
+        turns = self._stater.clauses.turns_in(text)
+        taken = {one.name for one in before.known if one.taken}
+        mine = tuple(name for name in before.last if name in taken)
+        rest = tuple(name for name in before.last if name not in taken)
+        if not mine or not rest or turns & {"end", "hold"}:
+            return before
+        return replace(before, last=rest if "resume" in turns else mine)
+
+    def _ahead(self, text: str, blank: Event, before: Before, found: Sequence[Event]) -> Iterator[Event]:
+        """What the sentences before the first that names a medicine tell of the one that was told last."""
+        first = min((e.said.start or 0 for e in found if e.medicine is not None), default=0)
+        named = {self._stater.understanding.medicine(e.medicine).name for e in found if e.medicine is not None}
+        for start, end in self._stater.sentences(text):
+            if end <= first:
+                for event in self._of_it(text[start:end], blank, before):
+                    if event.medicine is not None and event.medicine.text not in named:
+                        yield _moved(event, start)
+
+    def _one_of_two(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
+        """The events; of two medicines of which one is taken and it is not told which, each may be taken or not."""
+        taken = [e for e in found if e.medicine is not None and e.says in _TOLD_AS_TAKEN]
+        names = tuple(dict.fromkeys(self._stater.understanding.medicine(e.medicine).name for e in taken if e.medicine))
+        places = self._stater.heard_in(text).places
+        two = len(names) == len(places) == _BOTH and not any(e.among for e in taken)
+        if not two or not self._stater.clauses.is_one_or_other(text, places[0], places[1]):
+            yield from found
+            return
+        for event in found:
+            if event not in taken:
+                yield event
+                continue
+            yield replace(event, says="taking", among=names)
+            yield replace(event, says="denies", among=names)
 
     def _events(self, said: Statement, spelled: Spelled, text: str, blank: Event) -> Iterator[Event]:
         """The events of one statement; what was said of one of several medicines keeps all their names."""
@@ -148,7 +226,7 @@ class Remembering:
             yield replace(blank, says=_CONDITIONS[said.manner], condition=said.name)
         elif said.kind == "allergy":
             act = "denies" if said.manner == "denied" else "allergic"
-            if act == "allergic" and said.drugs and self._stopped.search(said.reaction):
+            if act == "allergic" and said.drugs and (self._stopped.search(said.reaction) or _AFTER_SOME.search(said.reaction)):
                 yield replace(blank, says="stopped", medicine=Medication(said.name))
             yield replace(blank, says=act, allergy="all" if said.key in ("*", "drugs") else said.name)
         elif said.kind == "result":
@@ -177,9 +255,17 @@ def _last_of_each(found: Sequence[Event], *, whole: bool) -> list[Event]:
     kept: dict[object, Event] = {}
     for event in found:
         medicine = event.medicine
-        key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, event.among)
+        open_ = event.among and (event.among, event.says)
+        key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, open_)
         kept[key] = event
     return list(kept.values())
+
+
+def _moved(event: Event, by: int) -> Event:
+    """An event of a part of a text with its words as they stand in the whole."""
+    if event.said.start is None or event.said.end is None:
+        return event
+    return replace(event, id="", said=replace(event.said, start=event.said.start + by, end=event.said.end + by))
 
 
 def _in_words(event: Event, spelled: Spelled, text: str) -> Event:

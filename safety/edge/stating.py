@@ -42,12 +42,15 @@ _MANNERS: dict[str, Manner] = {
 }  # fmt: skip
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
 _BEGUN = frozenset({"taking", "prescribed"})
+_NOT_TAKEN = frozenset({"stopped", "denied"})
 _REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME = 80
+_ENDS_THERE = re.compile(r"\s*(?:[.,;!]|\Z|(?:and|plus|for|at|in|with|every|once|twice|as|only|now)\b)", re.I)
+""""On birth control, so-and-so": behind the name stands nothing that is told of it."""
 
 
 class Stater:
@@ -57,6 +60,7 @@ class Stater:
         language = checker.library.language
         words = language.words
         self._checker, self._extractor, self.understanding = checker, extractor, understanding
+        self.plainly = checker.spoken.plainly
         self.kinds = Kinds(checker)
         self.clauses = Clauses(language, checker.spoken.plainly, self.kinds.phrases)
         self._times, self._speaking = TimeReader(language), Speaking(language)
@@ -116,6 +120,9 @@ class Stater:
         )
         self._listed = re.compile(rf"\s*,\s*|\s+{any_of(words('joining-names'))}\s+", re.I)
         self._for = _any(*words("for-what"))
+        self._as_needed = _any(*words("as-needed"))
+        self._joined = re.compile(rf"(?:,|\b{any_of(words('joining-names'))})\Z", re.I)
+        self._begins_bare = re.compile(rf"\W*{any_of(words('begins-what-is-taken'))}\s+(?:[\w'-]+,?\s+){{0,3}}?", re.I)
         self._treated_allergy = _any(*words("allergies-that-are-treated"))
         kinds = any_of([*words("medicines-in-talk"), "drug", "drugs", *words("kinds-of-medicines")])
         self._tolerates_all = re.compile(
@@ -199,6 +206,10 @@ class Stater:
             or (*self._intake(text, Span(0, len(text), text)),)
             or (self._nothing_found(text),)
         )
+
+    def sentences(self, text: str) -> tuple[tuple[int, int], ...]:
+        """From where to where each sentence of a text stands."""
+        return tuple((one.start, one.end) for turn in self._speaking.turns(text) for one in turn.sentences)
 
     def heard_in(self, text: str) -> Heard:
         """Where a text names a medicine, by its own name or by its kind, or what somebody reacts to."""
@@ -308,6 +319,8 @@ class Stater:
         elif manner == "taking" and item.dose is None and self._more.search(said):
             manner = "beyond"
         name = printable(item.normalised.name or item.span.text, _LONGEST_NAME)
+        if manner is None and self._is_told_bare(item, said, place):
+            manner = "taking"
         if manner is None:
             return Statement("unclear", "said", name)
         medicine = medication_of(item)
@@ -320,6 +333,15 @@ class Stater:
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
             guessed=item.normalised.confirm, change=change,
         )  # fmt: skip
+
+    def _is_told_bare(self, item: MedicationSaid, said: str, place: _Place) -> bool:
+        """Whether a sentence is only "on …", "just …", or a name and when it is needed."""
+        if item.context != "mentioned" or "?" in said:
+            return False
+        led = said[: place.start].rstrip()
+        if self._as_needed.match(said[place.end :].lstrip()) is not None and (not led or self._joined.search(led)):
+            return True
+        return self._begins_bare.fullmatch(said[: place.start]) is not None and _ENDS_THERE.match(said, place.end) is not None
 
     def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
@@ -339,19 +361,38 @@ class Stater:
         return item.context == "stopped" or (become is not None and become.manner == "stopped")
 
     def _become(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
-        """What the clauses of a sentence tell of a medicine where no table of sayings does, or where a later clause ends it."""
-        if item.context == "mentioned" and "?" not in said:
+        """What the clauses of a sentence tell of a medicine where no table of sayings does, or where they know better."""
+        if "?" in said:
+            return None
+        ended = item.context in _NOT_TAKEN
+        if ended and self.clauses.ends_in_mind(said, *place):
+            return Become("considering")
+        if ended and not item.change and self.clauses.is_paused(said):
+            return Become("stopped", "held")
+        if item.context == "denied" and self.clauses.is_for_good(said, *place):
+            return Become("stopped")
+        if item.context in (*_BEGUN, "mentioned"):
+            if (denied := self.clauses.denied_at(said, *place)) is not None:
+                return denied
+            if item.change in ("", "started") and self.clauses.begins_later(said, place.start, place.left):
+                return Become("considering")
+        return self._by_clauses(item, said, place)
+
+    def _by_clauses(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
+        if item.context == "mentioned":
             found = self.clauses.beside(said, *place)
             told = item.dose is not None or item.directions is not None
             return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
             return Become("considering")
-        if item.context not in (*_BEGUN, "allergic"):
+        if item.context not in (*_BEGUN, "allergic", "missed"):
             return None
-        if item.context in _BEGUN and self.clauses.surely_ended(said, *place):
+        if item.context in (*_BEGUN, "missed") and self.clauses.surely_ended(said, *place):
             return Become("stopped")
         later = self.clauses.afterwards(said, place.end)
-        return later if later is not None and later.manner in ("stopped", "considering") else None
+        if later is None or later.manner not in ("stopped", "considering"):
+            return None
+        return None if item.context == "missed" and later != Become("stopped") else later
 
     def _when(self, item: MedicationSaid, said: str, told: date) -> Time | None:
         return self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
@@ -440,6 +481,9 @@ class Stater:
             return
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
         names = [a.to for a in told] or ([what] if what else [])
+        if not names:  # "put it down as an allergy"
+            own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
+            names = own if len(own) == 1 and "?" not in said else []
         names += list(self._others(what, told)) if told else []
         for name in names:
             yield self._allergy_to(name, said)

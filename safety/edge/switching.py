@@ -24,6 +24,8 @@ class Switching:
     def __init__(self, language: Language, understanding: Understanding, kinds: Kinds) -> None:
         self._understanding, self._kinds = understanding, kinds
         self._switched = alone(language.words("switches-to-another"))
+        self._parted = alone(language.words("one-part-by-itself"))
+        self._for_what = alone(language.words("for-what"))
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
         """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
@@ -37,8 +39,30 @@ class Switching:
         told = {self._name(e) for e in said} | {e.allergy for e in said}
         old = [one for one in before.known if one.taken and one.name in told]
         old = old or [one for one in before.known if one.taken and self._is_for_the_same(one, drugs)]
+        old = old or self._the_only_one(text, before, drugs)
         among = tuple(one.name for one in old) if len(old) > 1 else ()
         yield from (replace(new[0], id="", says="stopped", medicine=Medication(one.name), days=None, among=among) for one in old)
+
+    def _the_only_one(self, text: str, before: Before, drugs: frozenset[str]) -> list[Known]:
+        """The one medicine that is taken and was told last, where nothing says that the new one is for something else."""
+        taken = [one for one in before.known if one.taken]
+        alone_ = [one for one in taken if (one.name,) == before.last and one.drugs and one.drugs != drugs]
+        return alone_ if len(taken) == 1 and self._for_what.search(text) is None else []
+
+    def parted(self, text: str, said: Sequence[Event], before: Before) -> list[Event]:
+        """The events of a turn, a combination ended where one of its parts is told to be taken by itself: "plain losartan now"."""
+        taken = {d for e in said if e.says in _BEGUN and e.medicine is not None for d in self._drugs(e)}
+        ended = {d for e in said if e.says in _ENDED and e.medicine is not None for d in self._drugs(e)}
+        whole = [one for one in before.known if one.taken and one.drugs > (one.drugs & taken) != frozenset()]
+        over = [one for one in whole if one.drugs & ended - taken or self._parted.search(text) is not None]
+        if len(over) != 1 or any(self._name(e) == over[0].name for e in said):
+            return list(said)
+        part = next(e for e in said if e.says in _BEGUN and e.medicine is not None and self._drugs(e) & over[0].drugs)
+        kept = [e for e in said if e.says not in _ENDED or e.medicine is None or not self._drugs(e) < over[0].drugs]
+        return [*kept, replace(part, id="", says="stopped", medicine=Medication(over[0].name), days=None)]
+
+    def _drugs(self, event: Event) -> frozenset[str]:
+        return frozenset(self._understanding.medicine(event.medicine).drugs) if event.medicine is not None else frozenset()
 
     def _name(self, event: Event) -> str:
         return self._understanding.medicine(event.medicine).name if event.medicine is not None else ""

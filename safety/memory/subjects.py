@@ -114,6 +114,13 @@ class Understanding:
             return True
         return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
 
+    def unit_sold(self, name: str, value: Decimal) -> str:
+        """The unit in which a number alone is an amount that a medicine is sold in; empty where it is none."""
+        read = self.checker.resolver.read(name)
+        if len(read.drugs) != 1:
+            return ""
+        return units_of(read, self.checker.library, self.checker.lexicon)(value, True, value % 1 != 0) or ""
+
     def _meaning(self, told: Medication) -> tuple[Meaning, str]:
         """How a medicine was read, and its name as heard; what stands behind a name that is not known is read all the same."""
         meaning = self._terms.meaning_of(told)

@@ -1,0 +1,40 @@
+"""Numbers that are said in words, as digits: "it's a hundred", "twenty-five for years"; the words stay where they stood."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from safety.edge.bare_doses import Change
+from safety.edge.pointing import Spelled, with_changes
+from safety.knowledge.language import Language
+from safety.model.quantity import number
+from safety.reading.spoken.words import Plainly
+from safety.reading.wording import any_of
+
+_LEAST = Decimal(5)
+"""A smaller whole number counts tablets, days or people, and is read as it stands."""
+
+
+class Numbering:
+    """Finds numbers in words by the lists of one language; made once, never changed."""
+
+    def __init__(self, language: Language, plainly: Plainly) -> None:
+        self._numbers = plainly.numbers
+        values = any_of([*self._numbers.values, *language.meaning("multiples")])
+        self._run = re.compile(
+            rf"(?<![\w-])(?:an?\s+(?={any_of(language.meaning('multiples'))}\b))?{values}"
+            rf"(?:[\s-]+(?:and\s+(?:a\s+)?)?(?:{values}|half|point(?=\s)))*(?![\w-])", re.I,
+        )  # fmt: skip
+
+    def in_digits(self, text: str) -> Spelled:
+        """The text with its numbers in digits; what can be said two ways, and what is small, as it was said."""
+        return with_changes(text, [one for hit in self._run.finditer(text) if (one := self._digits(hit)) is not None])
+
+    def _digits(self, hit: re.Match[str]) -> Change | None:
+        words = hit[0].lower().replace("-", " ").split()
+        if self._numbers.two_ways(words):
+            return None
+        read = self._numbers.as_digits(words)
+        value = number(read[0]) if len(read) == 1 else None
+        return Change(*hit.span(), read[0]) if value is not None and (value >= _LEAST or value % 1) else None
