@@ -55,12 +55,18 @@ class Clauses:
         self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
         self._never = alone(words("never-had-a-habit"))
         self._in_mind = alone(words("ends-only-in-mind"))
+        self._does_else = re.compile(
+            rf"\b{any_of(words('begins-a-clause'))}\s+{any_of([*words('of-the-speaker'), *words('somebody'), 'it'])}\s", re.I
+        )
+        self._let_end = alone(words("never-got-more"))
+        self._unsure = alone(words("unsure-of-an-end"))
         self._either = alone(words("one-or-the-other"))
         self._pause = alone(words("a-pause-of-it"))
         self._never_more = alone(words("never-once-more"))
         self._denied_name = re.compile(
             rf"(?<![\w-])(?:{any_of(words('denies-a-name'))})\s+(?:(?:{any_of(words('before-a-denied-name'))})\s+)*\Z", re.I
         )
+        self._holder = re.compile(rf"\s*{any_of(words('holds-a-medicine'))}(?![\w-])", re.I)
         self._of_the_name = re.compile(rf"\s*{any_of(words('not-the-medicine-itself'))}(?![\w-])", re.I)
         self._to_come = re.compile(
             rf"\b(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))})\s+(?:\w+\s+){{0,2}}?"
@@ -107,7 +113,7 @@ class Clauses:
     def surely_ended(self, text: str, start: int, end: int, left: int, right: int) -> bool:
         """Whether the clause that names a medicine says in several words that it is no more taken: "they took it away"."""
         own = next(((a, b) for a, b in self.parts(text) if a <= start < b), None)
-        if own is None:
+        if own is None or self._holder.match(text, end) is not None:
             return False
         a, b = max(own[0], left), min(own[1], right)
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
@@ -128,8 +134,15 @@ class Clauses:
         a, b = next(((a, b) for a, b in self.parts(text) if a <= start < b), (start, len(text)))
         return max(a, left), min(b, right)
 
+    def about(self, text: str, start: int) -> str:
+        """What a sentence says of a name before somebody does something else: "… but I threw up for two days, so we …"."""
+        cuts = [hit.start() for hit in self._does_else.finditer(text)]
+        return text[max((c for c in cuts if c <= start), default=0) : min((c for c in cuts if c > start), default=len(text))]
+
     def ends_in_mind(self, text: str, start: int, end: int, left: int, right: int) -> bool:
         """Whether the end that a sentence tells of a name is only thought of: "I may ask her to stop it"."""
+        if self._unsure.search(self._plainly.in_digits(text).text) is not None:
+            return False  # that it was is not sure, which is something else
         thought = []
         for a, b in self.parts(text):
             if b <= left or a >= right:
@@ -150,6 +163,10 @@ class Clauses:
         between = text[one:other]
         apart = re.search(r"\bor\b", between) is not None and re.search(r"[.!?;]\s", between) is None
         return apart and self._either.search(text) is not None
+
+    def is_let_end(self, text: str) -> bool:
+        """Whether a medicine ended with its supply and was not to be had again: "ran out and never bought more"."""
+        return self._let_end.search(self._plainly.in_digits(text).text) is not None
 
     def is_paused(self, text: str) -> bool:
         """Whether an end is meant for a while by its own name: "a holiday from it"."""
@@ -191,6 +208,8 @@ class Clauses:
     def _come_out(self, turn: str, said: str, hit: re.Match[str]) -> Become | None:
         before = " ".join(said[: hit.start()].split()[-_NEAR:])
         denied = self._not.search(before) is not None
+        if turn == "end" and self._unsure.search(said) is not None:
+            return Become("stopped")  # that it is not sure is seen by who remembers it
         if self._thought.search(said, 0, hit.start()) is not None or self.is_to_come(said):
             return Become("considering") if turn == "begin" else None
         if turn == "need":

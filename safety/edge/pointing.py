@@ -154,6 +154,9 @@ class Pointing:
 
         Behind the first name that it has itself nothing is filled in but for kinds, "my blood thinner".
         """
+        told = {one.name: one.drugs for one in before.known}
+        if len(before.last) > 1 and {told[name] for name in before.last if name in told} <= set(heard.drugs):
+            return (Spelled(text),)  # it names them all itself
         meant = [(kind, names) for kind in heard.kinds if (names := before.of_kind(kind))]
         if meant:
             return self._of_kinds(text, meant, before)

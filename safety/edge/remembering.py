@@ -105,7 +105,19 @@ class Remembering:
         said = self._said(rest, blank, earlier)
         found = [] if righted is None else [righted.event]
         found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
-        return [*self._of_the_speaker(text, blank, earlier), *self._named_now(found, earlier)]
+        found = [self._as_far_as_known(e, text, earlier) for e in self._named_now(found, earlier)]
+        return [*self._of_the_speaker(text, blank, earlier), *found]
+
+    def _as_far_as_known(self, event: Event, text: str, earlier: Sequence[Event]) -> Event:
+        """An end that is not sure of what nobody told as taken tells only that it was spoken of."""
+        if event.says != "denies" or event.medicine is None or not self._is_unsure(text):
+            return event
+        name = self._stater.understanding.medicine(event.medicine).name
+        known = any(
+            e.medicine is not None and e.says in _TOLD_AS_TAKEN and self._stater.understanding.medicine(e.medicine).name == name
+            for e in earlier
+        )
+        return event if known else replace(event, says="considers")
 
     def _of_the_speaker(self, text: str, blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
         """What was told for somebody who is cared for is taken back once the speaker tells what they take themselves."""
@@ -232,6 +244,9 @@ class Remembering:
         elif said.kind == "result":
             yield replace(blank, says="measured", test=said.name, value=said.value, unit=said.unit)
 
+    def _is_unsure(self, sentence: str) -> bool:
+        return self._unsure.search(self._stater.plainly.in_digits(sentence).text) is not None
+
     def _act(self, said: Statement, sentence: str) -> Act:
         """What is told of a medicine: with what became of it, where that fits.
 
@@ -240,7 +255,7 @@ class Remembering:
         act = _MEDICINES[said.manner]
         if act == "asks":
             return act if self._own.search(sentence) else "considers"
-        if act == "stopped" and self._unsure.search(sentence):
+        if act == "stopped" and self._is_unsure(sentence):
             return "denies"  # it stands beside what was told before, and does not end it
         if said.change == "held":
             return "held" if act in ("stopped", "irregular", "taking") else act

@@ -96,11 +96,15 @@ class Stater:
         none = any_of([*words("denying"), *words("denials-in-talk")])
         self._no_organ_trouble = re.compile(
             rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,4}}?(?P<organ>{any_of(self._organs)})\s+"
-            rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])", re.I,
+            rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])|"
+            rf"(?<![\w-]){none}\s+(?:[\w']+\s+){{0,3}}?{any_of(words('something-wrong-with-an-organ'))}\s+(?:wrong\s+)?with\s+"
+            rf"(?:[\w']+\s+)?(?P<with>{any_of(self._organs)})(?![\w-])|"
+            rf"(?<![\w-])(?P<never>{any_of(self._organs)})\s+(?:was|were|has been|have been|is|are)\s+(?:never|not)\s+"
+            rf"(?:[\w']+\s+){{0,2}}?{any_of(words('something-wrong-with-an-organ'))}(?![\w-])", re.I,
         )  # fmt: skip
         organ, well = any_of(self._organs), any_of(words("said-to-be-well"))
         self._well = re.compile(
-            rf"(?<![\w-])(?:my|his|her|their|the)\s+(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
+            rf"(?:\A\W*|(?<=[.,;]\s)|(?<![\w-])(?:my|his|her|their|the)\s+)(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
             re.I,
         )
         self._over_with = _any(*words("ends-an-allergen"))
@@ -119,7 +123,12 @@ class Stater:
             re.I,
         )
         self._listed = re.compile(rf"\s*,\s*|\s+{any_of(words('joining-names'))}\s+", re.I)
+        self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
+        self._reacts_from = re.compile(
+            rf"(?<![\w-]){any_of(words('signs-of-an-allergy'))}\s+(?:[\w'-]+\s+){{0,4}}?{any_of(words('reacts-from'))}\s+(?P<what>[^,.;!?]+)",
+            re.I,
+        )
         self._as_needed = _any(*words("as-needed"))
         self._joined = re.compile(rf"(?:,|\b{any_of(words('joining-names'))})\Z", re.I)
         self._begins_bare = re.compile(rf"\W*{any_of(words('begins-what-is-taken'))}\s+(?:[\w'-]+,?\s+){{0,3}}?", re.I)
@@ -252,7 +261,8 @@ class Stater:
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
-        if not medicines and (hit := self._well.search(said) or self._no_organ_trouble.search(said)) is not None:
+        hit = self._well.search(said) or self._no_organ_trouble.search(said)
+        if hit is not None and all(fold(m.span.text) in self._organs for m in medicines):  # the thyroid is one here
             yield from self._not_had(hit, said)
             return
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
@@ -327,7 +337,11 @@ class Stater:
         if item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        days = self._days_of_a_course(said) if manner in _BEGUN and item.change != "resumed" else None
+        days = (
+            self._days_of_a_course(self.clauses.about(said, place.start))
+            if manner in _BEGUN and item.change != "resumed"
+            else None
+        )
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
@@ -387,7 +401,9 @@ class Stater:
             return Become("considering")
         if item.context not in (*_BEGUN, "allergic", "missed"):
             return None
-        if item.context in (*_BEGUN, "missed") and self.clauses.surely_ended(said, *place):
+        if item.context == "missed" and self.clauses.is_let_end(said):
+            return Become("stopped")
+        if item.context in _BEGUN and self.clauses.surely_ended(said, *place):
             return Become("stopped")
         later = self.clauses.afterwards(said, place.end)
         if later is None or later.manner not in ("stopped", "considering"):
@@ -424,7 +440,7 @@ class Stater:
                 continue  # what is measured, not what that may find
             condition = self._conditions[told.condition]
             if told.standing == "family":
-                yield Statement("other", "said", told.name)
+                yield Statement("family" if self._by_blood.search(said) else "other", "said", told.name, told.condition)
                 continue
             manner = _STANDINGS[told.standing]
             if manner == "over" and self._had_since.search(said) is not None:
@@ -503,7 +519,7 @@ class Stater:
     def _reacts_to(self, said: str) -> Statement | None:
         """What is no medicine and is told by what it does to the speaker: "latex makes my hands blister"."""
         found = self._reacts.search(said)
-        what = found["what"].strip() if found is not None else self._did_to_somebody(said)
+        what = found["what"].strip() if found is not None else self._did_to_somebody(said) or self._reacted_from(said)
         if (
             not what
             or self.understanding.allergy(what).sure == "unknown"
@@ -511,6 +527,15 @@ class Stater:
         ):
             return None
         return self._allergy_to(what, said)
+
+    def _reacted_from(self, said: str) -> str:
+        """What somebody tells to react to, "a rash from latex gloves"; empty where that is nothing that is known."""
+        found = self._reacts_from.search(said)
+        if found is None or self._denies.search(said[max(0, found.start() - _NEAR) : found.start()]):
+            return ""
+        words = found["what"].split()
+        tried = (" ".join(words[a:b]) for a in range(min(2, len(words))) for b in range(len(words), a, -1))
+        return next((one for one in tried if self.understanding.allergy(one).sure != "unknown"), "")
 
     def _did_to_somebody(self, said: str) -> str:
         """What is told to have done what allergies do, "penicillin closed my throat"; empty where nothing is."""
@@ -522,7 +547,9 @@ class Stater:
 
     def _not_had(self, hit: re.Match[str], said: str) -> Iterator[Statement]:
         """What somebody has not who says that an organ is well."""
-        for name in self._organs[fold(hit["organ"])].split(","):
+        groups = hit.groupdict()
+        organ = next(groups[key] for key in ("organ", "with", "never") if groups.get(key))
+        for name in self._organs[fold(organ)].split(","):
             meant = self.understanding.condition(name.strip())
             yield Statement("condition", "denied", meant.name, meant.key, value=printable(said))
 

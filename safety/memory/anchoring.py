@@ -39,13 +39,22 @@ class Anchoring:
         self._plainly = checker.spoken.plainly
         self._endings = tuple(sorted(language.words("word-endings"), key=len, reverse=True))
         self._idle = frozenset(w for phrase in language.words("says-nothing-in-a-record") for w in phrase.split())
-        self._denies = alone([*language.words("denying"), *language.words("denials-in-talk"), *language.words("none-of-it")])
+        self._denies = alone(
+            [
+                *language.words("denying"),
+                *language.words("denials-in-talk"),
+                *language.words("none-of-it"),
+                *language.words("denial"),
+            ]
+        )
         self._has = alone(language.words("says-that-one-has"))
         self._done = alone(language.words("says-that-it-was-done"))
         self._taken_out, self._operations = (
             alone(language.words("says-that-it-was-taken-out")),
             language.meaning("operations-in-talk"),
         )
+        self._kept = alone(language.words("still-has-the-organ"))
+        self._take_out = frozenset(language.words("operations-that-take-out"))
         self._fine = alone([*language.words("medicines-tolerated"), *language.words("eaten-without-harm")])
         self._no_statement = alone([*language.words("only-in-mind"), *language.words("may-be-done")])
         self._time = _times(language)
@@ -63,7 +72,9 @@ class Anchoring:
     def _of(self, item: Recorded, text: str, stems: frozenset[str], said: Statement) -> Statement | None:
         if item.kind == "result":
             return self._result(item, text, said) if self._is_named(item, stems) else None
-        manner = self._manner(item, text) if self._is_named(item, stems) else self._by_organ(item, text, stems)
+        kept = item.kind == "procedure" and self._kept.search(text) is not None
+        named = self._is_named(item, stems) and not kept
+        manner = self._manner(item, text) if named else self._by_organ(item, text, stems)
         if manner is None:
             return None
         kinds: dict[str, StatementKind] = {"condition": "condition", "procedure": "procedure", "allergy": "allergy"}
@@ -83,14 +94,15 @@ class Anchoring:
 
     def _by_organ(self, item: Recorded, text: str, stems: frozenset[str]) -> Manner | None:
         """What is told of an operation by its organ and what was done to it: "my gallbladder came out"."""
-        if item.kind != "procedure" or self._taken_out.search(text) is None:
+        if item.kind != "procedure" or (self._taken_out.search(text) is None and self._kept.search(text) is None):
             return None
         words = f" {fold(item.text).replace('(', ' ').replace(')', ' ')} "
         families = {family for phrase, family in self._operations.items() if f" {fold(phrase)} " in words}
         names = (self._stems(phrase) for phrase, family in self._operations.items() if family in families)
         if not any(name and name <= stems for name in names):
             return None
-        return "denied" if self._denies.search(text) is not None else "done"
+        kept = self._kept.search(text) is not None and bool(families & self._take_out)
+        return "denied" if kept or self._denies.search(text) is not None else "done"
 
     def _result(self, item: Recorded, text: str, said: Statement) -> Statement | None:
         """The one number of a statement that names a test of the record."""

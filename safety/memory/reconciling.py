@@ -27,9 +27,9 @@ from safety.memory.subjects import Meant, Understanding, in_units_of_one
 from safety.memory.values import Regimen, relation, same_day
 from safety.memory.whose import Whose
 from safety.model.directions import TimesPerDay
-from safety.model.patient import Allergy, Case, Medication, Told
+from safety.model.patient import Allergy, Case, Medication, Patient, Told
 from safety.model.quantity import Quantity, number
-from safety.model.report import Finding, Report
+from safety.model.report import Finding, Report, Subject
 from safety.reading.wording import alone, any_of
 from safety.text import fold
 
@@ -54,6 +54,9 @@ _IDLE = frozenset({
 """Words that name nothing, though records and people say them."""
 _SIDES = frozenset({"left", "right", "bilateral", "both"})
 """Words of a side, which no name of an operation stands or falls by."""
+_OPEN_WEIGHS = frozenset({"pregnancy"})
+"""Of these kinds a danger that waits for a fact weighs as one that is found: which week it is, nobody has told."""
+_LOUD = frozenset({"contraindicated", "major"})
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -202,6 +205,9 @@ class Reconciler:
                 return Judged(
                     said.name, "not_assessed", "none", False, 0, "It may be clinical, and no rule says what to hold it against."
                 )
+            if said.kind == "family":
+                why = f"{said.name} is told of a relative, and no record of the family is held against it."
+                return Judged(said.name, "not_assessed", "none", False, 0, why)
             why = "It is said of somebody else." if said.kind == "other" else "No clinical record bears on it."
             return Judged(said.name, "no_relevance", "none", False, _sure(_FAIRLY), why)
         found = rule(said, record, case, as_of)
@@ -347,7 +353,7 @@ class Reconciler:
         self, said: Statement, held: list[Recorded], record: ClinicalRecord, case: Case, as_of: date
     ) -> Judged:  # fmt: skip
         severity, soon, what = self._if_taken(said, case, as_of)
-        barred = self._barring(said, record)
+        barred = self._barring(said, record) or (self._barring_by_kind(said, record, as_of) if severity == "high" else [])
         if barred:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
         if said.manner in _NOT_YET and severity != "high":
@@ -365,15 +371,24 @@ class Reconciler:
         """How grave it is that it is taken beside everything on the record, as a check says."""
         told = said.medicine or Medication(said.name)
         report = self.checker.check(replace(case, plan=(told,), reading=None), as_of)
-        speaking = [f for f in report.every_finding if any(s.where.among == "plan" for s in f.subjects)]
+        open_ = [u for u in report.unknown if u.kind in _OPEN_WEIGHS and u.severity in _LOUD and _of_the_plan(u.subjects)]
+        if open_ and self._is_pregnant(case):
+            return "high", True, f" {open_[0].title}: {open_[0].ask}"
+        speaking = [f for f in report.every_finding if _of_the_plan(f.subjects)]
         worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
         if worst is None:
             bought = all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)
             return ("low" if bought else "medium"), False, ""
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
-        grave = worst.severity in ("contraindicated", "major") or any(with_grave)
-        high = worst.severity in ("contraindicated", "major")
+        grave = worst.severity in _LOUD or any(with_grave)
+        high = worst.severity in _LOUD
         return ("high" if high else "medium" if worst.severity == "moderate" else "low"), grave, f" {worst.title}."
+
+    def _is_pregnant(self, case: Case) -> bool:
+        known = (self._terms.condition(told) for told in case.patient.conditions or () if told.status != "past")
+        return any(
+            self._library.condition[one[0]].pregnancy for one in known if one is not None and one[0] in self._library.condition
+        )
 
     def _is_with_a_grave_one(self, found: Finding, report: Report, said: Statement) -> bool:
         """Whether a finding joins it to a medicine whose derangement harms soon."""
@@ -390,8 +405,22 @@ class Reconciler:
                 found.append(item)
         return found
 
+    def _barring_by_kind(self, said: Statement, record: ClinicalRecord, as_of: date) -> list[Recorded]:
+        """Allergies on the record to another medicine of a kind, for which a check would not give this one."""
+        found = []
+        for item in record.of("allergy"):
+            told = (Allergy(item.text, codes=item.codes),)
+            patient = Patient(allergies=told)
+            report = self.checker.check(Case(patient, plan=(Medication(said.name),)), as_of) if self._bars(item) else None
+            if report is not None and any(f.kind == "allergy" and f.severity in _LOUD for f in report.every_finding):
+                found.append(item)
+        return found
+
+    def _bars(self, item: Recorded) -> bool:
+        return not item.none and item.status == "current" and self._is_of_a_drug(item)
+
     def _tolerated(self, said: Statement, record: ClinicalRecord, as_of: date) -> Judged:
-        barred = self._barring(said, record)
+        barred = self._barring(said, record) or self._barring_by_kind(said, record, as_of)
         if not barred:
             why = f"{said.name} is told as taken before without harm; the record does not speak of that."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
@@ -450,7 +479,7 @@ class Reconciler:
         if said.manner == "denied" and not matching:  # "no lung disease" denies every one that is so called
             matching = [i for i in listed if _stems(said.name) and _stems(said.name) <= _stems(i.text)]
         done = [i for i in matching if i.kind == "procedure" and i.status == "past"]
-        if done:
+        if done and not (said.manner == "denied" and any(i.kind == "condition" and i.status != "past" for i in matching)):
             return self._happened(said, done, as_of, said.name)
         now, past = [i for i in matching if i.status != "past"], [i for i in matching if i.status == "past"]
         if said.manner == "denied":
@@ -689,6 +718,11 @@ def _gravity_of(_: str, meaning: str) -> tuple[Severity, bool]:
 
 def _sure(points: int) -> float:
     return round(points / _WHOLE, 2)
+
+
+def _of_the_plan(subjects: Iterable[Subject]) -> bool:
+    """Whether what is told of is among what is to be started."""
+    return any(s.where.among == "plan" for s in subjects)
 
 
 def _is_taken(item: Recorded, as_of: date) -> bool:

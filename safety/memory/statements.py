@@ -11,10 +11,10 @@ from safety.model.patient import Medication
 
 StatementKind = Literal[
     "medicine", "allergy", "condition", "alarm", "result", "vaccine", "procedure", "plan", "intake", "pregnancy", "habit",
-    "routine", "other", "unclear",
+    "routine", "other", "family", "unclear",
 ]  # fmt: skip
 """`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
-`other`: of somebody else; `unclear`: it may be clinical, and it was not understood."""
+`other`: of somebody else; `family`: a disease of a relative by blood; `unclear`: it may be clinical, and it was not understood."""
 Manner = Literal[
     "taking", "partly", "beyond", "stopped", "denied", "missed", "considering", "asking", "prescribed", "tolerated", "has",
     "still", "over", "suspected", "done", "planned", "follows", "fails", "measured", "consumes", "said",
