@@ -70,7 +70,7 @@ class Clauses:
         self._of_the_name = re.compile(rf"\s*{any_of(words('not-the-medicine-itself'))}(?![\w-])", re.I)
         self._to_come = re.compile(
             rf"\b(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))})\s+(?:\w+\s+){{0,2}}?"
-            rf"{any_of(w for w, turn in turns.items() if turn == 'begin')}\s+(?:\w+\s+){{0,3}}?\Z", re.I,
+            rf"{any_of([w for w, turn in turns.items() if turn == 'begin'])}\s+(?:\w+\s+){{0,3}}?\Z", re.I,
         )  # fmt: skip
         self._no_more = alone(words("no-more"))
         self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
@@ -92,7 +92,8 @@ class Clauses:
         """What a text that names no medicine tells of the one named before; None where it may be about anything else."""
         found = [self.told(text[a:b]) for a, b in self.parts(text) if self._says_only_that(text[a:b])]
         told = [one for one in found if one is not None]
-        return told[-1] if told else None
+        done = [one for one in told if one.manner != "considering"]
+        return (done or told)[-1] if told else None
 
     def _says_only_that(self, clause: str) -> bool:
         """Whether every word of a clause is one of turns, of medicines in general, of days, or adds nothing."""
@@ -180,7 +181,9 @@ class Clauses:
 
     def turns_in(self, text: str) -> frozenset[Turn]:
         """The turns that words of a text are of."""
-        return frozenset(self._turn_of[hit[0]] for hit in self._turns.finditer(self._plainly.in_digits(text).text))
+        said = self._plainly.in_digits(text).text
+        found = {self._turn_of[hit[0]] for hit in self._turns.finditer(said)}
+        return frozenset(turn for turn in _FIRST if turn in found)
 
     def is_to_come(self, text: str) -> bool:
         """Whether a turn is told as allowed or meant for later: "I can drop it in October"."""

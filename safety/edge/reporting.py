@@ -1,4 +1,4 @@
-"""Who tells it: "my wife says I never take it" is told of the patient, by somebody else, and may be at odds with what they say."""
+"""Who tells it: "my wife says I never take it" is told of the patient by somebody else, and may be at odds with them."""
 
 from __future__ import annotations
 

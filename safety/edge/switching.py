@@ -50,7 +50,7 @@ class Switching:
         return alone_ if len(taken) == 1 and self._for_what.search(text) is None else []
 
     def parted(self, text: str, said: Sequence[Event], before: Before) -> list[Event]:
-        """The events of a turn, a combination ended where one of its parts is told to be taken by itself: "plain losartan now"."""
+        """The events of a turn, a combination ended where a part of it is taken by itself: "plain losartan now"."""
         taken = {d for e in said if e.says in _BEGUN and e.medicine is not None for d in self._drugs(e)}
         ended = {d for e in said if e.says in _ENDED and e.medicine is not None for d in self._drugs(e)}
         whole = [one for one in before.known if one.taken and one.drugs > (one.drugs & taken) != frozenset()]

@@ -39,14 +39,8 @@ class Anchoring:
         self._plainly = checker.spoken.plainly
         self._endings = tuple(sorted(language.words("word-endings"), key=len, reverse=True))
         self._idle = frozenset(w for phrase in language.words("says-nothing-in-a-record") for w in phrase.split())
-        self._denies = alone(
-            [
-                *language.words("denying"),
-                *language.words("denials-in-talk"),
-                *language.words("none-of-it"),
-                *language.words("denial"),
-            ]
-        )
+        denials = ("denying", "denials-in-talk", "none-of-it", "denial")
+        self._denies = alone([w for name in denials for w in language.words(name)])
         self._has = alone(language.words("says-that-one-has"))
         self._done = alone(language.words("says-that-it-was-done"))
         self._taken_out, self._operations = (

@@ -14,7 +14,7 @@ StatementKind = Literal[
     "routine", "other", "family", "unclear",
 ]  # fmt: skip
 """`alarm`: a symptom with which nobody waits; `pregnancy`: pregnant or breastfeeding; `routine`: nothing on which a record bears;
-`other`: of somebody else; `family`: a disease of a relative by blood; `unclear`: it may be clinical, and it was not understood."""
+`other`: of somebody else; `family`: a disease of a relative by blood; `unclear`: it may be clinical, and was not understood."""
 Manner = Literal[
     "taking", "partly", "beyond", "stopped", "denied", "missed", "considering", "asking", "prescribed", "tolerated", "has",
     "still", "over", "suspected", "done", "planned", "follows", "fails", "measured", "consumes", "said",
