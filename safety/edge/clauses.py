@@ -130,6 +130,11 @@ class Clauses:
         found = Become("stopped", "held") if self._for_a_while.search(said) is not None else self._not_taken(said)
         return found if found.manner != "missed" else Become("denied")
 
+    def denies_something_of(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether what is denied is not the medicine but something of it: "no refills of it left", "no dose change"."""
+        a, _ = self._own(text, start, left, right)
+        return self._denied_name.search(text[a:start]) is not None and self._of_the_name.match(text, end) is not None
+
     def _own(self, text: str, start: int, left: int, right: int) -> tuple[int, int]:
         """From where to where the clause of a name stands, between the names beside it."""
         a, b = next(((a, b) for a, b in self.parts(text) if a <= start < b), (start, len(text)))

@@ -383,6 +383,8 @@ class Stater:
             return Become("considering")
         if ended and not item.change and self.clauses.is_paused(said):
             return Become("stopped", "held")
+        if item.context == "denied" and self.clauses.denies_something_of(said, *place):
+            return Become("considering")
         if item.context == "denied" and self.clauses.is_for_good(said, *place):
             return Become("stopped")
         if item.context in (*_BEGUN, "mentioned"):

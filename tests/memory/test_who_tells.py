@@ -32,7 +32,7 @@ def after(engine: Engine, medicine: str, *texts: str) -> str:
         ("aspirin", ("I take aspirin 81.", "No aspirin refills left on this one."), "taken"),
         ("furosemide", ("I think my water pill is Lasix or maybe it's Bumex.",), "conflict"),
         ("furosemide", ("I take Lasix, and the doctor may add Bumex or Demadex.",), "taken"),
-        ("hydrochlorothiazide", ("I take Hyzaar 50/12.5.", "Now it's plain losartan 50, no more of the combination."), "not taken"),
+        ("hydrochlorothiazide", ("I take Hyzaar 50/12.5.", "Plain losartan 50 now, no more combination."), "not taken"),
         ("hydrochlorothiazide", ("I take Hyzaar 50/12.5.", "I take losartan 50 too."), "taken"),
     ],
 )  # fmt: skip
