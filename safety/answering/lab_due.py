@@ -43,7 +43,8 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     taken = request.case.patient.medications
     meant = [_as_told(d, asked.last, day) for d in due if _is_meant(d, asked)]
     which = _WHICH if taken is None else ""
-    test = asked.named[0] if len(asked.named) == 1 else None
+    each = dict.fromkeys(t for d in meant for t in d.tests if t in asked.tests) if len(meant) == 1 else asked.named
+    test = next(iter(each), None) if len(meant) == 1 or len(asked.named) == 1 else None
     if not meant:
         names = ", ".join(dict.fromkeys(checker.library.lab[t].name for t in asked.named))
         ask = "" if taken else _WHICH

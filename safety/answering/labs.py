@@ -120,8 +120,11 @@ def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) 
     told = [p for p in asked if p.test is not None and not p.told.fault]
     shown = told or (_newest_on_file(set(wanted.tests), q.facts, day) if wanted.tests else [])
     results = [answer_of(p, q) for p in shown]
+    when = when_due(wanted, due, q.request, q.checker, day)
+    if told and not when.due:
+        return results  # "glucose 48, next lispro due" asks for no test
     urgent = [one for one in results if told and one.escalate in ("clinician", "emergency")]
-    return [*urgent, when_due(wanted, due, q.request, q.checker, day), *(one for one in results if one not in urgent)]
+    return [*urgent, when, *(one for one in results if one not in urgent)]
 
 
 def _about_all(q: Question, day: date) -> list[LabAnswer]:

@@ -76,6 +76,8 @@ def test_a_pair_has_a_goal_for_each_number() -> None:
         ("ALT 40, 3 months ago 38, 6 months ago 39", "40 unit/L", "stable"),
         ("hgb dropped 2 points since last week to 9.1", "9.1 g/dL", "insufficient_history"),
         ("creatinine doubled to 2.0", "2 mg/dL", "insufficient_history"),
+        ("my A1c was 9.1 in January, 8.2 in May and it's 7.3 now, am I doing ok", "7.3 %", "falling"),
+        ("trop 14 -> 62 -> 240 ng/L", "0.24 ng/mL", "rising"),
     ],
 )
 def test_rows_are_read_with_their_times(text: str, value: str, trend: str) -> None:
@@ -159,3 +161,22 @@ def test_a_medicine_is_told_with_what_comes_with_it() -> None:
 def test_a_medicine_by_its_short_name_is_no_level_without_a_number() -> None:
     told = _answer("Cr 0.9 -> 1.4 -> 2.2 over 4 d on vanc/zosyn", "vancomycin 1500 mg intravenous every 12 hours")
     assert [one.test for one in (told, *told.also)] == ["lab.creatinine"]
+
+
+def test_a_result_is_told_though_something_else_is_due() -> None:
+    told = _answer("bedside glucose 48, he is shaky, next lispro due", "insulin lispro 8 units subcutaneous three times daily")
+    assert (told.test, told.status, told.escalate) == ("lab.glucose", "critical_low", "emergency")
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "value"),
+    [
+        ("trough tobra 3.1", "lab.tobramycin-trough", "3.1 mcg/mL"),
+        ("peak gent 8.2", "lab.gentamicin-peak", "8.2 mcg/mL"),
+        ("my blood pressure this morning was 182/114 with a headache", "lab.systolic-blood-pressure", "182 mmHg"),
+        ("lactic 4.4", "lab.lactate", "4.4 mmol/L"),
+    ],
+)
+def test_the_order_of_words_and_a_day_between_hide_no_result(text: str, test: str, value: str) -> None:
+    told = _answer(text)
+    assert (told.test, told.value) == (test, value)

@@ -67,6 +67,7 @@ _SERIES = re.compile(
 _OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
 """Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
 tests ("7.0, 12.3, 36.9, 210") does not."""
+_ARROW = re.compile(r"->|→|=>|\s>\s")
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _IN_SHORT = 5
@@ -107,6 +108,8 @@ class ResultReader:
         times = any_of((*said.meaning("month-names"), *said.meaning("result-days"), *said.words("result-month-ends")))
         self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
+        levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
+        self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
@@ -122,6 +125,7 @@ class ResultReader:
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
+        plain = self._level_first.sub(self._level_behind, plain)
         plain, goals = self._goals.taken_out(plain)
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
         plain = self._rows.dated(plain, day, self._ends_of_test)
@@ -129,6 +133,11 @@ class ResultReader:
         if not goals:
             return told_line
         return replace(told_line, results=tuple(self._goals.told_with(told_line.results, goals, self._scanner.unnamed)))
+
+    def _level_behind(self, found: re.Match[str]) -> str:
+        """ "Trough tobra 3.1" as "tobra trough 3.1", where that names a test."""
+        turned = f"{found['of']} {found['level']}"
+        return turned if self._ends_of_test(turned, 0) == len(turned) else found[0]
 
     def _ends_of_test(self, text: str, at: int) -> int | None:
         named = self._scanner.test(text, at)
@@ -515,7 +524,8 @@ class _Line:
             self._add(test, name, start, value=value, earlier=n + 1 < len(values), on=days[n] if days else self.day)
         self._tail(1)
         unit = self.results[-1].unit
-        self.results[-len(values) :] = [replace(r, unit=r.unit or unit) for r in self.results[-len(values) :]]
+        of = self.results[-1].test  # of names that several tests go by, that of the newest number
+        self.results[-len(values) :] = [replace(r, unit=r.unit or unit, test=of) for r in self.results[-len(values) :]]
         return True
 
     def _series_of(self, test: str) -> re.Match[str] | None:
@@ -528,7 +538,8 @@ class _Line:
         low, high = (lab.plausible_low or Decimal(0), lab.plausible_high) if lab is not None else (Decimal(0), None)
         fits = all(value > 0 and value >= low and (high is None or value <= high) for value in values)
         one_way = values in (sorted(values), sorted(values, reverse=True))
-        near = all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
+        arrows = row is not None and "," not in row[0] and _ARROW.search(row[0]) is not None
+        near = arrows or all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
         return row if fits and near else None
 
     def _by_days(self, test: str) -> re.Match[str] | None:
@@ -1022,11 +1033,13 @@ class _Line:
     def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
         """A day before a value; one after which no value comes stands where the value belongs."""
         here = self._spaces(day[1])
+        if (words := self.around.earlier.at(self.text, here)) is not None:  # "this morning was 182/114"
+            here = self._spaces(words.end)
         value = self.scan.value(self.text, here, None) or self._pair_at(here) or None
         if day[0] is None or (value is None and not self.text[day[1] :].lstrip().startswith((":", "-", "="))):
             return None
         seen["on"] = day[0]
-        return day[1]
+        return here if words is not None and value is not None else day[1]
 
     def _spaces(self, at: int) -> int:
         while at < len(self.text) and self.text[at] in " :":
