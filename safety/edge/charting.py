@@ -157,6 +157,8 @@ class Charting:
         )
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
         self._it = alone(language.words("it"))
+        self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
+        self._beside_it = alone(language.words("chart-with"))
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
         self._leading = frozenset(language.words("chart-leads"))
         self._reporting = alone(language.words("reporting"))
@@ -258,6 +260,8 @@ class Charting:
             return [one]
         between = said[one.end : other.start]
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
+        if other.act == "start" and other.shape == "ahead" and one.act == "change":
+            return [one, other]  # "cut to 50 mg given a pulse of 48"
         if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):
             return [one, other]
         if one.act in _TURNS_THE_NEXT and "," not in between:
@@ -298,7 +302,19 @@ class Charting:
                 bound.pop(name.n, None)
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
                 bound.setdefault(name.n, []).append((_Cue(name.end, name.end, "endorse", "behind"), False))
+        self._bind_courses(said, clause, names, bound)
         return bound
+
+    def _bind_courses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
+        """Of medicines of which nothing else is told: a dose that goes from one to another, and a course that is ordered."""
+        for n, name in enumerate(names):
+            end = names[n + 1].start if n + 1 < len(names) else clause.end
+            if bound.get(name.n):
+                continue
+            if self._steps.search(said, name.end, end) is not None:
+                bound[name.n] = [(_Cue(name.end, name.end, "change", "weak"), False)]
+            elif not said[clause.start : name.start].strip(" \n-*") and self._lateness.is_course(said, name.end, end):
+                bound[name.n] = [(_Cue(name.end, name.end, "start", "weak"), False)]
 
     def _hanging(self, said: str, clause: _Edge, acts: Sequence[_Cue], names: Sequence[_Name]) -> list[Condition]:
         """The conditions of a clause on which something that it tells hangs; none behind a question, no mere asides."""
@@ -352,7 +368,7 @@ class Charting:
         before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
         right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
         if cue.act == "both":
-            self._bind_both(before or last, right, cue, bound)
+            self._bind_both(said, marks, at, right, before or last, bound)
         elif cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
             self._switch(said, marks, at, before or last, bound)
         elif cue.shape in _AHEAD_ONLY:
@@ -370,13 +386,20 @@ class Charting:
             else:
                 self._bind_back(said, cue, before, marks, bound)
 
-    @staticmethod
-    def _bind_both(one: _Name | None, other: _Name | None, cue: _Cue, bound: Bound) -> None:
-        """ "Enoxaparin bridging to warfarin": both are given."""
-        if other is not None:
-            bound.setdefault(other.n, []).append((replace(cue, act="start"), True))
+    def _bind_both(
+        self, said: str, marks: Sequence[_Mark], at: int, right: _Name | None, one: _Name | None, bound: Bound
+    ) -> None:
+        """ "Enoxaparin bridging to warfarin", "overlap enoxaparin with warfarin": both are given."""
+        cue = marks[at]
+        assert isinstance(cue, _Cue)
         if one is not None:
             bound.setdefault(one.n, []).append((replace(cue, act="take"), False))
+        if right is None:
+            return
+        bound.setdefault(right.n, []).append((replace(cue, act="start"), True))
+        other = marks[at + 2] if at + 2 < len(marks) else None
+        if isinstance(other, _Name) and self._to.search(said, right.end, other.start):
+            bound.setdefault(other.n, []).append((replace(cue, act="start"), True))
 
     def _is_from_one_to_another(self, said: str, cue: _Cue, one: _Name | None, other: _Mark | None) -> bool:
         """Whether a sign leads from one medicine to another: "Augmentin → doxycycline"."""
@@ -450,10 +473,13 @@ class Charting:
         names = [m for m in marks if isinstance(m, _Name)]
         for one, other in pairwise(names):
             ahead = [(c, right) for c, right in bound.get(one.n, ()) if right]
-            own = [c for c, _ in bound.get(other.n, ()) if c.shape != "weak" and c.act not in _BESIDE]
+            own = [c for c, _ in bound.get(other.n, ()) if c.shape == "behind" or (c.shape != "weak" and c.act not in _BESIDE)]
             if not ahead or own or any(isinstance(m, _Cue) and one.end <= m.start < other.start for m in marks):
                 continue
             gap = said[one.end : other.start]
+            if ahead[-1][0].act == "avoid" and self._beside_it.search(gap) is not None:
+                bound.setdefault(other.n, []).append((replace(ahead[-1][0], act="take"), True))  # "avoid one with another"
+                continue
             if not self._goes_on(gap, ahead[-1][0]):
                 continue
             doubt = ahead[-1][0].act in _ENDS and not self._joins & set(gap.lower().split()) and not _DIGIT.search(gap)
@@ -481,7 +507,10 @@ class Charting:
             if not isinstance(mark, _Name) or len(ahead) == _TWO:
                 break
             ahead.append(mark)
-        if cue.denied or cue.thought or (cue.reported and before is None):
+        if cue.thought and not cue.denied:
+            self._switch_thought_of(said, cue, ahead, before, bound)
+            return
+        if cue.denied or (cue.reported and before is None):
             for name in ahead:
                 bound.setdefault(name.n, []).append((replace(cue, act="open"), True))
             return
@@ -494,12 +523,24 @@ class Charting:
         elif old is not None and self._to.search(said, cue.end):
             bound.setdefault(old.n, []).append((replace(cue, act="change"), old.start > cue.start))
             return
-        if old is None or new is None:
-            return
+        if old is not None and new is not None:
+            self._left_behind(said, marks, cue, old, new, bound)
+
+    def _left_behind(self, said: str, marks: Sequence[_Mark], cue: _Cue, old: _Name, new: _Name, bound: Bound) -> None:
+        """What is ended where another begins, with those that are named beside it."""
         for name in self._with_it(said, marks, old):
             told = any(c.act != "take" and c.shape != "weak" for c, _ in bound.get(name.n, ()))
             if name is not new and not told:
                 bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
+
+    def _switch_thought_of(self, said: str, cue: _Cue, ahead: Sequence[_Name], before: _Name | None, bound: Bound) -> None:
+        """ "Consider switching one to another": the one is taken, the other considered."""
+        old, new = self._from_to(said, cue, ahead, before)
+        if old is not None and new is not None:
+            bound.setdefault(old.n, []).append((replace(cue, act="stop", thought=False, later=True), True))
+        for name in ahead:
+            if name is not old:
+                bound.setdefault(name.n, []).append((replace(cue, act="consider", thought=False), True))
 
     def _with_it(self, said: str, marks: Sequence[_Mark], last: _Name) -> Iterator[_Name]:
         """A medicine, and those before it that are named with it."""

@@ -42,6 +42,7 @@ _THEN: dict[str, Context] = {
 }
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
+_TAKEN = frozenset({"", "taking", "perhaps-taking", "mentioned"})
 _AS_BEFORE = "still-taking"
 _AN_ORDER = "ordered-in-short"
 """What is no mere thought: it leaves what the words around say as it is."""
@@ -134,6 +135,7 @@ class Contexts:
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
         self._goes_on_to = re.compile(rf"\s+{any_of(language.words('behind-no-answer'))}\b", re.I)
+        self._brings_about = re.compile(rf"\s+(?:\w+ly\s+)?{any_of(language.words('brings-about-a-reaction'))}\b", re.I)
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
@@ -283,6 +285,8 @@ class Contexts:
             thought = self._thought_of.first(words)
             if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
                 says = thought.says[0]
+        if says in _TAKEN and self._answers_with_a_reaction(line, turn, group, state):
+            says = "allergic"
         told = self._by_words(says, sentence, turn, state, words)
         if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
             told = Told(before.then)
@@ -301,6 +305,12 @@ class Contexts:
         if told.pending:
             state.open.append(told)
         return told
+
+    def _answers_with_a_reaction(self, line: Wording, turn: Turn, group: Group, state: State) -> bool:
+        """Whether what a medicine does to one answers a question about allergies: "codeine makes me throw up"."""
+        if state.asked != "allergic" or state.turn - state.asked_at > 1 or turn.speaker == "clinician":
+            return False
+        return self._brings_about.match(line.text, line.ends[group.after - 1]) is not None
 
     def _said(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int) -> str:
         """The sentence from after the group before to the group behind, no further than some words, the group's names as one."""
@@ -381,7 +391,8 @@ class Contexts:
         if (alone or first) and asked is not None:
             return Told(asked, False, False)
         if not self._has_dose(line, group):
-            return Told("mentioned", False, False)
+            listed = alone and len(group.names) > 1 and turn.speaker in ("patient", "unknown") and len(turn.sentences) == 1
+            return Told("taking" if listed else "mentioned", False, False)
         if turn.speaker == "clinician":
             return Told("prescribed", False, False)
         return Told("taking" if alone or self._heads(line, sentence, group) else "mentioned", False, False)

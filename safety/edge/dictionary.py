@@ -248,7 +248,10 @@ class DictionaryExtractor:
 
     def _shows(self, line: Wording, named: Named) -> bool:
         """Whether the words right beside show that a medicine is meant: "iron pills", "thyroid 60 mg"."""
-        after, before = line.words[named.after : named.after + 1], line.words[max(0, named.first - 1) : named.first]
+        behind = named.after
+        while behind < len(line.words) and line.words[behind][0].isdigit() and behind - named.after < _TWO:
+            behind += 1  # "urea 20% cream"
+        after, before = line.words[behind : behind + 1], line.words[max(0, named.first - 1) : named.first]
         return bool({*after, *before} & (self._forms | self._supplies))
 
     def _is_of_a_thing(self, line: Wording, named: Named) -> bool:
@@ -293,6 +296,7 @@ class DictionaryExtractor:
         another is told from a place on (`anew`), that."""
         group = groups[g]
         found: list[Dosed | None] = []
+        led = self._is_led(line, turn.sentences[s], groups[0].names[0])
         for k, named in enumerate(group.names):
             left = group.names[k - 1].after if k else groups[g - 1].after if g else 0
             if k + 1 < len(group.names):
@@ -301,8 +305,15 @@ class DictionaryExtractor:
                 right = groups[g + 1].first
             else:
                 right = self._end(line, turn, s, later, anew)
-            found.append(self._dose(line, turn, s, named, left, right, anew))
+            found.append(self._dose(line, turn, s, named, left, right, anew, led=led))
         return _shared(found)
+
+    def _is_led(self, line: Wording, sentence: Sentence, first: Named) -> bool:
+        """Whether the first name of a sentence has a dose right before it: "5 mg x, 10 mg y"."""
+        n = first.first - 1
+        while n > 0 and line.words[n] in self._of:
+            n -= 1
+        return n >= 0 and line.starts[n] >= sentence.start and self._dosing.is_dosing(line.words[n])
 
     def _end(self, line: Wording, turn: Turn, s: int, later: Sequence[Named], anew: int = 0) -> int:
         """Before which word a dose of the last name of a sentence stands: the next name, or the end of what is said of it."""
@@ -327,7 +338,7 @@ class DictionaryExtractor:
         return first is not None and self._dosing.is_dosing(line.words[first])
 
     def _dose(
-        self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int, anew: int = 0
+        self, line: Wording, turn: Turn, s: int, named: Named, left: int, right: int, anew: int = 0, *, led: bool = False
     ) -> Dosed | None:  # fmt: skip
         sentence = turn.sentences[s]
         unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
@@ -341,9 +352,16 @@ class DictionaryExtractor:
         if left > 0 and line.starts[left - 1] >= sentence.start:
             begin = max([begin, *self._parted(line, left, named.first)])
         before = [d for d in self._dosing.runs(line, begin, named.first) if self._leads(line, d, named)]
+        if before and not led and self._is_of_the_one_before(line, before[-1], after, named, left):
+            before = []
         runs = [*before[-1:], *after]
         both = self._both_parts(line, named, right)
         return _joined(runs if both is None or any(d.dose is not None for d in runs) else [both, *runs])
+
+    def _is_of_the_one_before(self, line: Wording, dosed: Dosed, after: Sequence[Dosed], named: Named, left: int) -> bool:
+        """Whether a dose between two names is the first one's, the second has its own behind it: "x 5 mg daily y 25 mg bid"."""
+        own = bool(after) and after[0].dose is not None and after[0].first == named.after
+        return 0 < left == dosed.first and own
 
     def _both_parts(self, line: Wording, named: Named, right: int) -> Dosed | None:
         """The strength of a product of two ingredients as two numbers without a unit, where it is sold so: "Entresto 24/26"."""

@@ -96,6 +96,10 @@ class Lateness:
             return False
         return not own or self._course.search(said, start, act.start) is not None
 
+    def is_course(self, said: str, start: int, end: int) -> bool:
+        """Whether it is told for how long something is given: "x 2 wk", "for 10 days", "until the INR is at goal"."""
+        return self._course.search(said, start, end) is not None
+
     def _leads_on(self, gap: str) -> bool:
         return "," not in gap and ":" not in gap and not self._has_more(gap)
 

@@ -80,3 +80,41 @@ def test_everyday_words_and_a_refusal_are_no_medicine_and_no_answer(engine: Engi
     assert not engine.extract(said).medications
     said = "[doctor] are you on your albuterol ?\n[patient] i do n't want to go to the hospital"
     assert [m.context for m in engine.extract(said).medications] == ["taking"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "lisinopril 5 mg daily metoprolol 25 mg bid aspirin 81 mg daily",
+            {"lisinopril": "5", "metoprolol": "25", "aspirin": "81"},
+        ),
+        ("5 mg lisinopril 10 mg amlodipine 40 mg lipitor", {"lisinopril": "5", "amlodipine": "10", "lipitor": "40"}),
+        ("I take 20 mg of lisinopril and 10 mg of amlodipine.", {"lisinopril": "20", "amlodipine": "10"}),
+    ],
+)
+def test_in_a_list_without_commas_each_dose_is_that_of_its_own_medicine(engine: Engine, text: str, told: dict[str, str]) -> None:
+    found = {m.span.text: m.dose.value.removesuffix(" mg") for m in engine.extract(text).medications if m.dose}
+    assert found == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Avoid ibuprofen with lithium.", "ibuprofen denied; lithium taking"),
+        ("Ibuprofen only as needed, avoid with the lithium.", "Ibuprofen taking; lithium taking"),
+        ("Overlap enoxaparin with warfarin for 5 days.", "enoxaparin prescribed; warfarin prescribed"),
+        ("Doctor: Any allergies?\nPatient: Yeah, codeine makes me throw up.", "codeine allergic"),
+        ("Patient: Metformin makes me throw up.", "Metformin taking"),
+        ("Patient: I never did fill that Chantix.", "Chantix denied"),
+        ("Doctor: If the cough stays I'd switch the lisinopril to losartan.", "lisinopril taking; losartan considering"),
+        ("Took amoxicillin for 10 days, no better.", "amoxicillin taking"),
+        ("Neupogen 300 mcg SC daily until ANC > 1000.", "Neupogen prescribed"),
+        ("Insulin glargine from 18 to 22 units nightly.", "Insulin glargine prescribed"),
+        ("Patient: aspirin, metoprolol, lipitor and lisinopril.",
+         "aspirin taking; metoprolol taking; lipitor taking; lisinopril taking"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_what_is_avoided_and_what_a_reaction_answers(engine: Engine, text: str, told: str) -> None:
+    found = [m for m in engine.extract(text).medications if m.normalised.drug or m.normalised.candidates]
+    assert "; ".join(f"{m.span.text} {m.context}" for m in found) == told
