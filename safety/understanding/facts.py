@@ -200,7 +200,7 @@ class Facts:
     @cached_property
     def unused(self) -> list[Unresolved]:
         """What was told of something that we know and cannot be used; beside what was not recognised."""
-        lines = [*unread_directions(self.current), *unread_reasons(self.current, self.terms)]
+        lines = [*unread_directions(self.current, self.terms), *unread_reasons(self.current, self.terms)]
         lines += contradicted_lines(self.entries, self.day)
         genes = {gene.where for gene in self.genes_among_results}
         told = replace(self.told_results, results=tuple(r for r in self.told_results.results if r.where not in genes))

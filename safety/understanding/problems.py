@@ -215,7 +215,7 @@ class _Found:
     def _said(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
         """The conditions of a line with what stands beside them; what is left of it is asked about."""
         did = self._reactions(line)
-        if not (line.heads or line.measured) and self._otherwise(
+        if not (line.heads or line.measured or line.pregnant_for) and self._otherwise(
             line.text, denies=line.denies and not did.left, of_kin=line.of_kin
         ):
             return
@@ -552,7 +552,7 @@ class _Found:
         for head in did:
             grave = self.terms.allergies.grade(head.text, None) in _GRAVE
             before = text[rest.end : head.start].strip() if rest.end <= head.start else ""
-            after = text[head.end : rest.start].strip().lower() if head.end <= rest.start else ""
+            after = self._between(text, head, rest)
             behind = after in self.terms.reaction_with and (not rest.taking or self._is_told_as_done(text, rest, head))
             did_it = before in _ARROWS or (grave and (before == "-" or behind))
             if did_it and self.terms.allergies.medicine(rest.text) is not None:
@@ -560,6 +560,12 @@ class _Found:
             if before in ("-", ":") and (self._is_no_medicine(rest, head) or self._may_have_done(rest, head)):
                 return head  # "latex - hives", "penicillin - rash": nobody takes them for that
         return None
+
+    @staticmethod
+    def _between(text: str, head: Head, rest: Rest) -> str:
+        """What stands between a condition and words behind it, without its day ("TEN 2011 (lamotrigine)")."""
+        between = text[head.end : rest.start] if head.end <= rest.start else ""
+        return between.replace(head.when.text, "", 1).strip().lower() if head.when is not None else between.strip().lower()
 
     def _is_no_medicine(self, rest: Rest, head: Head) -> bool:
         """Whether words name what people are allergic to and no medicine: a food, a sting, latex."""

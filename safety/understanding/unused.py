@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from safety.model.patient import LabResult, Medication
 from safety.model.position import Position
 from safety.model.report import Unresolved
-from safety.text import printable
+from safety.text import fold, printable
 from safety.understanding.medications import Entry
 from safety.understanding.results import Result, result_of
 from safety.understanding.terms import Terms
@@ -32,10 +32,13 @@ class _Group(Struct, frozen=True):
     count: int = 1
 
 
-def unread_directions(entries: Iterable[Entry]) -> Iterator[Unresolved]:
-    """Medications that are taken, with words in their directions that were not understood."""
+def unread_directions(entries: Iterable[Entry], terms: Terms) -> Iterator[Unresolved]:
+    """Medications that are taken, with words in their directions that were not understood.
+
+    Words that name a condition and nothing else ("2 g/hr IV (preE)") say what it is taken for, and no more.
+    """
     for entry in entries:
-        if entry.directions.unread:
+        if entry.directions.unread and terms.named(fold(" ".join(entry.directions.unread))) is None:
             words = ", ".join(f"`{printable(w)}`" for w in entry.directions.unread)
             ask = f"What is meant by {words}? It was not read, and may say how much, how often or how it is taken."
             yield Unresolved(entry.described, entry.where, "unread", [], ask)

@@ -39,6 +39,8 @@ THERE = {
     "hypothyroidism": ("hypothyroid, now euthyroid on LT4",),
     "depression": ("depression, better on Zoloft",),
     "hernia": ("hernia both sides",),
+    "aortic-aneurysm": ("AAA 5.1, EVAR scheduled",),
+    "spinal-cord-injury": ("T6 complete SCI, AD episodes",),
 }
 OVER = {
     "acute-kidney-injury": ("AKI Oct 2026, Cr back to 0.9 - resolved",),
@@ -87,6 +89,16 @@ def test_what_runs_in_the_family_is_theirs(engine: Engine, condition: str, line:
     assert told(engine, line, condition) == []
 
 
+def test_a_word_for_the_past_ends_at_a_comma_unless_it_begins_a_list(engine: Engine) -> None:
+    assert told(engine, "IUP 24w2d, prev C/S x1, anemia", "anemia") == [True]
+    assert told(engine, "h/o C/S, GI bleed", "gi-bleeding") == [False]
+
+
+def test_weeks_count_beside_a_denial_of_something_else(engine: Engine) -> None:
+    assert told(engine, "18 wks by LMP, no bleeding", "pregnancy") == [True]
+    assert True not in told(engine, "no pregnancy at 18 wks by LMP", "pregnancy")
+
+
 def test_three_months_are_no_mother(engine: Engine) -> None:
     assert facts(engine, "was on HD x3 mo 2021, recovered").listed.family == ()
 
@@ -106,5 +118,6 @@ def test_an_allergy_in_other_words(engine: Engine) -> None:
         return {known.target for known in facts(engine, line).listed.reactions}
 
     assert to("PCN all - anaphylaxis as child") == {"class.penicillins"}
+    assert to("TEN 2011 (lamotrigine)") == {"drug.lamotrigine"}
     assert to("HIT 2018 - heparin listed as allergy") == {"drug.heparin"}
     assert told(engine, "HIT 2018 - heparin listed as allergy", "heparin-induced-thrombocytopenia")

@@ -219,3 +219,9 @@ def test_several_words_that_lead_clearly_are_answered_and_confirmed(engine: Engi
 @pytest.mark.parametrize("heard", OPEN)
 def test_several_words_with_a_look_alike_within_reach_are_asked_about(engine: Engine, heard: str) -> None:
     assert engine.name(heard).status != "match"
+
+
+def test_a_sign_tells_a_product_from_a_hormone(engine: Engine) -> None:
+    assert engine.name("T#3 1 q4h prn").product == "product.tylenol-with-codeine"
+    assert engine.name("T#3").confirm is False
+    assert {c.name for c in engine.name("T3 prn").candidates} == {"liothyronine", "Tylenol with Codeine"}

@@ -38,7 +38,7 @@ from safety.reading.names.several import (
     texts,
 )
 from safety.reading.names.words import TalkWords, name_words, talk_words
-from safety.reading.wording import Wording, cleaned, key_of, worded
+from safety.reading.wording import Wording, any_of, cleaned, key_of, worded
 from safety.text import printable
 
 if TYPE_CHECKING:
@@ -128,6 +128,8 @@ class Resolver:
         self._longest = lru_cache(_REMEMBERED)(index.starts.get)  # most words of most lines are the same few
         self._salts = frozenset(index.salts)
         self._combinations = index.combinations
+        self._signed = library.language.meaning("names-with-signs")
+        self._sign = re.compile(rf"(?<!\w){any_of(self._signed)}(?!\w)", re.I)
 
     # -------------------------------------------------------------- asking
 
@@ -141,7 +143,7 @@ class Resolver:
         Without `guess` only names as they are written count: far quicker where a guess would not be believed. `written`:
         typed for sure; otherwise it may have been heard, unless it has capital letters, and what sounds alike is offered.
         """
-        told = cleaned(text)
+        told = self._sign.sub(lambda found: self._signed[found[0].lower()], cleaned(text)) if "#" in text else cleaned(text)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
         read, line, worth = self._read_text(told, coded)
         if guess and worth and read.answer.status != "match":

@@ -44,6 +44,8 @@ _WEIGHT: dict[str, int] = {
 """Where two words of standing come together before a condition, the later here counts."""
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
+_OF_ONE = _ONE_ONLY | {"history"}
+"""Over a comma these end, but for words that begin a list."""
 _NOT_HERS = frozenset({"denied", "family", "nobody"})
 _NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening"})
 """What is said of an operation that was not done, or not yet ("severe AS, TAVR w/u")."""
@@ -379,8 +381,8 @@ class _Line:
         if scope is None or not scope.used:
             return
         scope.parted = True
-        if scope.standing in _ONE_ONLY and not scope.goes_on:
-            self.scope = None
+        if scope.standing in _OF_ONE and not scope.goes_on:
+            self.scope = None  # "prev C/S, anemia"
         elif scope.standing in _NOT_HERS and not scope.goes_on:
             scope.broken = True
 
@@ -434,7 +436,9 @@ class _Line:
 
     def _scope_of(self, n: int, piece: Piece) -> _Scope:
         """What a word says of the conditions behind it, and how far it goes on."""
-        goes_on = piece.name in self.vocabulary.sure or piece.meaning == "history"
+        goes_on = piece.name in self.vocabulary.sure or (
+            piece.meaning == "history" and piece.name not in self.vocabulary.said_of_one
+        )
         one_list = self._or_follows(n)
         if piece.meaning in _NOT_HERS:
             denied = piece.meaning == "denied"

@@ -51,6 +51,7 @@ class Vocabulary:
         self.doubts_what_follows = frozenset(map(fold, language.words("problem-doubts-what-follows")))
         self.graft_failed = frozenset(map(fold, language.words("problem-graft-failed")))
         self.risk_groups = frozenset(map(fold, language.words("problem-risk-groups")))
+        self.said_of_one = frozenset(map(fold, language.words("problem-said-of-one")))
         self.run_together = language.words("problem-run-together")
         self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
         self.reach_one = frozenset(map(fold, language.words("problem-reaches-one")))
