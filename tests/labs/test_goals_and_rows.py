@@ -34,6 +34,8 @@ def _answer(text: str, *medicines: str, **patient: Any) -> LabAnswer:
         ("LDL 69 target <70", (None, "70"), True),
         ("tac 9.1, goal 8 to 10", ("8", "10"), True),
         ("BP 138/84 goal <130/80", (None, "130"), False),
+        ("INR 2-3 goal, today 1.7", ("2", "3"), False),
+        ("INR 2.7 (2-3 goal)", ("2", "3"), True),
         ("K 3.6, goal K > 4 and Mg > 2", ("4", None), False),
     ],
 )
@@ -78,6 +80,10 @@ def test_a_pair_has_a_goal_for_each_number() -> None:
         ("creatinine doubled to 2.0", "2 mg/dL", "insufficient_history"),
         ("my A1c was 9.1 in January, 8.2 in May and it's 7.3 now, am I doing ok", "7.3 %", "falling"),
         ("trop 14 -> 62 -> 240 ng/L", "0.24 ng/mL", "rising"),
+        ("Na 118 at 0600, 122 at 1200, 127 at 1800", "127 mmol/L", "rising"),
+        ("my potassium keeps going up: 4.8, 5.1, 5.5", "5.5 mmol/L", "rising"),
+        ("ferritin in 2023 was 80, 2024 was 40, this year 12", "12 ng/mL", "falling"),
+        ("BNP 2024, CK 2010", "2024 pg/mL", "insufficient_history"),
     ],
 )
 def test_rows_are_read_with_their_times(text: str, value: str, trend: str) -> None:
@@ -180,3 +186,19 @@ def test_a_result_is_told_though_something_else_is_due() -> None:
 def test_the_order_of_words_and_a_day_between_hide_no_result(text: str, test: str, value: str) -> None:
     told = _answer(text)
     assert (told.test, told.value) == (test, value)
+
+
+def test_the_newest_number_is_found_behind_words_about_an_older_one() -> None:
+    told = _answer("potassium was fine last week but now it's 6.2", "losartan 50 mg oral daily")
+    assert (told.value, told.status) == ("6.2 mmol/L", "high")
+    assert _answer("potassium low, repeat in 2 h").status == "unknown"
+
+
+def test_a_question_may_tell_the_number_before_its_test() -> None:
+    assert _answer("is 7.9 A1c bad for an 85 year old").value == "7.9 %"
+
+
+@pytest.mark.parametrize("text", ["monitoring for lithium?", "what labs for lithium"])
+def test_what_a_medicine_needs_measured_is_more_than_its_level(text: str) -> None:
+    told = _answer(text, "lithium 300 mg oral three times daily")
+    assert {"lab.lithium-level", "lab.creatinine", "lab.tsh"} <= {test for due in told.due for test in due.tests}

@@ -40,6 +40,8 @@ class WhenAsked:
     def __init__(self, language: Language, scanner: Scanner) -> None:
         self._meant = language.meaning("asks-when-due")
         self._pattern = re.compile(rf"\b{any_of(self._meant)}(?!\w)", re.I)
+        every = [word for word, meaning in self._meant.items() if meaning == "all"]
+        self._every = re.compile(rf"\b{any_of(every)}(?!\w)", re.I)
         self._before_a_day = re.compile(rf"\b{any_of(language.words('asks-when-last'))}(?!\w)", re.I)
         self._scanner = scanner
 
@@ -51,8 +53,8 @@ class WhenAsked:
             return None
         named, last = self._named(text), self._last(text, day)
         if not named:
-            return AskedWhen((), True, last=last) if "all" in said else None
-        return AskedWhen(named, of=text if "all" in said else "", last=last)
+            return AskedWhen((), True, last=last) if self._every.search(text) else None
+        return AskedWhen(named, of=text if self._every.search(text) else "", last=last)
 
     def _last(self, text: str, day: date) -> date | None:
         """The day that stands behind a word that says so, "last checked August 1"; None where none does, or more than one."""

@@ -52,11 +52,17 @@ class Goals:
         self._between = re.compile(rf"[\s:=]*{any_of(words('between'))}(?!\w)", re.I)
         self._most = re.compile(rf"\s*{any_of(words('most'))}(?!\w)", re.I)
         self._least = re.compile(rf"\s*{any_of(words('least'))}(?!\w)", re.I)
+        ends = any_of(w for w, m in language.meaning("result-references").items() if m == "goal")
+        signs = any_of(w for w, m in language.meaning("result-signs").items() if m in (*_MOST, *_LEAST))
+        number = NUMBER.pattern
+        amount = rf"(?:{number}\s?(?:-|to)\s?{number}|{signs}\s?{number})"
+        self._before_it = re.compile(rf"(?<![\w.-])(?P<amount>{amount})\s+(?P<goal>{ends})(?!\w)(?!\s*[:=]?\s*[<>\d])", re.I)
         self._scanner = scanner
 
     def taken_out(self, text: str) -> tuple[str, tuple[Goal, ...]]:
         """A line without the goals that it tells, and the goals; as it is where without them it tells no number."""
         found: list[Goal] = []
+        text = self._before_it.sub(lambda behind: f"{behind['goal']} {behind['amount']}", text)
         rest = text
         at = 0
         while (lead := self._lead.search(rest, at)) is not None:

@@ -13,6 +13,8 @@ _BETWEEN = r"\s?(?:(?:,|;|/|->|→|=>|\band\b|\bthen\b)\s?)*"
 _VALUE = rf"(?<![\w.])(?P<value>{NUMBER.pattern})"
 _AT = r"(?P<at>\d{1,3})"
 _END = r"(?![\w/.%])"
+_CLOCK = r"(?:(?:[01]\d|2[0-3]):?[0-5]\d|\d:[0-5]\d|1?\d\s?[ap]\.?m\b)(?![\w/%:]|\.\d)"
+"""A time of the day; results beside such times stand in the order in which they are told."""
 
 
 class Numbered:
@@ -23,12 +25,17 @@ class Numbered:
         hour = rf"(?:at|@)\s?{_AT}[\s-]?{any_of(language.words('time-units'))}"
         each = (rf"{_VALUE}\s?{time}{_END}", rf"{time}\s?[:=]?\s{_VALUE}{_END}", rf"{_VALUE}\s?{hour}{_END}")
         self._rows = [(re.compile(one, re.I), _row(one)) for one in each]
+        clock = rf"{_VALUE}\s?(?:at|@)\s?{_CLOCK}"
+        self._clock, self._clocks = re.compile(clock, re.I), _row(clock)
 
     def in_order(self, text: str) -> str:
-        """A text with each such row in the order of its numbers; a row in which two have the same number stays as it is."""
+        """A text with each such row in the order of its numbers; a row in which two have the same number stays as it is.
+
+        Beside times of the day, "118 at 0600, 122 at 1200", they stand in the order in which they are told.
+        """
         for one, row in self._rows:
             text = row.sub(partial(_by_arrows, one), text)
-        return text
+        return self._clocks.sub(lambda row: " -> ".join(part["value"] for part in self._clock.finditer(row[0])), text)
 
 
 def _row(one: str) -> re.Pattern[str]:

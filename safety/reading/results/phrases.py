@@ -89,7 +89,7 @@ class Around:
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
         self.later, self.moved = words("result-later"), meaning("result-moved")
-        self.begins = words("result-begins")
+        self.begins, self.at_last = words("result-begins"), words("result-at-last")
         self.goes_on = words("result-goes-on")
         self.reaching, self.trends, self.wanted = words("result-reaches"), words("result-trends"), words("result-wanted")
         self._out_of = re.compile(

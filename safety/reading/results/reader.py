@@ -113,7 +113,8 @@ class ResultReader:
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
-            rf"\s+(?P<said>(?:(?:{any_of(library.language.words('said-of-a-number'))})\s+)*)(?P<test>[^,;?]+?)\s*\?*\Z",
+            rf"\s+(?P<said>(?:(?:{any_of(library.language.words('said-of-a-number'))})\s+)*)(?P<test>[^,;?]+?)"
+            rf"(?:\s+{any_of(said.words('said-how-bad'))}(?:\s+[^,;?]*)?)?\s*\?*\Z",
             re.I,
         )
 
@@ -585,7 +586,7 @@ class _Line:
             return
         if self._off_scale(test, name, start, at):
             return
-        if self._put_right_later(test, name, start, at):
+        if self._put_right_later(test, name, start, at) or self._at_last(test, name, start, at):
             return
         undone = self.around.not_done.at(self.text, at)
         fault: Fault = "not_done" if undone is not None else "value"
@@ -609,6 +610,22 @@ class _Line:
         if self._instead(unread, found[1]):
             return True
         self.results, self.taken_back, self.at = before, back, here
+        return False
+
+    def _at_last(self, test: str, name: str, start: int, at: int) -> bool:
+        """The newest number behind words that tell none, "was fine last week but now it's 6.2"."""
+        lab = self.scan.lab(test)
+        rest = _UP_TO_A_STOP.match(self.text, at)
+        if lab is None or rest is None or self._next_test(at, rest.end()) != rest.end():
+            return False
+        for word in re.finditer(r"(?<!\S)[A-Za-z]", rest[0]):
+            found = self.around.at_last.at(self.text, at + word.start())
+            value = self.scan.value(self.text, self._spaces(found.end), lab) if found is not None else None
+            if value is not None and isinstance(value.value, Decimal) and plausible(value.value, lab):
+                self.at = value.end
+                self._add(test, name, start, value=value.value, sign=value.sign)
+                self._tail(1)
+                return True
         return False
 
     def _off_scale(self, test: str, name: str, start: int, at: int) -> bool:

@@ -18,7 +18,7 @@ from safety.model.quantity import number
 from safety.reading.results.phrases import NUMBER, Around
 from safety.reading.wording import any_of
 
-_YEAR = r"(?:19|20)\d\d"
+_YEAR = r"20\d\d"
 _ISO = r"\d{4}-\d\d-\d\d"
 _BETWEEN = r"(?:\s|,|;|->|→|=>|\band\b|\bthen\b|\bnow\b)*"
 _ENDS = r"(?=\s*(?:%|[,;.)]|->|→|=>|\Z|and\b|then\b|now\b))"
@@ -45,6 +45,7 @@ class Rows:
         self._months = {word: int(n) for word, n in months.items()}
         self._month = re.compile(rf"(?:in\s+)?(?P<month>{any_of(months)})\.?(?:,?\s+(?P<year>{_YEAR}))?\Z", re.I)
         past = [word for word, ago in language.meaning("result-days").items() if int(ago) > 0]
+        past += language.words("result-this-time")
         units, ago = any_of(language.words("time-units")), any_of(language.words("ago"))
         month = rf"{any_of(months)}\.?(?:,?\s+{_YEAR})?"
         time = rf"(?:(?:in|on)\s+)?(?:{month}|{_YEAR}|{_ISO}|{any_of(past)}|\d{{1,3}}\s?{units}\s+{ago})"
@@ -55,7 +56,7 @@ class Rows:
         follows = rf"(?=\s*{time}|\s*(?:%|[,;.)]|->|→|=>|\Z|and\b|then\b|now\b))"
         self._row = re.compile(rf"{one}{follows}(?:{_BETWEEN}{one}{follows})+", re.I)
         self._single = re.compile(
-            rf"(?<![\w.-])(?P<now>{NUMBER.pattern})(?P<unit>\s?%)?(?:\s+now|\s+today)?\s*[,;]\s*{one}{_ENDS}"
+            rf"(?<![\w./-])(?P<now>{NUMBER.pattern})(?P<unit>\s?%)?(?:\s+now|\s+today)?\s*[,;]\s*{one}{_ENDS}"
             rf"(?:{_BETWEEN}{one}{_ENDS})*",
             re.I,
         )
