@@ -21,6 +21,8 @@ _FIRST: tuple[Turn, ...] = ("hold", "resume", "end", "begin", "change", "take", 
 """Of several turns in one clause the first of these is what it tells: "started it up again" is a resumption."""
 _DENIED_IN_SHORT = re.compile(r"(?:but\s+)?(?:i|he|she|they|we)\s+(?:do|does|did|is|am|are|has|have)\s+not")
 """"He says he doesn't"."""
+_SO_LONG = re.compile(r"\b(?:for|in)\s+(?:\w+\s+)?(?:\d+|a few|a couple of|several)\s+(?P<u>week|month|year)s?\b")
+""""I haven't had any in two weeks": for months it is given up, for weeks it may be taken again."""
 _NEAREST = 4
 """So many words before an end it is told to be only thought of."""
 _NEAR = 6
@@ -58,6 +60,7 @@ class Clauses:
         self._does_else = re.compile(
             rf"\b{any_of(words('begins-a-clause'))}\s+{any_of([*words('of-the-speaker'), *words('somebody'), 'it'])}\s", re.I
         )
+        self._ordered, self._not_begun = alone(words("is-ordered-in-talk")), alone(words("not-begun-yet"))
         self._let_end = alone(words("never-got-more"))
         self._unsure = alone(words("unsure-of-an-end"))
         self._either = alone(words("one-or-the-other"))
@@ -69,7 +72,7 @@ class Clauses:
         self._holder = re.compile(rf"\s*{any_of(words('holds-a-medicine'))}(?![\w-])", re.I)
         self._of_the_name = re.compile(rf"\s*{any_of(words('not-the-medicine-itself'))}(?![\w-])", re.I)
         self._to_come = re.compile(
-            rf"\b(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))})\s+(?:\w+\s+){{0,2}}?"
+            rf"\b(?:(?:pt|patient)\s+to|(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))}))\s+(?:\w+\s+){{0,2}}?"
             rf"{any_of([w for w, turn in turns.items() if turn == 'begin'])}\s+(?:\w+\s+){{0,3}}?\Z", re.I,
         )  # fmt: skip
         self._no_more = alone(words("no-more"))
@@ -135,6 +138,23 @@ class Clauses:
         a, _ = self._own(text, start, left, right)
         return self._denied_name.search(text[a:start]) is not None and self._of_the_name.match(text, end) is not None
 
+    def is_to_pause(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether somebody is told to stop what is named for as long as something else: "while I'm on it I'm to stop …"."""
+        a, _ = self._own(text, start, left, right)
+        ahead = self._plainly.in_digits(text[a:start]).text
+        stops = any(self._turn_of[hit[0]] in ("end", "hold") for hit in self._turns.finditer(ahead))
+        return stops and self._ordered.search(ahead) is not None and self._for_a_while.search(text) is not None
+
+    def begin_of(self, text: str, at: int) -> int:
+        """Where the clause begins that a place stands in."""
+        return next((a for a, b in self.parts(text) if a <= at < b), 0)
+
+    def never_again(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether the clause of a name says that it is never to be taken again."""
+        a, b = self._own(text, start, left, right)
+        said = self._plainly.in_digits(text[a:b]).text
+        return self._never.search(said) is not None and self._never_more.search(said) is not None
+
     def _own(self, text: str, start: int, left: int, right: int) -> tuple[int, int]:
         """From where to where the clause of a name stands, between the names beside it."""
         a, b = next(((a, b) for a, b in self.parts(text) if a <= start < b), (start, len(text)))
@@ -175,8 +195,20 @@ class Clauses:
         return self._let_end.search(self._plainly.in_digits(text).text) is not None
 
     def is_paused(self, text: str) -> bool:
-        """Whether an end is meant for a while by its own name: "a holiday from it"."""
-        return self._pause.search(text) is not None
+        """Whether an end is meant for a while: "a holiday from it", "they want him off it for five days before …"."""
+        ordered = self._ordered.search(text) is not None and self._for_a_while.search(text) is not None
+        return ordered or self._pause.search(text) is not None
+
+    def not_begun(self, text: str) -> bool:
+        """Whether it is told that something ordered was not begun with yet."""
+        return self._not_begun.search(text) is not None
+
+    def ends_a_part(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether one dose of several is told to have ended: "she dropped the noon one"."""
+        a, b = self._own(text, start, left, right)
+        said = self._plainly.in_digits(text[a:b]).text
+        hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end")
+        return any(self._a_part.match(said[hit.end() :].strip()) is not None for hit in hits)
 
     def is_for_good(self, text: str, start: int, end: int, left: int, right: int) -> bool:
         """Whether what is not taken is told never to be taken again, or no longer."""
@@ -245,4 +277,6 @@ class Clauses:
             return Become("missed")
         if self._no_longer.search(said) is not None:
             return Become("stopped")
+        if (long := _SO_LONG.search(said)) is not None:
+            return Become("stopped") if long["u"] in ("month", "year") else Become("stopped", "held")
         return Become("stopped", "held") if self._for_a_while.search(said) is not None else Become("denied")

@@ -49,7 +49,9 @@ _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME = 80
-_ENDS_THERE = re.compile(r"\s*(?:[.,;!]|\Z|(?:and|plus|for|at|in|with|every|once|twice|as|only|now)\b)", re.I)
+_ENDS_THERE = re.compile(
+    r"(?:\s+\d+(?:\.\d+)?)?\s*(?:[.,;!]|\Z|(?:and|plus|for|at|in|with|every|once|twice|as|only|now|alone|instead)\b)", re.I
+)
 """"On birth control, so-and-so": behind the name stands nothing that is told of it."""
 
 
@@ -99,6 +101,8 @@ class Stater:
             rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])|"
             rf"(?<![\w-]){none}\s+(?:[\w']+\s+){{0,3}}?{any_of(words('something-wrong-with-an-organ'))}\s+(?:wrong\s+)?with\s+"
             rf"(?:[\w']+\s+)?(?P<with>{any_of(self._organs)})(?![\w-])|"
+            rf"(?<![\w-])nothing\s+(?:is\s+|was\s+)?(?:wrong|the\s+matter|bad)\s+with\s+(?:[\w']+\s+)?"
+            rf"(?P<nothing>{any_of(self._organs)})(?![\w-])|"
             rf"(?<![\w-])(?P<never>{any_of(self._organs)})\s+(?:was|were|has been|have been|is|are)\s+(?:never|not)\s+"
             rf"(?:[\w']+\s+){{0,2}}?{any_of(words('something-wrong-with-an-organ'))}(?![\w-])", re.I,
         )  # fmt: skip
@@ -123,6 +127,10 @@ class Stater:
             re.I,
         )
         self._listed = re.compile(rf"\s*,\s*|\s+{any_of(words('joining-names'))}\s+", re.I)
+        self._gives_me = _any(*words("makes-one-take"))
+        self._not_so_alarming = re.compile(
+            rf"\b{any_of(words('denies-an-alarm'))}\s+(?:(?:any|a|an|more|of|the)\s+)*(?:[\w-]+\s+(?:or|and)\s+)?\Z", re.I
+        )
         self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
         self._reacts_from = re.compile(
@@ -242,8 +250,14 @@ class Stater:
 
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
-        words = [*self._checker.terms.urgent_symptoms(said), *(m[0].lower() for m in self._alarm.finditer(said))]
+        urgent = self._checker.terms.urgent_symptoms(said)
+        words = [*urgent, *(m[0].lower() for m in self._alarm.finditer(said))]
+        words = [w for w in words if not self._is_denied_alarm(w, said)]
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
+
+    def _is_denied_alarm(self, word: str, said: str) -> bool:
+        places = [hit.start() for hit in re.finditer(re.escape(word), said, re.I)]
+        return bool(places) and all(self._not_so_alarming.search(said[:at]) is not None for at in places)
 
     def _without_an_allergy(
         self, said: str, start: int, inside: _Inside, found: Extraction, told: date
@@ -314,6 +328,8 @@ class Stater:
         return re.compile(rf"\b(?P<n>\d|{numbers})\s+(?:[\w'-]+\s+){{1,3}}(?P<unit>{forms})\b", re.I)
 
     def _medicine(self, item: MedicationSaid, said: str, told: date, place: _Place) -> Statement:
+        if item.context == "someone_elses" and self._gives_me.search(said) is not None:
+            item = replace(item, context="taking")
         if item.context == "someone_elses":
             return Statement("other", "said", printable(item.span.text, _LONGEST_NAME))
         become = self._become(item, said, place)
@@ -355,7 +371,8 @@ class Stater:
         led = said[: place.start].rstrip()
         if self._as_needed.match(said[place.end :].lstrip()) is not None and (not led or self._joined.search(led)):
             return True
-        return self._begins_bare.fullmatch(said[: place.start]) is not None and _ENDS_THERE.match(said, place.end) is not None
+        ahead = (said[at : place.start] for at in {0, self.clauses.begin_of(said, place.start)})
+        return any(map(self._begins_bare.fullmatch, ahead)) and _ENDS_THERE.match(said, place.end) is not None
 
     def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
@@ -387,16 +404,23 @@ class Stater:
             return Become("considering")
         if item.context == "denied" and self.clauses.is_for_good(said, *place):
             return Become("stopped")
+        if item.change == "resumed" and self.clauses.never_again(said, *place):
+            return Become("stopped")
         if item.context in (*_BEGUN, "mentioned"):
+            if not item.change and self.clauses.is_to_pause(said, *place):
+                return Become("stopped", "held")
             if (denied := self.clauses.denied_at(said, *place)) is not None:
                 return denied
-            if item.change in ("", "started") and self.clauses.begins_later(said, place.start, place.left):
+            later = self.clauses.begins_later(said, place.start, place.left) or self.clauses.not_begun(said)
+            if item.change in ("", "started") and later:
                 return Become("considering")
         return self._by_clauses(item, said, place)
 
     def _by_clauses(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
         if item.context == "mentioned":
             found = self.clauses.beside(said, *place)
+            if found is None and self.clauses.ends_a_part(said, *place):
+                return Become("missed")
             told = item.dose is not None or item.directions is not None
             return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
@@ -550,7 +574,7 @@ class Stater:
     def _not_had(self, hit: re.Match[str], said: str) -> Iterator[Statement]:
         """What somebody has not who says that an organ is well."""
         groups = hit.groupdict()
-        organ = next(groups[key] for key in ("organ", "with", "never") if groups.get(key))
+        organ = next(groups[key] for key in ("organ", "with", "never", "nothing") if groups.get(key))
         for name in self._organs[fold(organ)].split(","):
             meant = self.understanding.condition(name.strip())
             yield Statement("condition", "denied", meant.name, meant.key, value=printable(said))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from safety.memory.subjects import Understanding
 from safety.model.patient import Medication
 from safety.reading.wording import alone
 
+_FOR_SOMETHING = re.compile(r"\bfor\s+(?:my|his|her|the)\b", re.I)
 _BEGUN = frozenset({"taking", "started", "changed", "resumed"})
 _ENDED = frozenset({"stopped", "held", "denies"})
 
@@ -25,7 +27,6 @@ class Switching:
         self._understanding, self._kinds = understanding, kinds
         self._switched = alone(language.words("switches-to-another"))
         self._parted = alone(language.words("one-part-by-itself"))
-        self._for_what = alone(language.words("for-what"))
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
         """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
@@ -47,7 +48,7 @@ class Switching:
         """The one medicine that is taken and was told last, where nothing says that the new one is for something else."""
         taken = [one for one in before.known if one.taken]
         alone_ = [one for one in taken if (one.name,) == before.last and one.drugs and one.drugs != drugs]
-        return alone_ if len(taken) == 1 and self._for_what.search(text) is None else []
+        return alone_ if len(taken) == 1 and _FOR_SOMETHING.search(text) is None else []
 
     def parted(self, text: str, said: Sequence[Event], before: Before) -> list[Event]:
         """The events of a turn, a combination ended where a part of it is taken by itself: "plain losartan now"."""

@@ -225,6 +225,8 @@ class Reconciler:
         if not said.drugs and said.open and said.manner == "taking" and not self._any_on_record(said.open, record):
             why = f"`{said.name}` is told as taken; the record has none of that kind, whichever it is."
             return self._answer(said, "gap", "medium", False, why, [], as_of)
+        if said.manner == "tolerated" and not said.drugs and said.open:
+            return self._tolerated(replace(said, drugs=said.open), record, as_of)
         if not said.drugs:
             why = f"`{said.name}` is no one medicine, so it was held against none."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
@@ -546,6 +548,10 @@ class Reconciler:
         plain = {f.rule for f in self.checker.check(replace(case, reading=None), as_of).every_finding}
         report = self.checker.check(replace(case, patient=patient, reading=None), as_of)
         new = [f for f in report.every_finding if f.rule not in plain]
+        if not new and "uses" in self._habits.of(said.value).values():
+            why = f"{said.name} is told; the record has nothing of such a habit."
+            child = self._is_pregnant(case)
+            return self._answer(said, "gap", "high" if child else "medium", child, why, [], as_of)
         if not new and self._terms.intake.read(said.value).daily is None:
             return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), "Nothing on the record bears on it.")
         if not new:
