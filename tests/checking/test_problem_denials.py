@@ -39,6 +39,7 @@ THERE = {
     "hypothyroidism": ("hypothyroid, now euthyroid on LT4",),
     "depression": ("depression, better on Zoloft",),
     "hernia": ("hernia both sides",),
+    "hyperlipidemia": ("HTN, no DM, no CAD, +HLD",),
     "aortic-aneurysm": ("AAA 5.1, EVAR scheduled",),
     "spinal-cord-injury": ("T6 complete SCI, AD episodes",),
 }
@@ -92,6 +93,11 @@ def test_what_runs_in_the_family_is_theirs(engine: Engine, condition: str, line:
 def test_a_word_for_the_past_ends_at_a_comma_unless_it_begins_a_list(engine: Engine) -> None:
     assert told(engine, "IUP 24w2d, prev C/S x1, anemia", "anemia") == [True]
     assert told(engine, "h/o C/S, GI bleed", "gi-bleeding") == [False]
+
+
+def test_a_colon_says_one_word_of_the_whole_list(engine: Engine) -> None:
+    assert told(engine, "at risk: falls, delirium", "delirium") == []
+    assert told(engine, "s/p: CABG, HTN", "hypertension") == [True]
 
 
 def test_weeks_count_beside_a_denial_of_something_else(engine: Engine) -> None:

@@ -44,6 +44,8 @@ _WEIGHT: dict[str, int] = {
 """Where two words of standing come together before a condition, the later here counts."""
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
+_HEADS_A_LIST = frozenset({"risk", "screening", "suspected", "resolved"})
+"""With a colon behind them these are said of all that follows."""
 _OF_ONE = _ONE_ONLY | {"history"}
 """Over a comma these end, but for words that begin a list."""
 _NOT_HERS = frozenset({"denied", "family", "nobody"})
@@ -444,6 +446,7 @@ class _Line:
             denied = piece.meaning == "denied"
             goes_on = goes_on or self._lists(piece) or (one_list and denied)
             goes_on = goes_on or (denied and piece.name in self.vocabulary.bare_lists and self._names_only(n))
+        goes_on = goes_on or (piece.meaning in _HEADS_A_LIST and ":" in self.words.gaps[piece.j])  # "at risk: falls, delirium"
         heading = piece.name in self.vocabulary.headings and self._lists(piece)
         return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading, word=piece.name)  # type: ignore[arg-type]
 
@@ -545,6 +548,8 @@ class _Line:
     def _relative(self, n: int, piece: Piece) -> None:
         after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
         if (after is not None and after.kind == "reporters") or self._brings_somebody(n):
+            if "(" in self.words.gaps[piece.j]:
+                self.scope = _Scope("family", True)  # "lives with brother (schizophrenia)"
             return
         if self.heads and self._says_again(piece):
             self._set("family")
@@ -978,6 +983,9 @@ class _Line:
     def _join(self, n: int, piece: Piece) -> None:
         if piece.name == _PLUS and self._breath_ends(n):
             self._found_positive(n)
+            return
+        if piece.name == _PLUS and "," in self.words.gaps[piece.i] and not self.words.gaps[piece.j]:
+            self.scope = None  # "no DM, no CAD, +HLD"
             return
         scope = self.scope
         self.joined = piece.meaning in ("and", "nor")
