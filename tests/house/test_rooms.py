@@ -51,6 +51,10 @@ def own_room(module: str) -> str:
     return parts[1] if len(parts) > 1 and parts[1] in LEVEL else "__init__"
 
 
+def files_of(room: str) -> list[Path]:
+    return [p for p in FILES if room_of(p) == room]
+
+
 def below_cli() -> Iterator[tuple[Path, ast.AST]]:
     return ((p, t) for p, t in TREES.items() if room_of(p) != "cli")
 
@@ -66,15 +70,14 @@ def test_every_file_stands_in_a_room_that_the_house_knows() -> None:
     assert {room_of(p) for p in FILES} <= LEVEL.keys()
 
 
-@pytest.mark.parametrize("path", FILES, ids=shown)
-def test_a_room_imports_only_from_rooms_above_it(path: Path) -> None:
-    level = LEVEL[room_of(path)]
-    wrong = []
-    for line, module in imports(TREES[path]):
-        if module.split(".")[0] == "safety":
-            other = own_room(module)
-            if other != room_of(path) and LEVEL[other] > level:
-                wrong.append(f"{shown(path)}:{line} imports {module}")
+@pytest.mark.parametrize("room", LEVEL)
+def test_a_room_imports_only_from_rooms_above_it(room: str) -> None:
+    wrong = [
+        f"{shown(path)}:{line} imports {module}"
+        for path in files_of(room)
+        for line, module in imports(TREES[path])
+        if module.split(".")[0] == "safety" and LEVEL[own_room(module)] > LEVEL[room]
+    ]
     assert wrong == []
 
 
@@ -220,16 +223,20 @@ OUTSIDE = {
 NAMED = {("safety/engine.py", "os.environ")}  # cache_folder reads MEDSAFE_CACHE
 
 
-@pytest.mark.parametrize("path", [p for p, _ in below_cli() if room_of(p) != "serving"], ids=shown)
-def test_below_the_command_line_there_is_no_clock_chance_network_or_environment(path: Path) -> None:
+def reaches_outside(path: Path) -> Iterator[str]:
+    """What a file takes from a clock, chance, the network or the environment, with its lines."""
     tree = TREES[path]
-    wrong = [f"{line} imports {m}" for line, m in imports(tree) if m.split(".")[0] in FORBIDDEN_MODULES]
+    yield from (f"{shown(path)}:{line} imports {m}" for line, m in imports(tree) if m.split(".")[0] in FORBIDDEN_MODULES)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             what = f"{node.value.id}.{node.attr}"
             if what in OUTSIDE and (shown(path), what) not in NAMED:
-                wrong.append(f"{node.lineno} {what}")
-    assert wrong == []
+                yield f"{shown(path)}:{node.lineno} {what}"
+
+
+@pytest.mark.parametrize("room", [room for room in LEVEL if room not in ("serving", "cli")])
+def test_below_the_command_line_there_is_no_clock_chance_network_or_environment(room: str) -> None:
+    assert [what for path in files_of(room) for what in reaches_outside(path)] == []
 
 
 def test_the_command_line_has_one_clock() -> None:
@@ -253,11 +260,12 @@ def test_the_environment_is_read_in_one_place_only() -> None:
     assert inside
 
 
-@pytest.mark.parametrize("path", [p for p, _ in below_cli()], ids=shown)
-def test_below_the_command_line_nothing_is_printed_or_logged(path: Path) -> None:
+@pytest.mark.parametrize("room", [room for room in LEVEL if room != "cli"])
+def test_below_the_command_line_nothing_is_printed_or_logged(room: str) -> None:
+    nodes = [(path, node) for path in files_of(room) for node in ast.walk(TREES[path])]
     calls = [
-        node.lineno
-        for node in ast.walk(TREES[path])
+        f"{shown(path)}:{node.lineno}"
+        for path, node in nodes
         if isinstance(node, ast.Call)
         and (
             (isinstance(node.func, ast.Name) and node.func.id in ("print", "breakpoint", "eval", "exec", "input"))
@@ -265,30 +273,29 @@ def test_below_the_command_line_nothing_is_printed_or_logged(path: Path) -> None
                 and node.func.value.id in ("logging", "warnings", "logger"))
         )
     ]  # fmt: skip
-    streams = [n.lineno for n in ast.walk(TREES[path]) if isinstance(n, ast.Attribute) and n.attr in ("stdout", "stderr")]
+    streams = [f"{shown(p)}:{n.lineno}" for p, n in nodes if isinstance(n, ast.Attribute) and n.attr in ("stdout", "stderr")]
     assert calls + streams == []
 
 
 # ------------------------------------------------------------------ small and told
 
 
-@pytest.mark.parametrize("path", FILES, ids=shown)
-def test_every_public_function_and_class_says_what_it_is(path: Path) -> None:
+def without_a_word(nodes: list[ast.stmt], inside: str) -> Iterator[str]:
+    """Public functions and classes that do not say what they are."""
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            if not ast.get_docstring(node):
+                yield f"{inside}{node.name}"
+            if isinstance(node, ast.ClassDef):
+                yield from without_a_word(node.body, f"{inside}{node.name}.")
+
+
+@pytest.mark.parametrize("room", LEVEL)
+def test_every_public_function_and_class_says_what_it_is(room: str) -> None:
     """Public: not underscored, not inside a function or an underscored class."""
-    if path.name == "shapes.py":
-        return  # the shapes of files say what they are by their keys; kb/README.md explains each
-    missing = []
-
-    def look(nodes: list[ast.stmt], inside: str) -> None:
-        for node in nodes:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                if not ast.get_docstring(node):
-                    missing.append(f"{inside}{node.name}")
-                if isinstance(node, ast.ClassDef):
-                    look(node.body, f"{node.name}.")
-
-    look(TREES[path].body, "")
-    assert missing == []
+    # the shapes of files say what they are by their keys; kb/README.md explains each
+    told = [path for path in files_of(room) if path.name != "shapes.py"]
+    assert [name for path in told for name in without_a_word(TREES[path].body, f"{shown(path)}:")] == []
 
 
 def test_the_package_exports_about_ten_names_and_each_is_there() -> None:

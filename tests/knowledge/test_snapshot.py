@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from broken.laying import BARE, BASE, changed, copy_of_bare, lay
-from conftest import REPO, engine_of, sampled
+from conftest import REPO, engine_of, sampled, thorough
 
 from safety.engine import RECIPE, Engine
 from safety.errors import EngineError, KnowledgeError
@@ -79,7 +79,8 @@ def test_what_is_read_from_a_snapshot_equals_what_was_compiled(library: Library,
     assert list(read.by_id) == list(compiled.by_id)
 
 
-def test_the_whole_knowledge_read_from_a_snapshot_equals_what_was_compiled(library: Library) -> None:
+@pytest.mark.parametrize("whole", thorough(["ours"]))
+def test_the_whole_knowledge_read_from_a_snapshot_equals_what_was_compiled(whole: str, library: Library) -> None:
     memory = compile_collected(collecting.collect(collecting.base_folder()), keeps=True)
     data = snapshot.packed(memory, Recipe("0"), "code", "key")
     read = snapshot.opened(Store.of(data)).library

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import thorough
 from scoring.test_batch import plans
 
 from safety.engine import Engine
@@ -61,7 +62,7 @@ def test_the_results_are_those_of_one_process_to_the_byte(spark: Any, engine: En
     file.write_text("\n".join(lines) + "\n")
     alone = saved(tmp_path / "alone", engine, file)
     frame = spark.createDataFrame(list(enumerate(lines, 1)), "line bigint, plan string")
-    for parts in (1, 3):
+    for parts in (3, *thorough([1])):
         scored = score_frame(frame.repartition(parts), as_of=DAY, by=("age",), named=str(file))
         together = saved(tmp_path / f"parts-{parts}", engine, file, lambda _, scored=scored: results(scored))
         assert sorted(name for name in alone if alone[name] != together[name]) == []
