@@ -38,7 +38,14 @@ _WEIGHT = {"kg": "kg", "kgs": "kg", "kilogram": "kg", "kilograms": "kg", "kilo":
            "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb"}  # fmt: skip
 _HEIGHT = {"cm": "cm", "centimeters": "cm", "m": "m", "meters": "m", "in": "in", "inch": "in", "inches": "in"}
 _SEX = {"female": "female", "f": "female", "woman": "female", "male": "male", "m": "male", "man": "male"}
-_NOT_TOLD_SEX = {"unknown", "other", "not told", "undisclosed", "intersex"}
+_NOT_TOLD_SEX = {"other", "undisclosed", "intersex"}
+_NOT_KNOWN = frozenset({
+    "unknown", "unk", "not known", "not told", "not stated", "not recorded", "not documented", "not asked", "not assessed",
+    "not available", "not provided", "unavailable", "unspecified", "not specified", "unable to obtain", "unable to assess", "tbd",
+})  # fmt: skip
+"""What says of a fact, or of a whole list, that it is not known: it is not told."""
+_NO_FACT = _NOT_KNOWN | {"", "?", "-", "n/a", "na", "not applicable", "null"}
+"""The same of one fact; of a list these may as well mean that there is none, and are read with its lines."""
 _AMOUNT = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*\Z")
 _STAGE = re.compile(
     r"(?:(?:yes|pregnant)[\s,;:(-]*)?"
@@ -116,6 +123,16 @@ def _other_key(key: str, known: Sequence[str]) -> str:
     return did_you_mean(key, known)
 
 
+def _known(value: object) -> object:
+    """A fact, or a list, as it was written; None where all that it says is that it is not known."""
+    if isinstance(value, str):
+        return None if value.strip().lower() in _NO_FACT else value
+    if isinstance(value, list | tuple) and value:
+        said = all(isinstance(each, str) and each.strip().lower() in _NOT_KNOWN for each in value)
+        return None if said else value
+    return value
+
+
 def read_medications(value: object) -> tuple[Medication, ...]:
     """A list of medications in plain values. Raises RequestError."""
     return read_case({"patient": {"medications": value}}).patient.medications
@@ -177,7 +194,7 @@ class _Reader:
         )
 
     def patient(self, value: object, path: Path_) -> Patient:
-        given = self.keys(value, path, PATIENT_KEYS, "a patient")
+        given = {key: _known(each) for key, each in self.keys(value, path, PATIENT_KEYS, "a patient").items()}
         complete = self.yes_no(given.get("medications_complete"), (*path, "medications_complete"))
         return Patient(
             age=self.age(given.get("age"), (*path, "age")),

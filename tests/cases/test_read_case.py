@@ -396,3 +396,32 @@ def test_how_far_a_pregnancy_is_may_be_told_as_charts_tell_it(told: str, weeks: 
 def test_what_tells_no_stage_of_a_pregnancy_is_refused(told: str) -> None:
     with pytest.raises(RequestError):
         read_case({"patient": {"pregnancy": told}})
+
+
+SAID_NOT_KNOWN = ("unknown", "Not known", "not assessed", "unable to obtain", "not documented")
+
+
+@pytest.mark.parametrize("said", SAID_NOT_KNOWN)
+def test_a_fact_or_a_list_that_is_said_not_to_be_known_is_not_told(said: str) -> None:
+    facts = ("age", "sex", "birth_date", "weight", "height", "pregnancy", "breastfeeding")
+    lists = ("conditions", "allergies", "labs", "intake", "genes", "procedures", "devices", "vaccines", "vitals", "diet_limits")
+    assert read_case({"patient": dict.fromkeys(facts, said)}) == read_case({"patient": {}})
+    for told in (said, [said], [said, "unknown"]):
+        assert read_case({"patient": dict.fromkeys((*lists, "medications"), told)}) == read_case({"patient": {}})
+
+
+def test_what_does_not_apply_is_a_fact_that_is_not_told_and_in_a_list_stays_to_be_read() -> None:
+    assert read_case({"patient": {"pregnancy": "n/a", "weight": "?"}}) == read_case({"patient": {}})
+    assert read_case({"patient": {"conditions": ["unknown", "asthma"]}}).patient.conditions is not None
+    assert refusal(lambda: read_case({"patient": {"conditions": "asthma"}}))
+
+
+@pytest.mark.parametrize("key", ["allergies", "conditions"])
+def test_a_list_that_nobody_asked_about_is_never_a_list_of_nothing(engine: Engine, key: str) -> None:
+    nothing = dict.fromkeys(("allergies", "conditions", "labs", "vitals", "intake", "diet_limits", "genes", "procedures",
+                             "devices", "vaccines"), ())  # fmt: skip
+    patient = {**nothing, "age": 50, "sex": "male", "medications": ["amlodipine 5 mg by mouth daily"]}
+    none = engine.check({"patient": {**patient, key: []}}, "2026-11-29")
+    unasked = engine.check({"patient": {**patient, key: ["not assessed"]}}, "2026-11-29")
+    assert key in {hole.about for hole in unasked.unknown_because}
+    assert key not in {hole.about for hole in none.unknown_because}
