@@ -179,7 +179,9 @@ class Logic:
         if ways:
             yield any_of([_way(way.routes, way.forms, entry) for way in ways])
         if leaf.routes:
-            yield _by_route(entry, leaf.routes)
+            by_route = _by_route(entry, leaf.routes)
+            asks = by_route.truth is None and leaf.missing_is_no is None
+            yield by_route if asks or by_route.truth is not None else Seen(False, (_excused, by_route, leaf.missing_is_no))
         if leaf.forms:
             yield _form(entry.form, leaf.forms)
         if leaf.supply:

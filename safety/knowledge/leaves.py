@@ -38,7 +38,8 @@ Bounds: TypeAlias = tuple[Bound, ...]
 
 
 class Leaf(Struct, frozen=True, kw_only=True, tag_field="is"):
-    """A line of a condition. `text` is the line as written; `missing_is_no` says why not told counts as no.
+    """A line of a condition. `text` is the line as written; `missing_is_no` says why what is not told counts as no (of a drug
+    line: its route).
 
     `asks`: a number of what it asks, the same for every line that asks the same of the patient, so that it is judged once;
     0 for a line about the medication that another line is bound to.

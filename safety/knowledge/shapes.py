@@ -581,7 +581,7 @@ class DrugPart(Shape):
     in_: Literal["plan", "medications"] | None = Field(None, alias="in")
 
 
-class DrugLine(DrugPart):
+class DrugLine(DrugPart, MaybeMissing):
     id: DrugId | None = None
     class_: ClassId | None = Field(None, alias="class")
     any_of: list[Medicines] | None = None
@@ -596,6 +596,8 @@ class DrugLine(DrugPart):
             raise ValueError("say which drug in exactly one way: `id`, `class`, `any_of` or `any: yes`")
         if self.is_ and self.as_:
             raise ValueError("`is` speaks of a drug line that has a name; `as` gives one: write one of the two")
+        if self.if_missing and self.route is None:
+            raise ValueError("`if_missing` of a drug line is about its `route`: name the route, or leave it out")
         return self
 
 

@@ -483,7 +483,8 @@ class Scene:
         if "in" in line:
             parts.append(told(m.planned == (line["in"] == "plan")))
         if "route" in line:
-            parts.append(self.by_route(m, many(line["route"])))
+            by_route = self.by_route(m, many(line["route"]))
+            parts.append(told(False) if by_route.holds is None and "if_missing" in line else by_route)
         if "form" in line:
             parts.append(self.in_form(m, many(line["form"])))
         if "supply" in line:
