@@ -608,10 +608,11 @@ class Scene:
         by = [r for r in rows if self._row_meant(m, r).holds is not False]
         if not by:
             return frozenset({"dose"})
+        untold = frozenset(n for n, v in (("dose", m.single), ("frequency", m.every)) if v is None)
         if any(self._row_meant(m, r).holds is None for r in by):
-            return frozenset({"route"})
+            return untold | {"route"}
         if m.in_24h is None:
-            return frozenset(n for n, v in (("dose", m.single), ("frequency", m.every)) if v is None)
+            return untold
         for row in by:
             a_day = self.files.units.to(m.in_24h[0], m.in_24h[1], amount(row["per"])[1].split("/")[0])
             if a_day is None or not row["per"].endswith("/d"):
