@@ -135,6 +135,8 @@ class Contexts:
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
         self._goes_on_to = re.compile(rf"\s+{any_of(language.words('behind-no-answer'))}\b", re.I)
+        ends = [w for w, act in language.meaning("chart-cues").items() if act == "stop order" and w.isalpha()]
+        self._not_to_end = re.compile(rf"\b{any_of(language.words('denying'))} (?:\w+ )?{any_of(ends)}\b", re.I)
         self._brings_about = re.compile(rf"\s+(?:\w+ly\s+)?{any_of(language.words('brings-about-a-reaction'))}\b", re.I)
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
@@ -295,7 +297,7 @@ class Contexts:
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
         told.change = self._change(words) or told.change
-        if says == _AS_BEFORE and told.change == "held":
+        if says == _AS_BEFORE and told.change == "held" and self._not_to_end.search(words.text) is not None:
             told.change = ""  # "don't stop it until I tell you"
         if told.context == "missed" and not told.change and self._is_out(words):
             told.change = "held"
