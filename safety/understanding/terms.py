@@ -358,10 +358,11 @@ class Terms:
     @cached_property
     def _urgent(self) -> re.Pattern[str]:
         words, no = self.library.language.words("urgent-symptoms"), self.library.language.words("denial")
-        return re.compile(rf"\b(?P<no>{any_of(no)})\b[^.;]*|\b(?P<symptom>{any_of(words)})\b", re.I | re.S)
+        denied = rf"(?:(?!\b{any_of(self.library.language.words('turning'))}\b)[^.;])*"
+        return re.compile(rf"\b(?P<no>{any_of(no)})\b{denied}|\b(?P<symptom>{any_of(words)})\b", re.I | re.S)
 
     def urgent_symptoms(self, text: str) -> list[str]:
-        """What a text tells with which nobody waits, in its own words; what follows a denial is not told."""
+        """What a text tells with which nobody waits, in its own words; what a denial reaches, up to a new thought, is not told."""
         return [found["symptom"].lower() for found in self._urgent.finditer(text) if found["symptom"]]
 
     @cached_property
