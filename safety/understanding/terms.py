@@ -362,7 +362,7 @@ class Terms:
         return re.compile(rf"\b(?P<no>{any_of(no)})\b{denied}|\b(?P<symptom>{any_of(words)})\b", re.I | re.S)
 
     def urgent_symptoms(self, text: str) -> list[str]:
-        """What a text tells with which nobody waits, in its own words; what a denial reaches, up to a new thought, is not told."""
+        """What a text tells with which nobody waits, in its own words; what a denial reaches, up to a new thought, is none."""
         return [found["symptom"].lower() for found in self._urgent.finditer(text) if found["symptom"]]
 
     @cached_property
