@@ -346,6 +346,8 @@ class Charting:
         if act.act in _ENDED_LATER:
             own = any(0 <= n.start - act.end <= _LOOK_BACK for n in names)
             course = act.shape == "order" and self._lateness.ends_a_course(said, clause.head, act, own=own)
+            if act.shape == "behind" and self._lateness.is_at_its_end(said, clause.head, act):
+                return True
             return course or (act.shape in _TO_COME and self._lateness.is_later(said, clause.start, clause.end, act))
         if first or act.shape != "order" or any(n.start > act.start for n in names):
             return False

@@ -60,6 +60,7 @@ class Lateness:
         course = rf"(?:until|til|till|(?:for|over)\s+(?:the\s+next\s+|another\s+)?{span}|x\s?{span}|x\s?\d+\s?d)"
         self._course = re.compile(rf"(?<![\w-]){course}(?![\w-])", re.I)
         self._then = re.compile(rf"(?<![\w-])(?:and\s+)?then\s+(?:{any_of(words('chart-leads'))}\s+){{0,2}}\Z", re.I)
+        self._at_its_end = re.compile(r"(?:and\s+)?(?:then|until)\s", re.I)
         once = any_of(words("chart-behind-once"))
         self._condition = re.compile(
             rf"(?<![\w'-])(?:{any_of(words('chart-conditions'))}(?![\w'-])|once\s+(?!{once}(?![\w-]))(?=[a-z]))", re.I
@@ -95,6 +96,10 @@ class Lateness:
         if self._then.search(said[max(start, act.start - 40) : act.start]) is None:
             return False
         return not own or self._course.search(said, start, act.start) is not None
+
+    def is_at_its_end(self, said: str, start: int, act: Act) -> bool:
+        """Whether an act says itself that it comes behind what was told for a time: "x 5 days, then off", "weekly until off"."""
+        return self._at_its_end.match(said, act.start) is not None and bool(said[start : act.start].strip())
 
     def is_course(self, said: str, start: int, end: int) -> bool:
         """Whether it is told for how long something is given: "x 2 wk", "for 10 days", "until the INR is at goal"."""
