@@ -36,6 +36,7 @@ LATER = (
 )
 NOW = (
     ("Stop metformin and recheck A1c in 3 months.", "metformin stopped"),
+    ("Lokelma 10 g TID x 48 h. Losartan stopped.", "Lokelma taking; Losartan stopped"),
     ("Discontinue HCTZ, BMP in 1 week.", "HCTZ stopped"),
     ("Recheck BMP in 2 weeks, stop lisinopril.", "lisinopril stopped"),
     ("Recheck potassium tomorrow, hold spironolactone.", "spironolactone stopped held"),
