@@ -145,7 +145,9 @@ def test_what_is_less_than_ordered_or_only_spoken_of_is_no_agreement(
         ("I have had no chest pain.", False),
         ("She denies chest pain.", False),
         ("I have chest pain and no fever.", True),
+        ("I have not slept because of chest pain.", True),
         ("My chest pain is not going away.", True),
+        ("No fever, but I have chest pain.", True),
     ],
 )
 def test_a_symptom_is_no_alarm_only_right_behind_its_denial(engine: Engine, text: str, alarms: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oracle import doses, rules
-from oracle.files import Files, many
+from oracle.files import Files, amount, many
 from oracle.patients import Medicine, Patient, Writer
 from oracle.rules import Verdict
 from safety.engine import Engine
@@ -68,6 +68,7 @@ class Oracle:
 
     def judged(self, who: Patient) -> Iterator[tuple[str, list[Said]]]:
         """What each rule that may speak comes to, each way in which its medicines are found by itself."""
+        who = who.but(medicines=tuple(self._in_units(m) for m in who.medicines))
         ids = [*self.always, *(id for m in who.medicines for id in self.by_drug.get(m.drug, []))]
         usual = who.but(medicines=tuple(self._usual(m) for m in who.medicines))
         for id in dict.fromkeys(ids):
@@ -91,6 +92,14 @@ class Oracle:
         return Said(
             says, verdict.severity if says == "violated" else "", places, verdict.needs if says == "unknown" else frozenset()
         )
+
+    def _in_units(self, m: Medicine) -> Medicine:
+        """A dose that was told by weight, of a medicine of which a unit weighs something: in units, as its doses are written."""
+        weighs = self.files.drugs[m.drug].get("unit_is")
+        if not weighs or m.single is None:
+            return m
+        in_weight = self.files.units.to(m.single[0], m.single[1], amount(weighs)[1])
+        return m if in_weight is None else replace(m, single=(in_weight / amount(weighs)[0], "unit"))
 
     def _usual(self, m: Medicine) -> Medicine:
         fact = self.files.drugs[m.drug]
