@@ -19,7 +19,8 @@ _ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox|\b[
 
 _LETTER_AT_THE_END = re.compile(r"[a-z]{2} [A-Z]\Z|\b[Aa]n? [A-Z]\Z|\d ?[a-z]\Z")
 _BEGINS = re.compile(r"\s+[A-Z]")
-"""A letter behind a small word or a number ("x 48 h."), and a capital behind its stop, end a sentence; behind a name in capitals it is an initial."""
+"""A letter behind a small word or a number ("x 48 h."), and a capital behind its stop, end a sentence; behind a name in
+capitals it is an initial."""
 
 
 class Sentence(Struct, frozen=True):
