@@ -28,6 +28,7 @@ from safety.text import fold
 _NO_DAY = date(2000, 1, 1)
 """Days that are told do not matter here, so "yesterday" is of no day."""
 _LONGEST = 600
+_CLAUSE = re.compile(r"[.;:,!?\n()]")
 _NEXT_ALLERGEN = re.compile(r"(?:,|\)\s*,?)\s*(?=\w)")
 _MOST_OF_AN_ALLERGY = 8
 _STANDING: dict[str, ConditionStanding] = {
@@ -77,6 +78,9 @@ class PatientFacts:
         self._allergic = re.compile(
             rf"\b(?P<no>{no}\s+(?:\w+\s+){{0,2}})?{any_of(words('allergic-to'))}\s*(?::|\bto\b|\bwith\b)\s+", re.I
         )
+        self._behind = re.compile(rf"[\s-]+{any_of(words('allergy-behind'))}(?![\w-])", re.I)
+        self._denied = re.compile(rf"(?<![\w-]){any_of(words('denial'))}(?![\w-])", re.I)
+        self._of_kin = re.compile(rf"(?<![\w-]){any_of(words('allergy-of-kin'))}(?![\w-])", re.I)
         self._until = re.compile(rf"[.;!?\n()]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
         self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
         self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
@@ -180,10 +184,12 @@ class PatientFacts:
             )
 
     def _allergies(self, said: str, sentence: Sentence, medications: Sequence[MedicationSaid]) -> Iterator[AllergySaid]:
-        """What stands behind "allergic to" and is no medicine that was found there already."""
+        """What stands behind "allergic to", or before "allergy", and is no medicine that was found there already."""
         for found in self._allergic.finditer(said):
             for at in self._begun(said, found):
                 yield from self._allergy_at(said, at, sentence, medications, found["no"] is not None)
+        for behind in self._behind.finditer(said):
+            yield from self._allergy_before(said, behind.start(), sentence, medications)
         if self._terms.denials.says_none(said.strip(" .,;\n")) and self._of_allergy.search(said):
             start = len(said) - len(said.lstrip())
             yield AllergySaid(_span(said, sentence, start, len(said.rstrip())), "", denied=True)
@@ -212,6 +218,26 @@ class PatientFacts:
                     asks = next((k.ask for k in known if k.ask), "")
                     yield AllergySaid(span, chunk, None, None, denied, bool(asks), asks)
                 break
+
+    def _allergy_before(
+        self, said: str, end: int, sentence: Sentence, medications: Sequence[MedicationSaid]
+    ) -> Iterator[AllergySaid]:
+        """What stands before "allergy" and is surely one: "PCN allergy", "a peanut allergy"; not "seasonal allergies"."""
+        begin = max((m.end() for m in _CLAUSE.finditer(said, 0, end)), default=0)
+        words = worded(said[begin:end])
+        starts = [begin + at for at in words.starts[-_MOST_OF_AN_ALLERGY:]]
+        sure = [(at, ids) for at in starts if (ids := self._surely(said[at:end]))]
+        if not sure or self._of_kin.search(said, begin, end) is not None:
+            return
+        start = max(at for at, ids in sure if ids == sure[0][1])  # the shortest words that say all of it
+        span = _span(said, sentence, start, end)
+        if not _overlaps(span, [(m.span.start, m.span.end) for m in medications]):
+            yield AllergySaid(span, said[start:end], None, None, self._denied.search(said, begin, start) is not None)
+
+    def _surely(self, said: str) -> tuple[str, ...]:
+        """What words name that somebody may be allergic to, where nothing of it is guessed or left over."""
+        known, left = self._terms.allergies.read(Allergy(said))
+        return () if left or any(k.ask for k in known) else tuple(k.target for k in known)
 
     # -------------------------------------------------------------- what is eaten; who the patient is
 
