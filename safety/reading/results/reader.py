@@ -67,6 +67,7 @@ _SERIES = re.compile(
 _OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
 """Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
 tests ("7.0, 12.3, 36.9, 210") does not."""
+_BETWEEN_PAIRS = re.compile(r"\s*(?:->|→|=>|>|,|;)\s*")
 _ARROW = re.compile(r"->|→|=>|\s>\s")
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
@@ -227,12 +228,15 @@ class _Line:
         self.day: date | None = None
         """A day that heads the line."""
         self.earlier = False
+        self.panel: Panel | None = None
+        """The panel of which all numbers were told last."""
         self.once_more = False
         """Whether a word said that the next result is a later one of a test told before: "repeat K 4.3"."""
 
     def read(self) -> ToldLine:
         steps = (
             self._put_right,
+            self._pair_again,
             self._gap,
             self._specimen_of_all,
             self._wanted,
@@ -732,11 +736,30 @@ class _Line:
 
     def _parts(self, panel: Panel, read: tuple[list[Any], int], start: int, seen: dict[str, Any]) -> None:
         self.words.clear()
+        self.panel = panel
         self.at = read[1]
         for test, value in zip(panel.parts, read[0], strict=True):
             lab = self.scan.lab(test)
             self._add(test, lab.name if lab is not None else test, start, value=value, **seen)
         self._tail(len(panel.parts))
+
+    def _pair_again(self) -> bool:
+        """A further row of the panel that was told last: "H/H 11.2/33 > 9.6/29", "148/88, 98/60"; the last one counts."""
+        panel, mark = self.panel, _BETWEEN_PAIRS.match(self.text, self.at)
+        if panel is None or mark is None or self.words:
+            return False
+        told = self.results[-len(panel.parts) :]
+        read = self.scan.parts(self.text, mark.end(), panel, named=True)
+        if [r.test for r in told] != list(panel.parts) or any(r.fault for r in told):
+            return False
+        if read is None or not self._falling(panel, read[0]):
+            return False
+        days = (self.around.day(self.text, at, self.today) for at in (mark.end(), self._spaces(read[1])))
+        if any(day is not None and day[0] is not None for day in days):
+            return False  # "11/26" is a day, and "130/80 yesterday" an older one
+        self.results[-len(told) :] = [replace(r, earlier=True) for r in told]
+        self._parts(panel, read, mark.end(), {})
+        return True
 
     def _again(self) -> bool:
         """A further result of the test that was told last: "-> 6.8", "was 9.1", "; rpt 1.9"."""
