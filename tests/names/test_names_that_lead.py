@@ -225,3 +225,15 @@ def test_a_sign_tells_a_product_from_a_hormone(engine: Engine) -> None:
     assert engine.name("T#3 1 q4h prn").product == "product.tylenol-with-codeine"
     assert engine.name("T#3").confirm is False
     assert {c.name for c in engine.name("T3 prn").candidates} == {"liothyronine", "Tylenol with Codeine"}
+
+
+@pytest.mark.parametrize("line", ["tac 3 mg bid", "TAC 1 mg twice daily"])
+def test_letters_that_mean_another_medicine_to_another_clinic_are_asked_about(engine: Engine, line: str) -> None:
+    report = engine.check({"patient": {"medications": [line]}}, "2026-11-29")
+    assert [m.drug for m in report.medications] == [None]
+    assert [u.text for u in report.unresolved] == [line]
+
+
+def test_with_the_form_or_the_strength_of_a_cream_they_mean_one(engine: Engine) -> None:
+    report = engine.check({"patient": {"medications": ["TAC 0.1% cream bid", "tac ointment bid"]}}, "2026-11-29")
+    assert [m.drug for m in report.medications] == ["drug.triamcinolone"] * 2
