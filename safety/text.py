@@ -15,6 +15,19 @@ _PLAIN = re.compile(r"[a-z0-9%]+(?: [a-z0-9%]+)*")
 _LOOSE = re.compile(r"(?<![0-9])[.](?![0-9])|[.'’]")
 
 
+_ALIKE = str.maketrans({"ı": "i", "İ": "I", "ſ": "s", "K": "K"})
+
+
+def plain_letters(text: str) -> str:
+    """A text, as long as it was, without the letters that a pattern which ignores case takes for plain ones ("ı" for "i")."""
+    return text if text.isascii() else text.translate(_ALIKE)
+
+
+def lowered(text: str) -> str:
+    """What a pattern that ignores case has found, as it stands in the list that the pattern was made from."""
+    return plain_letters(text).lower()
+
+
 def printable(text: str, limit: int = 200) -> str:
     """Text that is safe to echo: control and zero-width characters out, white space folded, cut with an ellipsis."""
     if not text.isascii() or not text.isprintable():

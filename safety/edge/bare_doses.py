@@ -17,6 +17,7 @@ from safety.knowledge.language import Language
 from safety.memory.subjects import Understanding
 from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _FAR, _MOST_AT_ONCE, _SMALL = 8, 4, 5
 """So many times the dose before, or a part of it, is another dose of it; so many tablets are taken at once; a smaller number
@@ -143,7 +144,7 @@ class BareDoses:
         if hit is None or len(some) != 1 or self._a_day.match(text, hit.end()) is not None:
             return
         (one,) = some
-        many = Fraction(self._counts.get(hit["n"].lower(), hit["n"]))
+        many = Fraction(self._counts.get(lowered(hit["n"]), hit["n"]))
         if one.dose is None or not 1 <= many <= _MOST_AT_ONCE or not self._understanding.is_sold(one.name, one.dose):
             return
         whole = Quantity(one.dose.value * many.numerator / many.denominator, one.dose.unit)

@@ -10,6 +10,7 @@ from safety.edge.pointing import Spelled, with_changes
 from safety.knowledge.language import Language
 from safety.memory.events import Event
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _PRONOUNS = {"male": ("he", "his", "him"), "female": ("she", "her", "her")}
 
@@ -61,7 +62,7 @@ class Caring:
         for hit in self._person.finditer(text):
             if hit["own"] is None and not hit["who"][0].isupper():
                 continue  # "a son", "the baby": nobody's name
-            he, his, him = _PRONOUNS[self._sex[" ".join(hit["who"].lower().split())]]
+            he, his, him = _PRONOUNS[self._sex[" ".join(lowered(hit["who"]).split())]]
             if hit["s"]:
                 yield Change(*hit.span(), f"{he}'s" if self._is.match(text, hit.end()) else his)
             else:

@@ -18,6 +18,7 @@ from safety.edge.extraction import Change, Context
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
+from safety.text import lowered
 
 _TOLD: dict[str, tuple[Context, Change]] = {
     "start": ("prescribed", "started"), "endorse": ("prescribed", "started"), "continue": ("prescribed", "continued"),
@@ -217,7 +218,7 @@ class Charting:
     def _acts(self, said: str, clause: _Edge) -> list[_Cue]:
         """The acts that a clause tells, in order, each with what the words before it make of it."""
         labels = [
-            _Cue(m.start(), m.end(), self._labels[" ".join(m[0].rstrip(" :").lower().split())], "label")
+            _Cue(m.start(), m.end(), self._labels[" ".join(lowered(m[0].rstrip(" :")).split())], "label")
             for m in self._label.finditer(said, clause.start, clause.end)
             if not self._weighty(_SEGMENT.split(said[clause.start : m.start()])[-1])
         ]
@@ -240,7 +241,7 @@ class Charting:
         return self._reporting.search(before) is not None
 
     def _meant(self, said: str) -> str:
-        words = " ".join(said.lower().split())
+        words = " ".join(lowered(said).split())
         return self._cues.get(words) or self._cues[" ".join(self._objects.sub("", words).split())]
 
     def _settled(self, said: str, marks: Sequence[_Mark]) -> list[_Mark]:
@@ -634,7 +635,7 @@ class _Kin:
             acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
             if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported):
                 found[name.n] = Charted("someone_elses")
-            elif other and name.start > until and other["who"].lower() in (self._pronoun[kin["kin"].lower()], "they"):
+            elif other and name.start > until and lowered(other["who"]) in (self._pronoun[lowered(kin["kin"])], "they"):
                 found[name.n] = Charted("mentioned")
         return found
 

@@ -18,6 +18,7 @@ from safety.reading.names.words import NameWords
 from safety.reading.spoken.matching import Words
 from safety.reading.spoken.statement import NAME, Spoken
 from safety.reading.wording import Wording, alone, any_of
+from safety.text import lowered
 
 _ANOTHER = "anothername"
 """What stands in the text where another medicine was named."""
@@ -210,7 +211,7 @@ class Contexts:
         if said is not None and self._goes_on_to.match(text, said.end(), turn.end) is not None:
             said = None  # "I don't want to go to the hospital" answers nothing
         if said is not None:
-            no = self._answers[" ".join(said["said"].lower().split())] == "no"
+            no = self._answers[" ".join(lowered(said["said"]).split())] == "no"
             for told in state.open:
                 if no:
                     told.context = _IF_NO.get(told.context, "mentioned")

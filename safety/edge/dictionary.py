@@ -22,7 +22,7 @@ from safety.knowledge.language import Language
 from safety.model.patient import LabResult
 from safety.reading.spoken.statement import Spoken
 from safety.reading.wording import Wording, any_of, worded
-from safety.text import fold
+from safety.text import fold, plain_letters
 from safety.understanding.bare import units_of
 from safety.understanding.vocabulary import TERMS
 
@@ -112,7 +112,7 @@ class DictionaryExtractor:
 
     def extract(self, text: str) -> Extraction:
         """Everything that the text says of medicines and of the patient."""
-        heard = self._hearing.evened(text)
+        heard = self._hearing.evened(plain_letters(text))
         found = self._extracted(heard)
         return found if heard == text else as_written(found, text)
 

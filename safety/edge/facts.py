@@ -23,7 +23,7 @@ from safety.model.patient import Allergy
 from safety.model.problem_line import Head
 from safety.reading.results.told import ToldResult
 from safety.reading.wording import any_of, worded
-from safety.text import fold
+from safety.text import fold, lowered
 
 _NO_DAY = date(2000, 1, 1)
 """Days that are told do not matter here, so "yesterday" is of no day."""
@@ -255,10 +255,10 @@ class PatientFacts:
 
     def _facts(self, said: str, sentence: Sentence) -> Iterator[FactSaid]:
         if (age := self._age.search(said)) is not None and (many := self._number(age["n"] or age["n2"])):
-            unit = self._ages[age["u"].lower()] if age["u"] else "year"
+            unit = self._ages[lowered(age["u"])] if age["u"] else "year"
             yield FactSaid(_span(said, sentence, age.start(), age.end()), "age", f"{many} {unit}s")
         if (sex := self._sex.search(said)) is not None:
-            yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[sex["s"].lower()])
+            yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[lowered(sex["s"])])
         if (weight := self._weight.search(said)) is not None:
             mass = self._units.symbol(weight["u"])
             if mass is not None and self._units.dimension(mass) == "mass":

@@ -12,6 +12,7 @@ from msgspec.structs import fields, replace
 from safety.edge.extraction import Span
 from safety.knowledge.language import Language
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _EVERY_HOUR = re.compile(r"(?<![\w.])q\.(?=\s?\d+\s?h)", re.I)
 
@@ -39,7 +40,7 @@ class Hearing:
         return _EVERY_HOUR.sub(lambda m: m[0][0] + " ", text)
 
     def _in_digits(self, said: re.Match[str]) -> str:
-        a, b = (part if part.isdigit() else str(self._whole[part.lower()]) for part in (said["a"], said["b"]))
+        a, b = (part if part.isdigit() else str(self._whole[lowered(part)]) for part in (said["a"], said["b"]))
         return f"{a}.{b}".ljust(len(said[0]))
 
 

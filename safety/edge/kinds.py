@@ -9,6 +9,7 @@ from msgspec import Struct
 from safety.answering.checker import Checker
 from safety.model.patient import Allergy
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _NAME_FOLLOWS = 14
 """So many characters behind the kind the name itself may stand: "my blood pressure pill, lisinopril"."""
@@ -62,6 +63,6 @@ class Kinds:
             reach = hit.end() + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
             first = hit.end() if hit["what"] else hit.start()  # "thyroid pills" is no medicine "thyroid"
             if not any(first <= at < reach for at in named):
-                said = " ".join((hit["alone"] or hit["what"]).lower().split())
+                said = " ".join(lowered(hit["alone"] or hit["what"]).split())
                 found.append(Kind(hit.start(), hit.end(), self._steps[said], hit["theirs"] is not None))
         return tuple(found)

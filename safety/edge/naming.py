@@ -14,7 +14,7 @@ from safety.edge.speaking import Turn
 from safety.knowledge.library import Library
 from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.wording import Wording, any_of
-from safety.text import fold
+from safety.text import fold, lowered
 
 _BROKEN = re.compile(r"[\n;?!,()\[\]]|\s[.]|[.]\s")
 """What never stands inside a name; "St. John's wort" is spelled with a stop, and is let through."""
@@ -238,7 +238,7 @@ class Naming:
         found = next(
             (m for m in self._resolver.talk.thing.finditer(line.text, turn.start, turn.end) if m.start(1) == start), None
         )
-        return found is not None and not found[1].lower().endswith(_NO_NAMES)
+        return found is not None and not lowered(found[1]).endswith(_NO_NAMES)
 
     def _is_proper(self, line: Wording, n: int) -> bool:
         """Whether a word is written as a name is and stands right behind a verb of taking: "I also took Duraphen II"."""

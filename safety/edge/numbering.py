@@ -11,6 +11,7 @@ from safety.knowledge.language import Language
 from safety.model.quantity import number
 from safety.reading.spoken.words import Plainly
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _LEAST = Decimal(5)
 """A smaller whole number counts tablets, days or people, and is read as it stands."""
@@ -32,7 +33,7 @@ class Numbering:
         return with_changes(text, [one for hit in self._run.finditer(text) if (one := self._digits(hit)) is not None])
 
     def _digits(self, hit: re.Match[str]) -> Change | None:
-        words = hit[0].lower().replace("-", " ").split()
+        words = lowered(hit[0]).replace("-", " ").split()
         if self._numbers.two_ways(words):
             return None
         read = self._numbers.as_digits(words)

@@ -18,6 +18,7 @@ from safety.memory.events import Event
 from safety.memory.subjects import Meant, Understanding
 from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _SENTENCE = re.compile(r"[.!?;\n]")
 _NOT_TAKEN = frozenset({"stopped", "denies", "asks", "considers"})
@@ -231,7 +232,7 @@ class Pointing:
                 yield Change(pieces.end(), pieces.end(), f" tablets of {name}")
             place = amount or (verb if pieces is None else None)
             if place is not None:
-                of = amount is not None or self._behind[" ".join(place[0].lower().split())] == "of"
+                of = amount is not None or self._behind[" ".join(lowered(place[0]).split())] == "of"
                 yield Change(place.end(), place.end(), f" of {name}" if of else f" {name}")
                 pointed = [place]
         unit = before.units.get(name)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from safety.knowledge.language import Language
 from safety.memory.events import Event
 from safety.reading.wording import alone, any_of
+from safety.text import lowered
 
 _PRONOUNS = {"he": "male", "his": "male", "him": "male", "she": "female", "her": "female"}
 
@@ -49,18 +50,18 @@ class Reporting:
             yield Segment(0, first)
         for n, hit in enumerate(hits):
             end = hits[n + 1].start() if n + 1 < len(hits) else len(text)
-            own = hit["who"].lower() in ("patient", "pt") and not (hit["whose"] or "").lower().endswith("s")
+            own = lowered(hit["who"]) in ("patient", "pt") and not (hit["whose"] or "").lower().endswith("s")
             yield Segment(hit.start("subject"), end, "patient" if own else "near")
 
     def _is_of_the_patient(self, hit: re.Match[str], earlier: Sequence[Event]) -> bool:
         """Whether what is reported is told of the patient, and not of the one who reports it."""
-        subject = hit["subject"].lower()
+        subject = lowered(hit["subject"])
         if subject in self._own:
             return True
         sex = _PRONOUNS.get(subject)
         if sex is None:
             return False
-        other = self._sexes[" ".join(hit["who"].lower().split())]
+        other = self._sexes[" ".join(lowered(hit["who"]).split())]
         return other not in (sex, "either") or bool(earlier) or "patient" in (hit["whose"] or "").lower() or hit.start() > 0
 
     def orders(self, text: str) -> bool:

@@ -19,7 +19,7 @@ from safety.model.directions import amount_in_words
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
 from safety.reading.wording import alone, any_of
-from safety.text import printable
+from safety.text import lowered, printable
 
 _PUT_RIGHT = frozenset({"taking", "started", "prescribed", "changed", "resumed"})
 """What is told of a medicine that a later turn may put right, and as which the right thing may be told."""
@@ -154,7 +154,7 @@ class Righting:
             pieces = self._pieces.fullmatch(event.medicine.dose)
             return Fraction(pieces["n"]) if pieces is not None else None
         found = self._of_before.search(event.said.text)
-        return Fraction(self._relative[" ".join(found["how"].lower().split())]) if found is not None else None
+        return Fraction(self._relative[" ".join(lowered(found["how"]).split())]) if found is not None else None
 
     def _is_of_one(self, before: Event | None, dose: Dose) -> bool:
         """Whether a dose that was told is that of one tablet: it is sold so, and nothing else was told of the tablet."""

@@ -34,7 +34,7 @@ from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
 from safety.memory.whose import Whose
 from safety.reading.wording import any_of
-from safety.text import fold, printable
+from safety.text import fold, lowered, printable
 
 _MANNERS: dict[str, Manner] = {
     "taking": "taking", "stopped": "stopped", "missed": "missed", "denied": "denied", "considering": "considering",
@@ -251,7 +251,7 @@ class Stater:
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
         urgent = self._checker.terms.urgent_symptoms(said)
-        words = [*urgent, *(m[0].lower() for m in self._alarm.finditer(said))]
+        words = [*urgent, *(lowered(m[0]) for m in self._alarm.finditer(said))]
         words = [w for w in words if not self._is_denied_alarm(w, said)]
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
 
@@ -444,8 +444,8 @@ class Stater:
         found = self._course.search(said)
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
-        number = int(found["n"]) if found["n"].isdigit() else self._numbers[found["n"].lower()]
-        return Decimal(number * _COURSE_DAYS[self._lengths[found["u"].lower()]])
+        number = int(found["n"]) if found["n"].isdigit() else self._numbers[lowered(found["n"])]
+        return Decimal(number * _COURSE_DAYS[self._lengths[lowered(found["u"])]])
 
     def _problems(
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int
@@ -636,7 +636,7 @@ class Stater:
         if self._measure.search(plain) is not None:
             return True
         said = [word for word in fold(self._short_s.sub("", text)).split() if word.isalpha()]
-        topics = {" ".join(hit[0].lower().split()) for hit in self._routine.finditer(text)}
+        topics = {" ".join(lowered(hit[0]).split()) for hit in self._routine.finditer(text)}
         known = bool(topics - self._who_and_when)
         return any(word in self._clinical or not (known or word in self._everyday_words) for word in said)
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from safety.knowledge.language import Language
 from safety.memory.events import Time, on
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _DAY = re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)(?:-(?P<d>\d\d))?\Z")
 _SLASHED = re.compile(r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})\Z")
@@ -87,9 +88,9 @@ class TimeReader:
         said = found or since
         if said is None:
             return None
-        each = _LENGTHS[self._units[said["u"].lower()]]
-        few = self._counts.get(said["n"].lower())
-        count = int(said["n"]) if said["n"].isdecimal() else self._numbers.get(said["n"].lower(), 0)
+        each = _LENGTHS[self._units[lowered(said["u"])]]
+        few = self._counts.get(lowered(said["n"]))
+        count = int(said["n"]) if said["n"].isdecimal() else self._numbers.get(lowered(said["n"]), 0)
         least, most = (few[0] * each, few[1] * each) if few else (count * each, count * each)
         slack = 0 if each == 1 else each // 2  # "two weeks ago" is no day
         return Time(_back(told, most + slack), _back(told, max(least - slack, 0)))
@@ -111,7 +112,7 @@ class TimeReader:
         found = self._month.fullmatch(text)
         if found is None:
             return None
-        month, number = self._months[found["m"].lower()], found["d"] or found["d2"]
+        month, number = self._months[lowered(found["m"])], found["d"] or found["d2"]
         year = int(found["y"]) if found["y"] else told.year if month <= told.month else told.year - 1
         time = _between(year, month, int(number) if number else None)
         if time is not None and not found["y"] and time.first > told:

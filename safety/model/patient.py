@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from safety.model.directions import Directions
 from safety.model.quantity import Quantity
+from safety.text import lowered
 
 Sex = Literal["female", "male"]
 Supply = Literal["prescription", "otc"]
@@ -262,5 +263,5 @@ _AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", 
 def age_months(text: str) -> Decimal | None:
     """An age as written (`65 y`, `10 months`, `5 days`) in months; None if it cannot be read."""
     match = _AGE.match(text)
-    unit = _AGE_UNITS.get(match[2].lower()) if match else None
+    unit = _AGE_UNITS.get(lowered(match[2])) if match else None
     return Decimal(match[1]) * unit[0] / unit[1] if match and unit is not None else None

@@ -28,7 +28,7 @@ from safety.model.patient import (
     age_months,
 )
 from safety.model.quantity import Quantity, number
-from safety.text import did_you_mean, printable
+from safety.text import did_you_mean, lowered, printable
 
 Path_ = tuple[str | int, ...]
 Locate = Callable[[Path_], Place]
@@ -273,7 +273,7 @@ class _Reader:
         if value is None:
             return None
         match = _AMOUNT.match(value) if isinstance(value, str) else None
-        unit = units.get(match[2].lower()) if match else None
+        unit = units.get(lowered(match[2])) if match else None
         amount = number(match[1]) if match else None
         if unit is None or amount is None or amount <= 0:
             allowed = ", ".join(sorted(set(units.values())))
@@ -482,7 +482,7 @@ def _only_part(value: Mapping[Any, Any], keys: tuple[str, ...]) -> str:
 def _pregnant(stage: re.Match[str]) -> Pregnancy | None:
     """The stage that is told; none where no pregnancy lasts so long."""
     if stage["t"] or stage["nth"]:
-        return Pregnancy(True, trimester=int(stage["n"] or _NTH[stage["nth"].lower()]))
+        return Pregnancy(True, trimester=int(stage["n"] or _NTH[lowered(stage["nth"])]))
     weeks = Decimal(stage["w"] or stage["wk"])
     return Pregnancy(True, weeks=weeks) if weeks <= 45 else None
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from safety.text import printable, unaccented
+from safety.text import lowered, plain_letters, printable, unaccented
 
 LONGEST = 2000
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[+/&%]")
@@ -32,7 +32,7 @@ class Wording:
 def cleaned(text: str) -> str:
     """A text as it is read: compatibility characters as plain ones, nothing invisible, single spaces, not too long."""
     text = text[:LONGEST]
-    return printable(text if text.isascii() else unicodedata.normalize("NFKC", text), LONGEST)
+    return printable(text if text.isascii() else plain_letters(unicodedata.normalize("NFKC", text)), LONGEST)
 
 
 def worded(text: str) -> Wording:
@@ -48,7 +48,7 @@ def worded(text: str) -> Wording:
             words = [word.replace("'", "") for word in words]
     else:
         for found in _WORD.finditer(text):
-            words.append(unaccented(found[0].lower()).replace("'", "").replace("’", ""))
+            words.append(unaccented(lowered(found[0])).replace("'", "").replace("’", ""))
             starts.append(found.start())
             ends.append(found.end())
     return Wording(text, words, starts, ends)

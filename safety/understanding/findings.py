@@ -18,7 +18,7 @@ from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.reading.problems.dates import Dates
 from safety.reading.wording import any_of
-from safety.text import fold, printable
+from safety.text import fold, lowered, printable
 from safety.understanding.happened import Happening, HappeningReader
 
 _FIRST_WORD = re.compile(r"[^\W_]+")
@@ -143,7 +143,7 @@ class FindingReader:
             for at in re.finditer(rf"(?<![^\W_]){_MARKS.join(map(re.escape, name))}(?![^\W_])", text, re.I):
                 told = self._state_behind(gene).match(text, at.end())
                 if told and all(at.end() <= start or end <= at.start() for start, end, _, _ in found):
-                    state = next(state for pattern, state in self._states[gene.id] if pattern.fullmatch(told[1].lower()))
+                    state = next(state for pattern, state in self._states[gene.id] if pattern.fullmatch(lowered(told[1])))
                     found.append((at.start(), told.end(), gene, state))
         return sorted(found, key=lambda one: one[0])
 

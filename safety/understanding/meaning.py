@@ -22,6 +22,7 @@ from safety.reading.directions.told import Tellings, line_beside, read_told
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import NameAnswer, ReadName, Resolver
 from safety.reading.wording import key_of
+from safety.text import lowered
 from safety.understanding.amounts import Amounts, Contents, Span
 from safety.understanding.bare import units_of
 from safety.understanding.differences import Difference, differences
@@ -181,7 +182,7 @@ def _supplied(read: ReadName, line: str, lex: Lexicon) -> tuple[ReadName, Supply
 
 
 def _how_had(found: re.Match[str], lex: Lexicon) -> Supply:
-    return "otc" if lex.supply_told[found[0].lower()] == "otc" else "prescription"
+    return "otc" if lex.supply_told[lowered(found[0])] == "otc" else "prescription"
 
 
 def _without_remarks(told: Medication, remarks: Remarks) -> tuple[Medication, Noted]:

@@ -23,7 +23,7 @@ from safety.reading.problems.slips import Slips
 from safety.reading.problems.words import Vocabulary
 from safety.reading.results.scan import by_number
 from safety.reading.wording import any_of
-from safety.text import fold
+from safety.text import fold, lowered
 from safety.understanding.allergies import AllergyReader
 from safety.understanding.denials import Denials
 from safety.understanding.findings import FindingReader
@@ -117,7 +117,7 @@ class Terms:
         how = found.start("how")
         if any(h.start <= how < h.end for h in self.problems.read(text.strip()).heads):
             return None  # heparin-induced thrombocytopenia, of whatever year, is a disease of its own
-        return f"{found['what']} {self._induced_by[found['how'].lower()]} {found['by']}"
+        return f"{found['what']} {self._induced_by[lowered(found['how'])]} {found['by']}"
 
     def condition(self, told: Told) -> tuple[str, bool | None] | None:
         """A problem's id and whether it is told to be past; None if it is not recognised, or not as one that somebody has.
@@ -352,7 +352,7 @@ class Terms:
     def level_said(self, text: str) -> str:
         """What the concentration of a medicine that is not named is called in a text: `level`, `trough` or `peak`; else empty."""
         pattern, meanings = self._levels
-        said = {meanings[" ".join(found[0].lower().split())] for found in pattern.finditer(text)}
+        said = {meanings[" ".join(lowered(found[0]).split())] for found in pattern.finditer(text)}
         return next((one for one in ("trough", "peak", "level") if one in said), "")
 
     @cached_property
@@ -363,7 +363,7 @@ class Terms:
 
     def urgent_symptoms(self, text: str) -> list[str]:
         """What a text tells with which nobody waits, in its own words; what a denial reaches, up to a new thought, is none."""
-        return [found["symptom"].lower() for found in self._urgent.finditer(text) if found["symptom"]]
+        return [lowered(found["symptom"]) for found in self._urgent.finditer(text) if found["symptom"]]
 
     @cached_property
     def findings(self) -> FindingReader:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from safety.knowledge.language import Language
 from safety.reading.directions.words import most_supplied
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 Status = Literal["taken", "held", "stopped", "unclear"]
 _ROUNDS: Final = 5
@@ -195,7 +196,7 @@ class Remarks:
     def _without_heading(self, text: str) -> str:
         """A line without what a list prints before each medicine that is taken, "CHANGE how you take", "New:"."""
         first = _FIRST_WORD.match(text)
-        phrases = self._headings.get(first[1].lower(), ()) if first is not None else ()
+        phrases = self._headings.get(lowered(first[1]), ()) if first is not None else ()
         for phrase in phrases:
             found = re.match(rf"[\s*•-]*{phrase}[\s:–-]*(?=[A-Za-z])", text, re.I)
             if found is not None:

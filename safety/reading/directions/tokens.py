@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from safety.model.quantity import number
 from safety.reading.directions.words import Lexicon
+from safety.text import lowered
 
 Range = tuple[Decimal, Decimal]
 NUMBER = " #"  # the word that stands for a number that was read; no word of a text holds a space
@@ -133,7 +134,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
         text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
     if "(" in text:
         text = _PLURAL.sub(r"\1", text)  # "tab(s)"
-        text = lex.of_a_part.sub(lambda found: found[2 if lex.base & {*found[3].lower().split()} else 1] + " ", text)
+        text = lex.of_a_part.sub(lambda found: found[2 if lex.base & {*lowered(found[3]).split()} else 1] + " ", text)
     if " - " in text:
         text = _APART.sub(lambda found: _unless_rising(found, lex), text)
         text = _AFTER_A_STROKE.sub(_unless_a_part, text)  # "160/5 - 5 mL"
@@ -146,7 +147,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
     if "." in text:
         text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
     if lex.codes_with_digits.search(text):
-        text = lex.codes_with_digits.sub(lambda found: f" {lex.form_codes[found[0].lower()]} ", text)
+        text = lex.codes_with_digits.sub(lambda found: f" {lex.form_codes[lowered(found[0])]} ", text)
     return text
 
 
@@ -196,7 +197,7 @@ def _by_part_of_the_day(found: re.Match[str], lex: Lexicon) -> str:
     to be counts, or a unit follows."""
     numbers = [Decimal(n) for n in _ONE_OF_A_ROW.findall(found[0])]
     after = _NEXT_WORD.match(found.string, found.end())
-    counted = after is not None and (after[1].isdigit() or after[1].lower() in lex.counted or lex.units.symbol(after[1]))
+    counted = after is not None and (after[1].isdigit() or lowered(after[1]) in lex.counted or lex.units.symbol(after[1]))
     told_before = any(c.isdigit() for c in found.string[: found.start()]) or 0 in numbers
     if counted or not told_before or max(numbers) > _MOST_OF_A_ROW or not any(numbers):
         return found[0]
@@ -207,7 +208,7 @@ def _unless_rising(found: re.Match[str], lex: Lexicon) -> str:
     """As in "50 - 1 tab", "0.4 - 2 caps": a dash between spaces is a range only where the second number is higher, and of pieces
     not by far."""
     low, high = Decimal(found[1]), Decimal(found[2])
-    pieces = found[3].lower() in lex.counted and (low % _HALF != 0 or high > low * _MOST_MORE)
+    pieces = lowered(found[3]) in lex.counted and (low % _HALF != 0 or high > low * _MOST_MORE)
     return found[0] if high > low and not pieces else f"{found[1]} ; {found[2]}"
 
 

@@ -16,6 +16,7 @@ from safety.reading.fhir.routes import route
 from safety.reading.fhir.timing import Frequency, course, frequency
 from safety.reading.fhir.unread import unread_of
 from safety.reading.fhir.values import Json, clean, day, obj, objs, positive, unit, untagged, words
+from safety.text import lowered
 
 # units of a dose as HL7 and UCUM code them, in the words a sig uses
 _DOSE_UNITS = {
@@ -190,7 +191,7 @@ def _dose_unit(quantity: Json) -> str:
     told = text or code
     for name in (code, text):
         if name.lower() in _DOSE_UNITS:
-            told = _DOSE_UNITS[name.lower()]
+            told = _DOSE_UNITS[lowered(name)]
             break
     if told.startswith("{") and told.endswith("}"):
         told = told[1:-1]

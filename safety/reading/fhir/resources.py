@@ -14,6 +14,7 @@ from msgspec import Struct
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Unread
 from safety.reading.fhir.values import Json, clean
+from safety.text import lowered
 
 MAX_BYTES = 200_000_000
 _MAX_BUNDLES_DEEP = 8
@@ -192,7 +193,7 @@ def _malformed(told: str, text: bytes, raw: bytes, start: int, where: str) -> Pr
     if "truncated" in told:
         line, column = _position(raw, start + len(text.rstrip()))
         return refusal(where, "F006", "the JSON breaks off here", "was the file copied whole?", line, column)
-    return refusal(where, "F005", f"this is not JSON that can be read: {told[0].lower()}{told[1:]}")
+    return refusal(where, "F005", f"this is not JSON that can be read: {lowered(told[0])}{told[1:]}")
 
 
 def _position(raw: bytes, offset: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from safety.reading.names.resolver import ReadName, Resolver
 from safety.reading.names.words import TalkWords
 from safety.reading.wording import LONGEST, Wording, worded
+from safety.text import lowered
 
 _SHORTEST_NEAR = 6
 _SHORTEST = 4
@@ -135,7 +136,7 @@ def _near(line: Wording, left: Sequence[int], resolver: Resolver, wanted: set[st
 def _strange(text: str, resolver: Resolver) -> Iterator[Mention]:
     """A word where a medicine's name stands ("I take flurbozide 10 mg") that is no word of every day and no name we know."""
     for m in resolver.talk.thing.finditer(text):
-        if _worth_asking(m[1], 1, resolver.talk) and not m[1].lower().endswith(("ly", "ing", "edly")):
+        if _worth_asking(m[1], 1, resolver.talk) and not lowered(m[1]).endswith(("ly", "ing", "edly")):
             yield Mention(m.start(1), m.end(1), m[1], resolver.read(m[1]), near=True)
 
 

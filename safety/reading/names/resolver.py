@@ -39,7 +39,7 @@ from safety.reading.names.several import (
 )
 from safety.reading.names.words import TalkWords, name_words, talk_words
 from safety.reading.wording import Wording, any_of, cleaned, key_of, worded
-from safety.text import printable
+from safety.text import lowered, printable
 
 if TYPE_CHECKING:
     from safety.reading.names.guessing import Guess, Guesser, Option
@@ -143,7 +143,7 @@ class Resolver:
         Without `guess` only names as they are written count: far quicker where a guess would not be believed. `written`:
         typed for sure; otherwise it may have been heard, unless it has capital letters, and what sounds alike is offered.
         """
-        told = self._sign.sub(lambda found: self._signed[found[0].lower()], cleaned(text)) if "#" in text else cleaned(text)
+        told = self._sign.sub(lambda found: self._signed[lowered(found[0])], cleaned(text)) if "#" in text else cleaned(text)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
         read, line, worth = self._read_text(told, coded)
         if guess and worth and read.answer.status != "match":

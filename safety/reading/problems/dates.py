@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from safety.model.problem_line import When
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _ISO = r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?!\d)"
 _DAY = r"(?P<m2>\d{1,2})[/-](?P<d2>\d{1,2})[/-](?P<y2>(?:19|20)?\d\d)(?!\d)"
@@ -97,17 +98,17 @@ class Dates:
         if m["m9"]:
             if m["m9"] in self._words.verbs and m.string[m.end() : m.end() + 2].strip().isalpha():
                 return None  # "this may be due to"
-            return When(text, month=self._months[m["m9"].lower()] if m["of"] else None)
+            return When(text, month=self._months[lowered(m["m9"])] if m["of"] else None)
         if m["m10"]:
-            return When(text, short=(self._months[m["m10"].lower()], int(m["d10"])))
+            return When(text, short=(self._months[lowered(m["m10"])], int(m["d10"])))
         year = m["y"] or m["y2"] or m["y3"] or m["y5"] or m["y6"] or m["y7"] or m["y8"]
         month = m["m"] or m["m2"] or m["m3"]
-        number = self._months[m["m7"].lower()] if m["m7"] else int(month) if month else None
+        number = self._months[lowered(m["m7"])] if m["m7"] else int(month) if month else None
         day = m["d"] or m["d2"] or m["d7"] or m["d8"]
         return _between(text, _full(year), number, int(day) if day else None, years=_DECADE if m["decade"] else 0)
 
     def _ago(self, m: re.Match[str], text: str) -> When | None:
-        each, lasting = self._days[m["u"].lower()], bool(m["lasting"]) and not m["ago"]
+        each, lasting = self._days[lowered(m["u"])], bool(m["lasting"]) and not m["ago"]
         least = self._number(m["a"])
         most = self._number(m["b"] or m["a"]) + 1
         weeks = (least * each, most * each - 1) if each == _WEEK and not m["ago"] else None
@@ -121,7 +122,7 @@ class Dates:
         return When(text, ago=(max(least * each - each // 2, 0), most * each), gestation=weeks, span=lasting, pregnant=counted)
 
     def _number(self, text: str) -> int:
-        return int(text) if text.isdecimal() else self._numbers[text.lower()]
+        return int(text) if text.isdecimal() else self._numbers[lowered(text)]
 
 
 def _full(year: str) -> int:

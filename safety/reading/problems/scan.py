@@ -12,6 +12,7 @@ from msgspec import Struct
 from safety.model.problem_line import Mark, Measured, When
 from safety.reading.problems.lexing import Words
 from safety.reading.problems.words import Phrase, Vocabulary
+from safety.text import lowered
 
 _GRADE = re.compile(
     r"\s*[:=#-]{0,2}\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
@@ -578,7 +579,7 @@ class Scanner:
     def _in_words(self, line: Words, i: int, j: int) -> re.Match[str] | None:
         """A result that is told in a word ("HBsAg neg"), right behind its test."""
         found = _WORDED.match(line.text, line.ends[j - 1])
-        told = found is not None and found["value"].lower() in self._words.results
+        told = found is not None and lowered(found["value"]) in self._words.results
         return found if told and self._names.told_in_words(line.key(i, j)) else None
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from safety.knowledge.language import Language
 from safety.reading.results.scan import Scanner
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _UP_TO_A_STOP = re.compile(r"[^?;]*")
 _OPENING = re.compile(r"(?:\A|[.?!;,])\s*\Z")
@@ -47,7 +48,7 @@ class WhenAsked:
 
     def read(self, text: str, day: date) -> AskedWhen | None:
         """What is asked, as of a day; None where it is not asked when anything is to be measured, or of no test."""
-        each = [(self._meant[" ".join(found[0].lower().split())], found.start()) for found in self._pattern.finditer(text)]
+        each = [(self._meant[" ".join(lowered(found[0]).split())], found.start()) for found in self._pattern.finditer(text)]
         said = {meaning for meaning, _ in each}
         if "asks" not in said and not any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each):
             return None

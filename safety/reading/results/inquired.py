@@ -10,6 +10,7 @@ from msgspec import Struct
 from safety.knowledge.language import Language
 from safety.reading.results.scan import Scanner
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 Kind = Literal["moves", "normal", "newest", "all"]
 Way = Literal["", "up", "down"]
@@ -82,7 +83,7 @@ class Inquiries:
     def _asks(self, text: str, named: list[tuple[str, int, int]]) -> bool:
         """Whether a text without a number asks for a result: by its words, or as it tells none of a test ("low")."""
         asks = any(found.search(text) for found in (self._goes, self._last)) or self.is_question(text)
-        said = (self._meant[" ".join(found[0].lower().split())] for found in self._moves.finditer(text))
+        said = (self._meant[" ".join(lowered(found[0]).split())] for found in self._moves.finditer(text))
         tells = self._tells.search(text) is not None or not set(_IS).isdisjoint(said)
         return asks or self._only_names(text, named) or (bool(named) and not tells)
 
@@ -97,7 +98,7 @@ class Inquiries:
         return bool(named) and not any(c.isalnum() for c in rest)
 
     def _moved(self, text: str, named: list[tuple[str, int, int]]) -> Inquiry | None:
-        said = [(self._meant[" ".join(m[0].lower().split())], m.start(), m.end()) for m in self._moves.finditer(text)]
+        said = [(self._meant[" ".join(lowered(m[0]).split())], m.start(), m.end()) for m in self._moves.finditer(text)]
         means = {meaning for meaning, _, _ in said}
         of_medicines = not means.isdisjoint(_MOVES) or (not means.isdisjoint({"medicine", "why"}) and not means.isdisjoint(_IS))
         if not named or not of_medicines:

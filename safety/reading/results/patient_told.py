@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from safety.knowledge.language import Language
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _AGED = ("day", "week", "month", "year")
 _WEEK = "week"
@@ -72,13 +73,15 @@ class PatientsTold:
         found = [f for pattern in self._ages for f in pattern.finditer(text)] or list(self._short.finditer(text))
         stage = None if found else self._stage.search(text)
         if stage is not None:
-            return PatientTold(_without(text, self._stage.finditer(text)), self._stages[" ".join(stage["stage"].lower().split())])
+            return PatientTold(
+                _without(text, self._stage.finditer(text)), self._stages[" ".join(lowered(stage["stage"]).split())]
+            )
         if len({f["age"] for f in found}) != 1:
             return PatientTold(text)
         one = found[0]
         groups = one.groupdict()
-        unit = self._units[groups["unit"].lower()] if groups.get("unit") else "year"
-        sex = self._sexes[groups["sex"].lower()] if groups.get("sex") else None
+        unit = self._units[lowered(groups["unit"])] if groups.get("unit") else "year"
+        sex = self._sexes[lowered(groups["sex"])] if groups.get("sex") else None
         return PatientTold(_without(text, found), f"{int(one['age'])} {unit}s", sex)
 
     def _with_pregnancy(self, told: PatientTold) -> PatientTold:

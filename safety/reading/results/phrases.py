@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from safety.knowledge.language import Language
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?!\d|[.,]\d|:\d)")
 """A number as it is printed; not the beginning of "1.1.1", "5,9" or a time."""
@@ -63,14 +64,14 @@ class Phrases:
         signs = [p for p in phrases if not p[-1].isalnum()]
         parts = ([any_of(words) + r"(?![^\W_])"] if words else []) + ([any_of(signs)] if signs else [])
         self._pattern = re.compile("|".join(parts), re.I)
-        self._first_letters = frozenset(letter for p in phrases for letter in (p[0].lower(), p[0].upper()))
+        self._first_letters = frozenset(letter for p in phrases for letter in (lowered(p[0]), p[0].upper()))
 
     def at(self, text: str, start: int) -> Found | None:
         """The longest phrase that begins here, as a whole word."""
         if text[start : start + 1] not in self._first_letters:
             return None
         found = self._pattern.match(text, start)
-        return Found(self._meanings[" ".join(found[0].lower().split())], found.end()) if found else None
+        return Found(self._meanings[" ".join(lowered(found[0]).split())], found.end()) if found else None
 
 
 class Around:
@@ -140,13 +141,13 @@ class Around:
         if not text[start : start + 1].isdigit():
             return self._by_its_month(text, start, today)
         if found := self._ago.match(text, start):
-            return today - timedelta(days=int(found[1]) * self._spans[found[2].lower()]), found.end()
+            return today - timedelta(days=int(found[1]) * self._spans[lowered(found[2])]), found.end()
         if found := _ISO.match(text, start):
             return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
         if found := _SLASHED.match(text, start):
             return _latest(found[3], int(found[1]), int(found[2]), today), found.end()
         if found := self._day_first.match(text, start):
-            return _latest(found[3], self._months[found[2].lower()], int(found[1]), today), found.end()
+            return _latest(found[3], self._months[lowered(found[2])], int(found[1]), today), found.end()
         if found := _MONTH_AND_YEAR.match(text, start):
             return _last_of(int(found[2]), int(found[1]), today), found.end()
         return None
@@ -156,14 +157,14 @@ class Around:
         if not text[start : start + 1].isalpha():
             return None
         if found := self._month_first.match(text, start):
-            return _latest(found[3], self._months[found[1].lower()], int(found[2]), today), found.end()
+            return _latest(found[3], self._months[lowered(found[1])], int(found[2]), today), found.end()
         if found := self._month_and_year.match(text, start):
-            month = self._months[(found[1] or found[3]).lower()]
+            month = self._months[lowered(found[1] or found[3])]
             return _last_of(int(found[2]) if found[2] else today.year - (month > today.month), month, today), found.end()
         if (found := self._in_year.match(text, start)) and int(found[1]) <= today.year:
             return min(today, date(int(found[1]), 12, 31)), found.end()
         if (found := self._month_alone.match(text, start)) and _BEHIND_A_NUMBER.search(text, 0, start):
-            month = self._months[found[1].lower()]
+            month = self._months[lowered(found[1])]
             return _last_of(today.year - (month > today.month), month, today), found.end()
         return None
 
@@ -176,18 +177,18 @@ class Around:
         """When a line says that the sample was drawn: a trough, so long after the dose, in the morning; of two hours, none."""
         after = self._after.search(text)
         timed = after is not None or self._timed.search(text) is not None or self._long.search(text) is not None
-        hours = {int(self._parts_of_day[" ".join(found[0].lower().split())]) for found in self._part_of_day.finditer(text)}
+        hours = {int(self._parts_of_day[" ".join(lowered(found[0]).split())]) for found in self._part_of_day.finditer(text)}
         clocks = {_hour(found) for found in _AT_AN_HOUR.finditer(text)}
         told = clocks or hours  # "8 am in the morning"
         return Drawn(timed, told.pop() if len(told) == 1 else None, self._hours(after) if after is not None else None)
 
     def _hours(self, after: re.Match[str]) -> Decimal:
         amount = Decimal(after["number"])
-        return amount if after["unit"].lower() in self._is_hour else amount / _MINUTES
+        return amount if lowered(after["unit"]) in self._is_hour else amount / _MINUTES
 
     def is_fasting(self, text: str) -> bool | None:
         """Whether a line tells that the sample was drawn fasting, or that it was not; None where it tells neither, or both."""
-        told = {self._fasts[" ".join(found[0].lower().split())] for found in self._fasting.finditer(text)}
+        told = {self._fasts[" ".join(lowered(found[0]).split())] for found in self._fasting.finditer(text)}
         return told == {"yes"} if len(told) == 1 else None
 
     def qualifies(self, word: str) -> bool:
@@ -217,7 +218,7 @@ class Around:
 def _hour(found: re.Match[str]) -> int:
     """The hour of the day that a clock shows."""
     if found["twelve"] is not None:
-        return int(found["twelve"]) % _HALF + (_HALF if found["half"].lower() == "p" else 0)
+        return int(found["twelve"]) % _HALF + (_HALF if lowered(found["half"]) == "p" else 0)
     return int(found["clock"] or found["told"])
 
 

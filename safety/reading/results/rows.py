@@ -17,6 +17,7 @@ from safety.knowledge.language import Language
 from safety.model.quantity import number
 from safety.reading.results.phrases import NUMBER, Around
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _YEAR = r"20\d\d"
 _ISO = r"\d{4}-\d\d-\d\d"
@@ -119,7 +120,7 @@ class Rows:
             return _Told(one["value"], None, int(year[1]), None)
         if (month := self._month.match(said)) is not None:
             told = int(month["year"]) if month["year"] else None
-            return _Told(one["value"], None, told, self._months[month["month"].lower()])
+            return _Told(one["value"], None, told, self._months[lowered(month["month"])])
         plain = re.sub(r"\A(?:in|on)\s+", "", said, flags=re.I)
         day = self._around.day(plain, 0, today)
         return _Told(one["value"], day[0] if day is not None else None, None, None)

@@ -12,6 +12,7 @@ from safety.knowledge.language import Language
 from safety.model.quantity import number
 from safety.reading.spoken.numbers import Numbers
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _SAID = re.compile(r"[^\W_]+(?:[.,]\d+)?|[/%]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -86,11 +87,11 @@ class Spelled:
 
     def _with_a_point(self, found: re.Match[str]) -> str:
         """Digits with the word for a point behind them, "5 point 8" or "5 point eight", as a number."""
-        behind = found[2].lower()
+        behind = lowered(found[2])
         return f"{found[1]}.{behind if behind.isdigit() else self._numbers.values[behind]}"
 
     def _letters(self, words: Sequence[re.Match[str]]) -> str:
-        return self._numbers.spelled([w[0].lower() for w in words])
+        return self._numbers.spelled([lowered(w[0]) for w in words])
 
     def _runs(self, text: str) -> Iterator[list[re.Match[str]]]:
         """The words that follow one another and are parts of numbers."""
@@ -125,7 +126,7 @@ class Spelled:
         return beside in tuple(".o|") or after in tuple(f".o{_DOUBT}") or behind[1:].isdigit() or behind[:1] in ("-", "'")
 
     def _value(self, run: Sequence[re.Match[str]], text: str) -> str | None:
-        said = [w[0].lower() for w in run]
+        said = [lowered(w[0]) for w in run]
         words = _with_teens(self._numbers.as_digits(said), said)
         return words[0] if len(words) == 1 and words[0][0].isdigit() and number(words[0]) is not None else None
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from safety.knowledge.language import Language
 from safety.reading.wording import any_of
+from safety.text import lowered
 
 _WEEK = 7
 _NUMBER = re.compile(r"(?<![^\W\d_])\d")
@@ -37,9 +38,9 @@ class Weekdays:
         if not _NUMBER.search(text):
             return text
         found = list(self._pattern.finditer(text))
-        several = len({self._of[one["day"].lower()] for one in found}) > 1
+        several = len({self._of[lowered(one["day"])] for one in found}) > 1
         found = [one for one in found if not is_test(text, one.start("day"), several)]
-        days = self._days([self._of[one["day"].lower()] for one in found], today)
+        days = self._days([self._of[lowered(one["day"])] for one in found], today)
         first = _NUMBER.search(text)
         heads = bool(found) and first is not None and found[0].start() < first.start()
         for one, day in reversed(list(zip(found, days, strict=True))):
