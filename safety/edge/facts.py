@@ -80,6 +80,7 @@ class PatientFacts:
         )
         self._behind = re.compile(rf"[\s-]+{any_of(words('allergy-behind'))}(?![\w-])", re.I)
         self._denied = re.compile(rf"(?<![\w-]){any_of(words('denial'))}(?![\w-])", re.I)
+        self._turns = re.compile(rf"(?<![\w-]){any_of(words('turning'))}(?![\w-])", re.I)
         self._of_kin = re.compile(rf"(?<![\w-]){any_of(words('allergy-of-kin'))}(?![\w-])", re.I)
         self._until = re.compile(rf"[.;!?\n()]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
         self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
@@ -223,7 +224,8 @@ class PatientFacts:
         self, said: str, end: int, sentence: Sentence, medications: Sequence[MedicationSaid]
     ) -> Iterator[AllergySaid]:
         """What stands before "allergy" and is surely one: "PCN allergy", "a peanut allergy"; not "seasonal allergies"."""
-        begin = max((m.end() for m in _CLAUSE.finditer(said, 0, end)), default=0)
+        ends = (m.end() for pattern in (_CLAUSE, self._turns) for m in pattern.finditer(said, 0, end))
+        begin = max(ends, default=0)
         words = worded(said[begin:end])
         starts = [begin + at for at in words.starts[-_MOST_OF_AN_ALLERGY:]]
         sure = [(at, ids) for at in starts if (ids := self._surely(said[at:end]))]

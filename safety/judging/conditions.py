@@ -179,9 +179,7 @@ class Logic:
         if ways:
             yield any_of([_way(way.routes, way.forms, entry) for way in ways])
         if leaf.routes:
-            by_route = _by_route(entry, leaf.routes)
-            asks = by_route.truth is None and leaf.missing_is_no is None
-            yield by_route if asks or by_route.truth is not None else Seen(False, (_excused, by_route, leaf.missing_is_no))
+            yield self._by_route(leaf, entry, drug)
         if leaf.forms:
             yield _form(entry.form, leaf.forms)
         if leaf.supply:
@@ -196,6 +194,16 @@ class Logic:
             yield self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose")
         if leaf.daily_dose:
             yield self._amount(entry.day(drug, self.facts.units), leaf.daily_dose, "a day")
+
+    def _by_route(self, leaf: lib.DrugLeaf, entry: Entry, drug: str) -> Seen:
+        """Whether an entry is taken by one of a line's routes. Where nothing of it is told, `if_missing` may say no; that it is
+        injected, of what is swallowed as well, is something told, and into what is asked."""
+        seen = _by_route(entry, leaf.routes or ())
+        if seen.truth is not None or leaf.missing_is_no is None:
+            return seen
+        said = entry.form is not None or entry.told.route is not None  # a brand alone says nothing
+        injected = said and entry.routes == (PARENTERAL,) and len(self.facts.library.drug[drug].routes) > 1
+        return seen if injected else Seen(False, (_excused, seen, leaf.missing_is_no))
 
     def _says(self, phrases: tuple[str, ...], entry: Entry) -> Seen:
         """Whether the words that an entry was told in have one of these phrases, and do not deny it."""

@@ -21,6 +21,7 @@ def said(engine: Engine, text: str) -> list[tuple[str, bool]]:
         ("I have a bee sting allergy.", "bee sting"),
         ("Egg allergy, gets her flu shot anyway.", "Egg"),
         ("h/o contrast allergy", "contrast"),
+        ("No fever today but PCN allergy on file", "PCN"),
     ],
 )
 def test_what_stands_before_the_word_is_an_allergy(engine: Engine, text: str, to: str) -> None:

@@ -484,7 +484,9 @@ class Scene:
             parts.append(told(m.planned == (line["in"] == "plan")))
         if "route" in line:
             by_route = self.by_route(m, many(line["route"]))
-            parts.append(told(False) if by_route.holds is None and "if_missing" in line else by_route)
+            only = len(self.files.drugs[m.drug]["routes"]) == 1
+            nothing_told = "if_missing" in line and ((m.route is None and m.form is None) or only)
+            parts.append(told(False) if by_route.holds is None and nothing_told else by_route)
         if "form" in line:
             parts.append(self.in_form(m, many(line["form"])))
         if "supply" in line:
