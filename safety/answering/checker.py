@@ -21,7 +21,7 @@ from safety.answering.grouping import grouped, order
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.instead import Alternatives, Key, Tried, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
-from safety.answering.remembered import OfEntry, Remembered, Told, of_entry
+from safety.answering.remembered import OfEntry, Remembered, Told
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
 from safety.answering.unjudged import mild_results, unjudged_results
@@ -196,19 +196,19 @@ class Checker:
     def _said(self, facts: Facts, entries: Sequence[lib.Entry], *, steps: bool = True) -> _Said:
         """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
         said, untold, strictly = _Said(), untold_lists(facts.patient), list[Judgement]()
-        each = self._of_each(facts, entries) if steps else self._remembered.of_each(facts, entries)
-        for entry, said_by in zip(entries, each, strict=True):
+        for entry, said_by in zip(entries, self._of_each(facts, entries, steps=steps), strict=True):
             for told in said_by.told:
                 self._add(told, facts, said)
-            if said_by.strictly and not opens_nothing(said_by.excused, entry.kind, untold):
-                strictly += said_by.strictly
+            if said_by.excused and not opens_nothing(said_by.excused, entry.kind, untold):
+                strictly += said_by.strictly(entry, facts)
         said.waiting += strictly
         by_guess = guessed(facts.entries)
         said.findings = [under_names(f, by_guess) for f in [*said.findings, *self._whichever(facts)]]
         return said
 
-    def _of_each(self, facts: Facts, entries: Sequence[lib.Entry]) -> Iterator[OfEntry]:
-        return (of_entry(entry, facts, self._told, steps=True) for entry in entries)
+    def _of_each(self, facts: Facts, entries: Sequence[lib.Entry], *, steps: bool) -> Iterable[OfEntry]:
+        remembered = self._remembered
+        return remembered.for_a_reader(facts, entries, self._told) if steps else remembered.of_each(facts, entries)
 
     def _add(self, told: Told, facts: Facts, said: _Said) -> None:
         """Put what an entry says where it belongs."""

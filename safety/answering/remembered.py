@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -28,50 +28,91 @@ class Told(Struct, frozen=True):
     unknown: Unknown | None = None
 
 
-class OfEntry(Struct, frozen=True):
-    """All that an entry says. `excused`: facts that are not told and that it took as no; `strictly`: what it would wait for,
-    had it not."""
+class OfEntry(Struct):
+    """All that an entry says. `excused`: facts that are not told and that it took as no."""
 
     told: tuple[Told, ...] = ()
     excused: frozenset[str] = frozenset()
-    strictly: tuple[Judgement, ...] = ()
+    waiting: tuple[Judgement, ...] | None = None
+    """What it would wait for, had it excused nothing; once somebody has asked."""
+
+    def strictly(self, entry: lib.Entry, facts: Facts) -> tuple[Judgement, ...]:
+        """What the entry would wait for, had it excused nothing: worked out once, since few ask."""
+        if self.waiting is None:
+            judged = judge(entry, Logic(facts, strict=True, steps=False)) if self.excused and not entry.switched_off else ()
+            self.waiting = tuple(j for j in judged if j.verdict == "unknown")
+        return self.waiting
 
 
 NOTHING = OfEntry()
 InWords: TypeAlias = Callable[[Weighed], Told]
 
 
+class _Memory:
+    """What was said so far, under keys that mean something within it alone."""
+
+    def __init__(self, library: lib.Library) -> None:
+        self.telling = Telling(library, _reminds)
+        self._said: dict[str, dict[Key, OfEntry]] = {}
+        self.count = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is kept that it is time to begin anew."""
+        return self.count > _MOST or self.telling.full
+
+    def said(self, entry: lib.Entry, key: Key) -> OfEntry | None:
+        """What an entry said of somebody with this key; None where it was not asked."""
+        if key is SILENT:
+            return NOTHING
+        of_it = self._said.get(entry.id)
+        return of_it.get(key) if of_it is not None else None
+
+    def keep(self, entry: lib.Entry, key: Key, said: OfEntry) -> OfEntry:
+        """Remember it."""
+        self._said.setdefault(entry.id, {})[key] = said
+        self.count += 1
+        return said
+
+
 class Remembered:
     """What entries said of patients before. Answers are the same as judged anew, but for the words in which a patient's facts
-    were seen: those are of nobody in particular, so it serves who counts findings and not who reads them."""
+    were seen: those are of nobody in particular, so who reads findings is told them anew. Threads may share it."""
 
     def __init__(self, library: lib.Library, in_words: InWords) -> None:
         self._library, self._in_words = library, in_words
-        self._begin()
+        self._memory = _Memory(library)
 
-    def _begin(self) -> None:
-        self._telling = Telling(self._library, _reminds)
-        self._said: dict[str, dict[Key, OfEntry]] = {}
-        self._count = 0
+    def of_each(self, facts: Facts, entries: Sequence[lib.Entry]) -> Iterator[OfEntry]:
+        """What each entry says of a case, in their order, for who counts it."""
+        memory = self._recent()
+        like = Likeness(facts, memory.telling)
+        for entry in entries:
+            key = like.key(entry)
+            found = memory.said(entry, key) if key is not None else None
+            if found is None:
+                found = of_entry(entry, facts, self._in_words)
+                if key is not None:
+                    memory.keep(entry, key, found)
+            yield found
 
-    def of_each(self, facts: Facts, entries: Sequence[lib.Entry]) -> list[OfEntry]:
-        """What each entry says of a case, in their order."""
-        if self._count > _MOST or self._telling.full:
-            self._begin()
-        like = Likeness(facts, self._telling)
-        return [self._of(entry, like.key(entry), facts) for entry in entries]
+    def for_a_reader(self, facts: Facts, entries: Sequence[lib.Entry], in_words: InWords) -> Iterator[OfEntry]:
+        """The same with every step, in these words: what says nothing of anybody alike is not judged again."""
+        memory = self._recent()
+        like = Likeness(facts, memory.telling)
+        for entry in entries:
+            key = like.key(entry)
+            found = memory.said(entry, key) if key is not None else None
+            if found is None or found.told:
+                found = of_entry(entry, facts, in_words, steps=True)
+                if key is not None and not found.told:
+                    memory.keep(entry, key, found)
+            yield found
 
-    def _of(self, entry: lib.Entry, key: Key | None, facts: Facts) -> OfEntry:
-        if key is SILENT:
-            return NOTHING
-        if key is None:
-            return of_entry(entry, facts, self._in_words)
-        said = self._said.setdefault(entry.id, {})
-        found = said.get(key)
-        if found is None:
-            found = said[key] = of_entry(entry, facts, self._in_words)
-            self._count += 1
-        return found
+    def _recent(self) -> _Memory:
+        if self._memory.full:
+            self._memory = _Memory(self._library)
+        return self._memory
 
 
 def of_entry(entry: lib.Entry, facts: Facts, in_words: InWords, *, steps: bool = False) -> OfEntry:
@@ -81,10 +122,7 @@ def of_entry(entry: lib.Entry, facts: Facts, in_words: InWords, *, steps: bool =
     excused = frozenset(logic.excused)
     if not (judged or excused):
         return NOTHING
-    strictly: tuple[Judgement, ...] = ()
-    if excused and not entry.switched_off:
-        strictly = tuple(j for j in judge(entry, Logic(facts, strict=True, steps=steps)) if j.verdict == "unknown")
-    return OfEntry(tuple(in_words(w) for w in under_assumptions(judged, facts, steps=steps)), excused, strictly)
+    return OfEntry(tuple(in_words(w) for w in under_assumptions(judged, facts, steps=steps)), excused)
 
 
 def _reminds(entry: lib.Entry) -> bool:

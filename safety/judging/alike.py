@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from operator import itemgetter
+from threading import Lock
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -24,6 +25,8 @@ from safety.understanding.medications import Entry
 Key: TypeAlias = tuple[Hashable, ...]
 SILENT: Key = ()
 """The key of an entry that is about somebody else."""
+OWN = object()
+"""Told of one patient alone: nothing that hangs on it is kept for others."""
 _NO = 0
 _OF_MEDICINES = (lib.DrugLeaf, lib.IngredientLeaf, lib.ApartLeaf, lib.BurdenLeaf, lib.EquivalentLeaf)
 _BY_BODY = ("/kg", "/m2")
@@ -137,7 +140,7 @@ class Asking(Struct, frozen=True):
 class Telling:
     """Tells patients apart as far as entries do. What it met before is kept, so that keys are short; about `most` of it."""
 
-    def __init__(self, library: lib.Library, worded: Callable[[lib.Entry], bool], most: int = 1 << 18) -> None:
+    def __init__(self, library: lib.Library, worded: Callable[[lib.Entry], bool], most: int = 1 << 17) -> None:
         self._library, self._worded, self._most = library, worded, most
         self._asking: dict[str, Asking] = {}
         self._numbers: dict[Hashable, int] = {}
@@ -146,6 +149,8 @@ class Telling:
         self._alike: dict[Hashable, dict[int, int]] = {}
         self.questions: list[Question] = []
         """Each by its number."""
+        self._new = Lock()
+        """Of two threads that meet something new, each gives it the number that no other thing has."""
 
     def of(self, entry: lib.Entry) -> Asking:
         """What an entry asks."""
@@ -161,9 +166,12 @@ class Telling:
         """The number of a question, the same for every line that is answered the same way."""
         asked = line.asks, line.missing_is_no is not None, worded
         number = self._asked.get(asked)
-        if number is None:
-            number = self._asked[asked] = len(self.questions)
-            self.questions.append(Question(line, worded, _about(line)))
+        if number is not None:
+            return number
+        with self._new:
+            number = self._asked.setdefault(asked, len(self.questions))
+            if number == len(self.questions):
+                self.questions.append(Question(line, worded, _about(line)))
         return number
 
     def shared(self, about: tuple[str, ...], told: Hashable) -> dict[int, int]:
@@ -172,7 +180,11 @@ class Telling:
 
     def number(self, told: Hashable) -> int:
         """A short name of an answer that is neither yes nor no alone."""
-        return self._numbers.setdefault(told, len(self._numbers) + 2)
+        found = self._numbers.get(told)
+        if found is None:
+            with self._new:
+                found = self._numbers.setdefault(told, len(self._numbers) + 2)
+        return found
 
     def line(self, e: Entry) -> int:
         """A short name of a line of the list as it was understood, where it stands."""
@@ -181,7 +193,8 @@ class Telling:
         told = (id(e.meaning), e.index, e.where, e.told, e.current, e.stopped_on, by_itself, body)
         found = self._lines.get(told)
         if found is None:
-            found = self._lines[told] = len(self._lines), e  # keeps its meaning, whose id no other may get
+            with self._new:
+                found = self._lines.setdefault(told, (len(self._lines), e))  # keeps its meaning, whose id no other may get
         return found[0]
 
     @property
@@ -231,7 +244,7 @@ class _Sides:
     def _results(self) -> Hashable:
         facts = self._facts
         if facts.results or facts.history or facts.findings.procedures:
-            return object()  # of nobody else
+            return OWN
         return facts.results is None, facts.patient.labs is None
 
     def _age(self) -> Hashable:
@@ -278,7 +291,8 @@ class Answers(dict[int, int]):
             return found
         shared = self._shared.get(about)
         if shared is None:
-            shared = self._shared[about] = self._telling.shared(about, tuple([self._sides[name] for name in about]))
+            told = tuple([self._sides[name] for name in about])
+            shared = self._shared[about] = {} if OWN in told else self._telling.shared(about, told)
         known = shared.get(number)
         if known is None:
             known = shared[number] = self._answer(number)

@@ -79,6 +79,21 @@ def test_cases_counted_one_after_the_other_are_each_as_counted_alone(told: list[
         assert counted(memory, case) == alone(case)
 
 
+@settings(law, max_examples=examples(30))
+@given(told=st.lists(st.deferred(lambda: cases()), min_size=2, max_size=3))
+def test_a_reader_is_told_of_each_case_as_if_it_were_the_first(told: list[dict[str, Any]]) -> None:
+    first, second = told[:2]
+    mixed = {**first, "patient": {**second["patient"], "medications": first["patient"].get("medications", [])}}
+    memory = fresh()
+
+    def read(case: dict[str, Any], memory: object) -> bytes:
+        with remembering(memory) as one:
+            return msgspec.json.encode(one.check(as_case(case), ON), enc_hook=str)
+
+    for case in (*told, mixed, first):
+        assert read(case, memory) == read(case, fresh())
+
+
 @settings(law, max_examples=examples(45))
 @given(case=st.deferred(lambda: cases()))
 def test_what_is_counted_is_what_a_reader_is_told(case: dict[str, Any]) -> None:
@@ -149,7 +164,7 @@ def test_somebody_alike_in_all_that_is_asked_is_judged_from_memory() -> None:
     judged = []
     for age in ("44 y", "45 y", "46 y"):
         counted(memory, {"patient": {**SAME, "age": age}, "plan": ["ibuprofen 600 mg tid"]})
-        judged.append(memory._count)
+        judged.append(memory._memory.count)
     assert judged[0] == judged[1] == judged[2] > 0
 
 
