@@ -18,7 +18,7 @@ from safety.knowledge.library import Drawn, Entry, HasLeaf, Lab, LabLeaf, LabRan
 from safety.labs.effects import effects_on, shown_in
 from safety.labs.request import LabRequest
 from safety.labs.standing import Sample, Stand, band, of_range, off, ordinary, stand, target_of, told_goal, within
-from safety.labs.trend import Point, changed, points, trend
+from safety.labs.trend import Point, changed, is_steady, points, trend
 from safety.model.lab_answer import Escalation, LabAnswer, LabBand, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
@@ -168,7 +168,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     sample = _sample(placed, request, test, facts)
     found = stand(test, result, facts, sample)
     line = _line(placed, result, test, facts, request)
-    where = trend(line, test.varies) if len(line) > 1 else "insufficient_history"
+    where = trend(line, test.varies)
     if test.measures is not None and not test.ranges:
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
         if len(result.assumed) > 1:
@@ -403,12 +403,13 @@ def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
 
 
 def _heading(line: Sequence[Point], where: str, aim: LabRange | None) -> str:
-    """Since when it rises or falls; and whether that leads toward its target or range, or out of it."""
+    """Since when it rises or falls; and whether that leads toward its target or range, or out of it; of two, that they are two."""
     if where not in ("rising", "falling"):
         return ""
     since = f" since {line[0].on.isoformat()}" if line[0].on is not None else ""
     first, last = (_off(aim, point.value) for point in (line[0], line[-1]))
-    return f"{where}{since}" + (", improving" if last < first else ", worsening" if last > first else "")
+    toward = ", improving" if last < first else ", worsening" if last > first else ""
+    return f"{where}{since}{toward}" + ("" if is_steady(line) else " (a change between two results, not a steady trend)")
 
 
 def _off(aim: LabRange | None, value: Decimal) -> Decimal:

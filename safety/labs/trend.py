@@ -52,9 +52,12 @@ def changed(before: Decimal, after: Decimal, varies: Decimal | None) -> int:
 
 
 def trend(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
-    """A steady trend needs three points: all steps one way, or within chance, and the whole a real change."""
+    """A steady trend needs three points: all steps one way, or within chance, and the whole a real change.
+
+    Two points tell a real change between them, and no more: neither a steady trend nor that the test is stable.
+    """
     if len(line) < _STEADY:
-        return "insufficient_history"
+        return _between(line, varies)
     steps = {changed(a.value, b.value, varies) for a, b in pairwise(line)} - {0}
     whole = changed(line[0].value, line[-1].value, varies)
     if len(steps) > 1:
@@ -64,3 +67,14 @@ def trend(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
     if steps and whole not in steps:
         return "no_consistent_trend"
     return "rising" if whole > 0 else "falling"
+
+
+def is_steady(line: Sequence[Point]) -> bool:
+    """Whether there are points enough to call a trend steady."""
+    return len(line) >= _STEADY
+
+
+def _between(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
+    """A change between two points that is larger than chance and the assay explain."""
+    way = changed(line[0].value, line[1].value, varies) if len(line) == 2 else 0
+    return "insufficient_history" if way == 0 else "rising" if way > 0 else "falling"
