@@ -137,7 +137,7 @@ def newest_of_each(asked: Sequence[Placed], facts: Facts) -> tuple[list[Placed],
 
 
 def _is_usable(p: Placed, facts: Facts) -> bool:
-    return p.test is not None and not p.told.fault and result_of(p.told, p.test, facts.terms).fault is None
+    return p.test is not None and not p.told.fault and facts.result_of(p.told, p.test).fault is None
 
 
 def is_only_named(asked: Sequence[Placed]) -> bool:

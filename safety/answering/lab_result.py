@@ -24,10 +24,10 @@ from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
-from safety.reading.results.unsaid import unsaid
+from safety.reading.results.unsaid import is_open, unsaid
 from safety.text import printable
 from safety.understanding.facts import Facts
-from safety.understanding.results import Result, result_of
+from safety.understanding.results import Result
 from safety.understanding.told_results import Placed
 
 _ASKS = {
@@ -56,7 +56,7 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
         return LabAnswer(
             None, printable(told.test), printable(f"{told.value or ''} {told.unit or ''}".strip()), "unknown", ask=ask, task=ask
         )
-    result = facts.as_corrected(result_of(told, test, facts.terms), test)
+    result = facts.as_corrected(facts.result_of(told, test), test)
     base = LabAnswer(
         test.id, test.name, _shown(result, test), "unknown", loinc=next(iter(test.loinc), None),
         worked_out=told.worked_out,
@@ -121,12 +121,13 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         ask = f"What was the {test.name}, as a number with its unit?"
         return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
     bare = number(str(value).lstrip("<>=≤≥ ")) if value is not None else None
-    fits = unsaid(bare, test).readings if bare is not None else ()
+    fits = unsaid(bare, test, facts.months).readings if bare is not None else ()
     if len(fits) == 1 and (result.fault == "unit" or fits[0][0] != test.unit):
         ask = f"Is it {plain(bare or Decimal(0))} {fits[0][0]}? As written it cannot be judged."
-        return replace(
-            base, status="implausible" if result.fault == "implausible" else "unknown", needs=["unit"], ask=ask, task=ask
-        )
+        meant = stand(test, replace(result, fault=None, low=fits[0][1], high=fits[0][1]), facts)
+        if_so, call = _if_so(meant, test)
+        status: LabStatus = "implausible" if result.fault == "implausible" else "unknown"
+        return replace(base, status=status, needs=["unit"], ask=ask, task=ask + if_so, escalate=call)
     ask = f"Is that the value, and the unit (in {test.unit})?"
     if result.fault == "unit":
         return replace(base, status="unknown", needs=["unit"], ask=ask, task=ask)
@@ -152,15 +153,19 @@ def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -
     if read is None:
         return None
     value = f"{read.sign}{read.value}" if read.sign not in ("", "~") else read.value
-    result = result_of(LabResult(test.name, value, read.unit), test, facts.terms)
+    result = facts.result_of(LabResult(test.name, value, read.unit), test)
     if result.fault is not None or result.word:
         return None
-    found = stand(test, result, facts, Sample(read.fasting))
-    critical = found.status in CRITICAL or found.maybe_critical
+    if_so, call = _if_so(stand(test, result, facts, Sample(read.fasting)), test)
     ask = f"Is it {digits}?"
-    if_so = f" If it is, {test.name} is critical: call the clinician now; with symptoms call 911." if critical else ""
-    call: Escalation = "clinician" if critical else "none"
     return replace(base, status="unknown", needs=["value"], ask=ask, task=ask + if_so, escalate=call)
+
+
+def _if_so(found: Stand, test: Lab) -> tuple[str, Escalation]:
+    """What is done meanwhile, and who is brought in, where a value would be critical if it is what it seems to be."""
+    if found.status in CRITICAL or found.maybe_critical:
+        return f" If it is, {test.name} is critical: call the clinician now; with symptoms call 911.", "clinician"
+    return "", "none"
 
 
 def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Question) -> LabAnswer:
@@ -183,7 +188,9 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
     pairs = [f for f in _pairs(test, found, q) if f not in rules] if _is_newest(placed, test, facts) else []
-    open_unit = found.status == "unknown" and len(result.assumed) > 1
+    open_unit = len(result.assumed) > 1 and (
+        found.status == "unknown" or (found.maybe_critical and found.status not in CRITICAL)
+    )
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
         lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
@@ -203,7 +210,17 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     newer = _newer(placed, test, facts)
     if newer is not None:
         return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
-    return replace(answer, task=task_of(answer, found, rules=len(rules)))
+    task = task_of(answer, found, rules=len(rules), poison=any(row.kind == "therapeutic" for row in test.ranges))
+    return replace(answer, task=f"{task} {_taken_as(answer, placed, result, test)}".strip())
+
+
+def _taken_as(answer: LabAnswer, placed: Placed, result: Result, test: Lab) -> str:
+    """Of an urgent result, the unit in which it was taken, where none was told and the number would do in another, too."""
+    bare = number(str(placed.told.value).lstrip("<>=≤≥ "))
+    urgent = answer.status in CRITICAL or answer.escalate == "emergency"
+    if not urgent or len(result.assumed) != 1 or bare is None or not is_open(bare, test):
+        return ""
+    return f"No unit was told: it was taken as {result.assumed[0]}."
 
 
 def _goal_band(goal: LabRange | None, told: bool, test: Lab, facts: Facts) -> LabBand | None:
@@ -277,8 +294,10 @@ def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, reque
         return drawn.ask if wanted[drawn.of] else ""
     at_another = told.hour is not None and bool(drawn.times) and not drawn.time_at(told.hour)
     too_soon = told.after is not None and drawn.after is not None and not _lies_in(told.after, drawn.after)
-    if at_another or too_soon:
-        return drawn.otherwise if wanted[drawn.of] or open_ else ""
+    if too_soon or (at_another and (wanted[drawn.of] or open_)):
+        return drawn.otherwise
+    if at_another:
+        return ""
     answered = told.hour is not None if drawn.times else told.timed
     as_it_ought = request.drawn == "" and drawn.of != "apart"
     return "" if answered or as_it_ought or not wanted[drawn.of] else drawn.ask
@@ -380,7 +399,7 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
     for p in facts.told_results.results:
         if p.test is None or p.test.id != test.id or p is placed or p.told == placed.told:
             continue
-        other = result_of(p.told, test, facts.terms)
+        other = facts.result_of(p.told, test)
         if other.low is None or other.low != other.high:
             continue
         same_day = p.told.on == day and p.told.earlier and not beside

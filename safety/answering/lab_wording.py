@@ -47,18 +47,22 @@ def as_told(finding: Finding) -> LabFinding:
     return LabFinding(finding.rule, finding.severity, finding.title, finding.advice, drugs)
 
 
-def _whom(a: LabAnswer, found: Stand) -> list[str]:
-    """Whom to tell of a result that is not critical, and how soon."""
+def _whom(a: LabAnswer, found: Stand, poison: bool) -> list[str]:
+    """Whom to tell of a result that is not critical, and how soon; of a level of a medicine also poison control."""
     how = a.status if a.status != "unknown" else "out of its limits"
     if found.call == "emergency":
-        return [f"Call the clinician or poison control now: {a.name} is {how}."]
+        also = " or poison control" if poison else ""
+        return [f"Call the clinician{also} now: {a.name} is {how}{'' if poison else '; with symptoms call 911'}."]
     if found.call == "clinician":
         return [f"Tell the clinician today: {a.name} is {how}."]
     return [f"Tell the clinician at the next contact: {a.name} is {a.status}."] if a.status != "unknown" else []
 
 
-def task_of(a: LabAnswer, found: Stand, rules: int) -> str:
-    """What to do about a result, the most urgent first, and what is asked; so many of its findings are about it alone."""
+def task_of(a: LabAnswer, found: Stand, rules: int, *, poison: bool = False) -> str:
+    """What to do about a result, the most urgent first, and what is asked; so many of its findings are about it alone.
+
+    `poison`: it is the level of a medicine.
+    """
     said = []
     if a.status in CRITICAL:
         said.append(f"Critical {a.name}: call the clinician responsible now; with symptoms call 911.")
@@ -91,5 +95,5 @@ def task_of(a: LabAnswer, found: Stand, rules: int) -> str:
     said += [f"{e.name} {e.direction} it ({e.note}): ask whether it is taken, and whether the dose is enough." for e in meant]
     milder = off_goal and found.call in ("none", "pharmacist")
     if a.status in ("high", "low", "unknown") and not loud and not (found.maybe_critical or milder or at_goal):
-        said += _whom(a, found)
+        said += _whom(a, found, poison)
     return " ".join(one[:1].upper() + one[1:] for one in dict.fromkeys([*said, a.ask])).strip()

@@ -15,7 +15,7 @@ from safety.model.report import Unresolved
 from safety.text import printable
 from safety.understanding.facts import Facts
 from safety.understanding.ranges import standing
-from safety.understanding.results import Result, result_of
+from safety.understanding.results import Result
 from safety.understanding.told_results import counting
 
 _ASK = "Please judge this by hand: it is not ordinary, and no rule of ours about these medicines looks at it."
@@ -92,7 +92,7 @@ def _newest(facts: Facts) -> list[_Newest]:
         told, test = placed.told, placed.test
         if test is None or test.measures is not None or (told.on is not None and told.on > facts.day):
             continue
-        result = result_of(told, test, facts.terms)
+        result = facts.result_of(told, test)
         if result.derived and stand(test, result, facts).call == "none":
             continue
         before = found.get(test.id)

@@ -410,7 +410,8 @@ class Coverage(Struct, frozen=True):
 class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset.
 
-    `unsaid`: whether it may be meant where no unit is told; `unsaid_from`, `unsaid_under`: which numbers.
+    `unsaid`: whether it may be meant where no unit is told; `unsaid_from`, `unsaid_under`: which numbers; of whoever is younger
+    than `young_under` months from `young_from` on.
     """
 
     unit: str
@@ -419,6 +420,8 @@ class UnitFactor(Struct, frozen=True):
     unsaid: Literal["usual", "possible", "never"] = "possible"
     unsaid_from: Decimal | None = None
     unsaid_under: Decimal | None = None
+    young_under: Decimal | None = None
+    young_from: Decimal | None = None
 
 
 class LabRange(Struct, frozen=True):
@@ -570,7 +573,8 @@ class Panel(Struct, frozen=True):
 
     `without_a_name`: so written, they need no name; `first_alone`: a lone number under its name is the first of them;
     `falls`: the first number is never smaller than the second ("148/88"). `between` empty: their order says nothing.
-    `asked`: what is asked of all of them together, though beside a number it is the name of one of them.
+    `asked`: what is asked of all of them together, though beside a number it is the name of one of them. `beside`: what a
+    laboratory measures with them, so that they are due where these are.
     """
 
     id: str
@@ -582,6 +586,7 @@ class Panel(Struct, frozen=True):
     first_alone: bool = False
     falls: bool = False
     asked: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     origin: str = ""
     place: str = ""
 

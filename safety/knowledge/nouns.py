@@ -427,7 +427,9 @@ class FactCompiler:
                 continue
             least = number(other.unsaid_from) if other.unsaid_from is not None else None
             most = number(other.unsaid_under) if other.unsaid_under is not None else None
-            others.append(UnitFactor(self.units.symbol(other.unit) or other.unit, factor, offset, other.unsaid, least, most))
+            unit = self.units.symbol(other.unit) or other.unit
+            young = self._young(draft, other, ("other_units", n, "young"))
+            others.append(UnitFactor(unit, factor, offset, other.unsaid, least, most, *young))
         low, high = s.plausible.at_least, s.plausible.at_most
         least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
         if least is not None and most is not None and least >= most:
@@ -445,6 +447,12 @@ class FactCompiler:
             share_of=s.share_of if s.share_of and self.known("lab", s.share_of, draft, ("share_of",)) else "",
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _young(self, draft: Draft, other: Any, path: Path_) -> tuple[Decimal | None, Decimal | None]:
+        """Under which age, and from which number on, another unit may be meant that nobody told."""
+        if other.young is None:
+            return None, None
+        return self._months(other.young.under, draft, (*path, "under")), number(other.young.unsaid_from)
 
     def _pregnant(self, draft: Draft, s: Any) -> dict[str, Any]:
         """From which number on, or in which word, a test says that somebody is pregnant."""
@@ -658,10 +666,11 @@ class FactCompiler:
                 message = "`between` says what stands between the parts: one mark for all, or one for each gap"
                 self.problems.append(Problem(draft.place(("between",)), "K232", message))
             marks = tuple(s.between) if len(s.between) > 1 else tuple(s.between) * (len(s.parts) - 1)
+            beside = tuple(i for n, i in enumerate(s.beside) if self.known("lab", i, draft, ("beside", n)))
             place = str(draft.place(()))
             return Panel(
                 draft.id, s.name, tuple(s.synonyms), parts, marks, s.without_a_name, s.first_alone, s.falls, tuple(s.asked),
-                draft.origin, place,
+                beside, draft.origin, place,
             )  # fmt: skip
 
         return self.table("panels", "panel", Panel, build)

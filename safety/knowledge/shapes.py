@@ -261,6 +261,13 @@ class FiguresShape(Fact):
     rows: dict[str, Bounded] = Field(min_length=1)
 
 
+class YoungUnit(Shape):
+    """Of whoever is younger than `under`, no number below `unsaid_from` is meant in a unit that nobody told."""
+
+    under: Text
+    unsaid_from: Amount
+
+
 class OtherUnit(Shape):
     """Another unit of a test. `unsaid`: whether it may be meant where none is told; from `unsaid_from`, under `unsaid_under`."""
 
@@ -270,6 +277,7 @@ class OtherUnit(Shape):
     unsaid: Literal["usual", "possible", "never"] = "possible"
     unsaid_from: Amount | None = None
     unsaid_under: Amount | None = None
+    young: YoungUnit | None = None
 
 
 class Plausible(Shape):
@@ -451,6 +459,7 @@ class PanelShape(Fact):
     name: Text
     synonyms: list[Text] = []
     parts: list[LabId] = Field(min_length=2)
+    beside: list[LabId] = []
     between: list[Text] = []
     asked: list[Text] = []
     without_a_name: YesNo = False

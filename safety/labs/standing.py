@@ -17,7 +17,7 @@ from safety.model.patient import LabResult, Pregnancy
 from safety.model.quantity import plain
 from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
-from safety.understanding.results import Result, result_of
+from safety.understanding.results import Result
 
 _FACTS = ("age", "sex", "fasting", "pregnancy", "time")
 _CALLS = ("none", "pharmacist", "clinician", "emergency")
@@ -129,7 +129,7 @@ def target_of(test: Lab, facts: Facts) -> LabRange | None:
 def told_goal(said: str, unit: str | None, test: Lab, facts: Facts) -> LabRange | None:
     """What is aimed at as it is told with a result, "<8" or "2.5-3.5", in the unit of the result; None where that cannot be."""
     found = _GOAL.fullmatch(said.strip())
-    ends = [result_of(LabResult(test.name, end, unit), test, facts.terms) for end in (found[2], found[3]) if end] if found else []
+    ends = [facts.result_of(LabResult(test.name, end, unit), test) for end in (found[2], found[3]) if end] if found else []
     if found is None or any(end.fault is not None or end.low is None for end in ends):
         return None
     if len(ends) > 1:

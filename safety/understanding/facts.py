@@ -206,7 +206,7 @@ class Facts:
         told = replace(self.told_results, results=tuple(r for r in self.told_results.results if r.where not in genes))
         lines += doubted_results(told, self._given_results(), self.terms)
         lines += contradicted_results(told, self.terms)
-        return [*lines, *unused_results(told, self.terms, self.day)]
+        return [*lines, *unused_results(told, self.terms, self.day, self.months)]
 
     def _given_results(self) -> Iterator[tuple[LabResult, Position]]:
         lists: tuple[tuple[ListName, tuple[LabResult, ...] | None], ...] = (
@@ -393,12 +393,21 @@ class Facts:
                     found += [KnownGene(gene.id, state, text, placed.where) for gene, state in read if state is not None]
         return tuple(found)
 
+    @property
+    def months(self) -> Decimal | None:
+        """How old the patient is, in months, where that is told."""
+        return self.age.months if self.age is not None else None
+
+    def result_of(self, told: LabResult, test: Lab) -> Result:
+        """One result of this patient in the unit of its test, or why it cannot be used."""
+        return result_of(told, test, self.terms, self.months)
+
     @cached_property
     def units_not_told(self) -> Mapping[str, tuple[str, tuple[str, ...], Position]]:
         """Results that are judged in units nobody told: by test, what was told, in which units, and where it stands."""
         found = {}
         for placed in counting(self.told_results.results):
-            result = result_of(placed.told, placed.test, self.terms) if placed.test is not None else None
+            result = self.result_of(placed.told, placed.test) if placed.test is not None else None
             if result is not None and placed.test is not None and result.assumed:
                 told = printable(f"{placed.told.test} {placed.told.value}")
                 found[placed.test.id] = (told, result.assumed, placed.where)
@@ -409,7 +418,8 @@ class Facts:
         """Usable and unusable results by test, those of later days left out; None if neither labs nor vitals were told."""
         if self.patient.labs is None and self.patient.vitals is None and not self.listed.results:
             return None
-        told = read_results((placed.told for placed in counting(self.told_results.results)), self.terms, self.day)
+        counted = (placed.told for placed in counting(self.told_results.results))
+        told = read_results(counted, self.terms, self.day, self.months)
         told = {i: tuple(self.as_corrected(r, self.library.lab[i], told) for r in results) for i, results in told.items()}
         return {**told, **derived_results(self._kidney_facts(told))}
 
@@ -434,7 +444,7 @@ class Facts:
         for placed in self.told_results.results:
             told, test = placed.told, placed.test
             if test is not None and told.fault not in ("not_done", "name") and (told.on is None or told.on <= self.day):
-                result = result_of(told, test, self.terms)
+                result = self.result_of(told, test)
                 if result.fault is None and not result.word:
                     found.setdefault(test.id, []).append(replace(result, earlier=told.earlier))
         return {i: tuple(results) for i, results in found.items()}

@@ -57,25 +57,27 @@ class Result(Struct, frozen=True):
     measured: Decimal | None = None
 
 
-def read_results(told: Iterable[LabResult], terms: Terms, day: date) -> dict[str, tuple[Result, ...]]:
-    """Usable and unusable results by test; those of later days are left out."""
+def read_results(
+    told: Iterable[LabResult], terms: Terms, day: date, months: Decimal | None = None
+) -> dict[str, tuple[Result, ...]]:
+    """Usable and unusable results by test, of somebody so old; those of later days are left out."""
     found: dict[str, list[Result]] = {}
     for one in told:
         test = terms.lab(one)
         if test is not None and (one.on is None or one.on <= day):
-            found.setdefault(test.id, []).append(result_of(one, test, terms))
+            found.setdefault(test.id, []).append(result_of(one, test, terms, months))
     return {i: tuple(results) for i, results in found.items()}
 
 
-def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
-    """One result in the unit of its test, or why it cannot be used."""
+def result_of(told: LabResult, test: Lab, terms: Terms, months: Decimal | None = None) -> Result:
+    """One result in the unit of its test, of somebody so old, or why it cannot be used."""
     shown = printable(f"{told.value} {told.unit or ''}".strip()) + _when(told)
     word = _word(told, test, terms)
     if word:
         return Result(None, None, told.on, shown, word=word)
     told = _on_a_scale(told, test)
     if (between := _BETWEEN.match(str(told.value))) is not None and not told.fault:
-        least, most = (result_of(replace(told, value=end), test, terms) for end in between.groups())
+        least, most = (result_of(replace(told, value=end), test, terms, months) for end in between.groups())
         return _between(least, most, shown)
     sign, value = _number(told)
     if value is None:
@@ -83,7 +85,7 @@ def result_of(told: LabResult, test: Lab, terms: Terms) -> Result:
     if test.unitless and (told.unit or "1").strip().lower() in terms.no_unit:
         told = replace(told, unit=test.unit)
     if not told.unit:
-        return _without_unit(sign, value, told, test)
+        return _without_unit(sign, value, told, test, months)
     units = terms.library.units
     exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
     if exact is None:
@@ -163,10 +165,10 @@ def _number(told: LabResult) -> tuple[str, Decimal | None]:
     return (match[1] or "", number(match[2])) if match else ("", None)
 
 
-def _without_unit(sign: str, value: Decimal, told: LabResult, test: Lab) -> Result:
+def _without_unit(sign: str, value: Decimal, told: LabResult, test: Lab, months: Decimal | None) -> Result:
     """A number without a unit: judged by all that it may come to, the lowest and the highest, and still asked about."""
     when = _when(told)
-    may_be = unsaid(value, test)
+    may_be = unsaid(value, test, months)
     shown = printable(str(told.value))
     units = tuple(unit for unit, _ in may_be.readings)
     if not units:

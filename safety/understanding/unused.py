@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -87,7 +88,7 @@ def _plain(reason: str | None) -> str | None:
     return reason if reason and all(word.isalpha() for word in re.findall(r"[^\s/'’.,&+-]+", reason)) else None
 
 
-def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolved]:
+def unused_results(told: ToldResults, terms: Terms, day: date, months: Decimal | None = None) -> list[Unresolved]:
     """Results that we know and cannot use, each test once; those of other tests with codes; those judged in a unit that was
     not told; and words beside results that were not understood."""
     found: dict[tuple[str, str], _Group] = {}
@@ -99,7 +100,7 @@ def unused_results(told: ToldResults, terms: Terms, day: date) -> list[Unresolve
             if one.codes and test is None and terms.intake.answer(one.test, one.value) is None:
                 strange.setdefault(printable(one.test), where)
             continue
-        result = result_of(one, test, terms)
+        result = result_of(one, test, terms, months)
         item = _later(one, where, day) or _unusable(one, where, result)
         if item is not None:
             key = (test.id, item.status)

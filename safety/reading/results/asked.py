@@ -50,7 +50,8 @@ class WhenAsked:
         """What is asked, as of a day; None where it is not asked when anything is to be measured, or of no test."""
         each = [(self._meant[" ".join(lowered(found[0]).split())], found.start()) for found in self._pattern.finditer(text)]
         said = {meaning for meaning, _ in each}
-        if "asks" not in said and not any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each):
+        opens = any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each)
+        if not (opens or "asks" in said or {"needs", "all"} <= said):
             return None
         named, last = self._named(text), self._last(text, day)
         if not named:
@@ -80,6 +81,6 @@ class WhenAsked:
                 found.append(test[0])
                 at = test[1]
             elif panel is not None:
-                found += panel[0].parts
+                found += (*panel[0].parts, *panel[0].beside)
                 at = panel[1]
         return tuple(dict.fromkeys(found))

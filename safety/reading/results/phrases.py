@@ -127,9 +127,9 @@ class Around:
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
         self._month_and_year = re.compile(
-            rf"(?:in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
+            rf"(?:(?:back\s+)?in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|(?:back\s+)?in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
         )
-        self._in_year = re.compile(r"in\s+((?:19|20)\d\d)(?![\w/.%-])", re.I)
+        self._in_year = re.compile(r"(?:back\s+)?in\s+((?:19|20)\d\d)(?![\w/.%-])", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 

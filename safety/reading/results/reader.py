@@ -43,7 +43,7 @@ _REMEMBERED = 4096
 _GAP = re.compile(r"[\s,]+")
 _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
-_BETWEEN = re.compile(r"[\s:=]+|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)")
+_BETWEEN = re.compile(r"[\s:=]+|(?<=[A-Za-z])\.(?=\s+[\d<>])|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)")
 """Between a name and its value; also the charge of an ion: "Ca++ 11.9", "K+5.9"."""
 _AT_AN_HOUR = re.compile(r"(?:at|@)\s+(?:[01]?\d|2[0-3])(?=\s+[A-Za-z])", re.I)
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
@@ -82,6 +82,9 @@ _BETWEEN_DAYS = re.compile(r"\s*,\s*|\s*/\s*(?=\d{4}-)")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
 """A number right behind another, with nothing but a point or a space between them."""
+_DOUBT, _OR = re.compile(r"\s+\?(?=\s)"), re.compile(r"\s+or\s+", re.I)
+_ENDS_A_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})\.(?=\s|\Z)")
+"""The stop right behind a word that is no short form."""
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
 
 
@@ -253,10 +256,7 @@ class _Line:
         )
         while self.at < len(self.text):
             if not any(step() for step in steps):
-                end = _WORD.match(self.text, self.at)
-                assert end is not None
-                self.words.append((self.at, end.end()))
-                self.at = end.end()
+                self._word()
         self._flush()
         drawn, fasting = self.around.drawn(self.text), self.around.is_fasting(self.text)
         results = self.results
@@ -264,6 +264,15 @@ class _Line:
             how = {"timed": drawn.timed, "hour": drawn.hour, "after": drawn.after, "fasting": fasting}
             results = [replace(r, **how) for r in results]
         return ToldLine(self.text, tuple(results), tuple(self.left), tuple(self.taken_back))
+
+    def _word(self) -> None:
+        """A word of which nothing is made; the stop behind it is none of its letters."""
+        word = _WORD.match(self.text, self.at)
+        assert word is not None
+        stop = _ENDS_A_SENTENCE.search(self.text, self.at, word.end() + 1)
+        end = stop.start() if stop is not None else word.end()
+        self.words.append((self.at, end))
+        self.at = end
 
     # -------------------------------------------------------------- between results
 
@@ -588,7 +597,7 @@ class _Line:
         if again is not None and test and (again[0] == test or again[0] in parts):  # "anion gap: Na 138 Cl 96 HCO3 12"
             self.at = at
             return
-        if self._off_scale(test, name, start, at):
+        if self._off_scale(test, name, start, at) or self._is_a_small_word(start):
             return
         if self._put_right_later(test, name, start, at) or self._at_last(test, name, start, at):
             return
@@ -602,6 +611,13 @@ class _Line:
             said = self.text[at:end].strip()
         self.at = max(end, self.at)
         self._add(test, name, start, fault=fault, said=said)
+
+    def _is_a_small_word(self, start: int) -> bool:
+        """Whether a name without a value is a small word as well, and the sentence goes on: "pt looks tired"."""
+        word = self.around.fillers.at(self.text, start)
+        behind = self._spaces_only(self.at)
+        goes_on = self.text[behind : behind + 1].isalpha() and self.around.not_done.at(self.text, behind) is None
+        return word is not None and word.end >= self.at and goes_on
 
     def _put_right_later(self, test: str, name: str, start: int, at: int) -> bool:
         """A value that cannot be read, and is put right by one that can: "two point one... sorry, 2.1"."""
@@ -860,7 +876,8 @@ class _Line:
         if not dated or not _BEFORE_ONE_MORE.search(self.text, 0, self.at):
             return False
         lab = self.scan.lab(last.test)
-        told = self.around.day(self.text, self.at, self.today)
+        begins = self._past_a_word_before_a_day()
+        told = self.around.day(self.text, begins, self.today)
         value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
         if value is None or isinstance(value.value, str):
             return False
@@ -881,6 +898,12 @@ class _Line:
         self._tail(1)
         self.at = max(self.at, behind[1]) if told is None else self.at
         return True
+
+    def _past_a_word_before_a_day(self) -> int:
+        """Past a word on how a sample was taken, where a day follows it: "drawn yesterday 1.4"."""
+        word = self.around.context.at(self.text, self.at)
+        here = self._spaces_only(word.end) if word is not None else self.at
+        return here if here > self.at and self.around.day(self.text, here, self.today) is not None else self.at
 
     def _opened(self, at: int) -> int:
         """Past an opening bracket, if one stands here."""
@@ -1107,12 +1130,26 @@ class _Line:
         last = self.results[-1]
         if last.unit is not None or (isinstance(last.value, str) and "-" not in last.value):
             return False
-        found = self.scan.unit(self.text, self.at, self.scan.lab(last.test))
+        found = self.scan.unit(self.text, self._doubted(self.at), self.scan.lab(last.test))
         if found is None:
             return False
+        if (other := self._or_in(found[1], last)) is not None:
+            self.at = other
+            return True
         self.at = found[1]
         self._change(count, unit=found[0])
         return True
+
+    def _doubted(self, at: int) -> int:
+        """Past the mark of a question that stands by itself between a number and its unit: "0.06 ? ng/mL"."""
+        found = _DOUBT.match(self.text, at)
+        return found.end() if found else at
+
+    def _or_in(self, at: int, last: ToldResult) -> int | None:
+        """Where a second unit ends, behind "or": in which of the two it is, nobody knows."""
+        joined = _OR.match(self.text, at)
+        other = self.scan.unit(self.text, joined.end(), self.scan.lab(last.test)) if joined is not None else None
+        return other[1] if other is not None else None
 
     def _flag_behind(self, count: int) -> bool:
         at = self._spaces_only(self.at)
@@ -1234,10 +1271,7 @@ class _Line:
             if self.at < len(self.text) and self._bare_range():
                 continue
             if self.at < len(self.text) and not (self._gap() or self._again() or self._echo(own) or self._aside()):
-                end = _WORD.match(self.text, self.at)
-                assert end is not None
-                self.words.append((self.at, end.end()))
-                self.at = end.end()
+                self._word()
             assert self.at > start
         self._flush()
         self.later = self.results[0].earlier and not own.earlier

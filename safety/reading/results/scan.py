@@ -19,7 +19,7 @@ _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
 _MINUS = re.compile(r"-(?=\s*(?:[,;)|]|\Z))")
 """A minus and nothing behind it, of a test in words: "benzos -, cocaine -"."""
 _TITRE = re.compile(r"1:\d{1,6}(?![\w:.])")
-_SPAN = re.compile(rf"({NUMBER.pattern})\s?(?:-|to)\s?({NUMBER.pattern})(?![-/])")
+_SPAN = re.compile(rf"({NUMBER.pattern})(?:\s?(?:-|to)\s?|\s+or\s+)({NUMBER.pattern})(?![-/])")
 _DECADE = re.compile(r"(\d{1,2}0)['’]?s(?![\w/-])")
 """About so much: "110s", "400s"."""
 _DECADES = re.compile(r"(\d{1,2}0)['’]?s?\s?(?:/|over\b)\s?(\d{1,2}0)['’]?s(?![\w/-])", re.I)

@@ -25,21 +25,32 @@ class Unsaid(Struct, frozen=True):
         return sorted({value for _, value in self.readings})
 
 
-def unsaid(value: Decimal, lab: Lab) -> Unsaid:
-    """The units that a bare number of a test may be in, its own first; none where it is plausible in no unit."""
-    usual = {unit for unit, _, usual in _readings(value, lab) if usual}
+def unsaid(value: Decimal, lab: Lab, months: Decimal | None = None) -> Unsaid:
+    """The units that a bare number of a test may be in, its own first; none where it is plausible in no unit.
+
+    `months`: how old the patient is, where that is told.
+    """
+    each = tuple(_readings(value, lab, months))
+    usual = {unit for unit, _, usual in each if usual}
     first: dict[Decimal, str] = {}
-    for unit, found, _ in _readings(value, lab):
+    for unit, found, _ in each:
         if plausible(found, lab):
             first.setdefault(found, unit)
     readings = tuple((unit, found) for found, unit in first.items())
     return Unsaid(readings, len(readings) == 1 and readings[0][0] in usual)
 
 
-def _readings(value: Decimal, lab: Lab) -> Iterator[tuple[str, Decimal, bool]]:
+def is_open(value: Decimal, lab: Lab) -> bool:
+    """Whether a bare number would be plausible in units that come to different values, however usual they are for it."""
+    each = {value} | {value * o.factor + o.offset for o in lab.other_units if o.unsaid != "never"}
+    return sum(1 for one in each if plausible(one, lab)) > 1
+
+
+def _readings(value: Decimal, lab: Lab, months: Decimal | None) -> Iterator[tuple[str, Decimal, bool]]:
     yield lab.unit, value, True
     for other in lab.other_units:
-        least, under = other.unsaid_from, other.unsaid_under
+        young = months is not None and other.young_under is not None and months < other.young_under
+        least, under = other.young_from if young else other.unsaid_from, other.unsaid_under
         if other.unsaid != "never" and (least is None or value >= least) and (under is None or value < under):
             yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
 
