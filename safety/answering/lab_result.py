@@ -188,9 +188,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
     pairs = [f for f in _pairs(test, found, q) if f not in rules] if _is_newest(placed, test, facts) else []
-    open_unit = len(result.assumed) > 1 and (
-        found.status == "unknown" or (found.maybe_critical and found.status not in CRITICAL)
-    )
+    open_unit = len(result.assumed) > 1 and (found.status == "unknown" or (found.maybe_critical and found.status not in CRITICAL))
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
         lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
@@ -422,7 +420,7 @@ def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
 
 
 def _heading(line: Sequence[Point], where: str, aim: LabRange | None) -> str:
-    """Since when it rises or falls; and whether that leads toward its target or range, or out of it; of two, that they are two."""
+    """Since when it rises or falls, and whether that leads toward its target or range, or out of it; of two points, that."""
     if where not in ("rising", "falling"):
         return ""
     since = f" since {line[0].on.isoformat()}" if line[0].on is not None else ""

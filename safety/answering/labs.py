@@ -97,19 +97,24 @@ def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: d
     named = [p for p in asked if p.test is not None]
     if is_only_named(named):
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, q.facts, day) or meant
-    return [*(answer_of(p, q) for p in meant), *_genes(q)]
+    return [*(answer_of(p, q) for p in sorted(meant, key=_is_without_a_number)), *_genes(q)]
+
+
+def _is_without_a_number(one: Placed) -> bool:
+    """Whether a test is only named: it is answered behind the results."""
+    return one.told.fault == "value" and not any(c.isdigit() for c in str(one.told.value or ""))
 
 
 def _is_named_beside(one: Placed, asked: list[Placed]) -> bool:
     """Whether a test is only named once more beside its own result: "Mg 8.4 on mag gtt"."""
-    if one.test is None or one.told.fault != "value" or any(c.isdigit() for c in str(one.told.value or "")):
+    if one.test is None or not _is_without_a_number(one):
         return False
     return any(p.test is not None and p.test.id == one.test.id and not p.told.fault for p in asked)
 
 
 def _is_a_medicine(one: Placed, q: Question) -> bool:
     """Whether a level of which no number is told is only the name of a medicine that is taken: "Cr 2.2 on vanc/zosyn"."""
-    if one.test is None or one.told.fault != "value" or any(c.isdigit() for c in str(one.told.value or "")):
+    if one.test is None or not _is_without_a_number(one):
         return False
     return any(taken(row.on, q.facts) for row in one.test.ranges if row.kind == "therapeutic")
 

@@ -77,7 +77,8 @@ def test_a_result_on_levothyroxine_is_remarked_on() -> None:
 def test_a1c_after_a_higher_one_is_lower() -> None:
     told = answer({"test": "A1c", "value": 5.6, "unit": "%", "history": [{"value": 7.2, "unit": "%", "on": "2026-05-01"}]})
     assert told.previous is not None
-    assert (told.previous.change, told.trend) == ("lower", "insufficient_history")
+    assert (told.previous.change, told.trend) == ("lower", "falling")
+    assert "between two results, not a steady trend" in told.trend_words
 
 
 def test_glucose_in_urine_is_expected_on_dapagliflozin() -> None:
@@ -351,14 +352,17 @@ def _line(*values: float) -> list[Point]:
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ((4.0, 5.0), "insufficient_history"),
+        ((4.0,), "insufficient_history"),
+        ((4.0, 5.0), "rising"),
+        ((5.0, 4.0), "falling"),
+        ((4.0, 4.4), "insufficient_history"),
         ((3.6, 4.2, 5.1), "rising"),
         ((5.5, 4.6, 3.9), "falling"),
         ((4.0, 4.1, 4.0), "stable"),
         ((4.0, 5.5, 4.0), "no_consistent_trend"),
     ],
 )
-def test_a_trend_needs_three_points_and_more_than_chance(values: tuple[float, ...], expected: str) -> None:
+def test_a_steady_trend_needs_three_points_and_a_change_more_than_chance(values: tuple[float, ...], expected: str) -> None:
     assert trend(_line(*values), Decimal("4.1")) == expected
 
 

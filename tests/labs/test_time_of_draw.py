@@ -70,10 +70,16 @@ def test_a_level_that_was_drawn_too_soon_is_measured_again(asked: str, says: str
 
 
 @pytest.mark.parametrize(
-    "asked", ["digoxin 2.4 drawn 8 hours after dose", "digoxin trough 2.4", "digoxin 1.1, 2 hours after dose"]
+    "asked", ["digoxin 2.4 drawn 8 hours after dose", "digoxin trough 2.4", "digoxin 1.1", "digoxin 1.1, 8 hours after dose"]
 )
 def test_nothing_is_asked_where_the_time_was_right_or_makes_no_difference(asked: str) -> None:
     assert _answer(asked, ON_DIGOXIN).needs == []
+
+
+def test_an_ordinary_level_that_was_drawn_too_soon_says_nothing_either() -> None:
+    told = _answer("digoxin 1.1, 2 hours after dose", ON_DIGOXIN)
+    assert (told.status, told.needs) == ("normal", ["time"])
+    assert "so soon after a dose" in told.task
 
 
 def test_iron_is_ordinary_at_any_hour_and_a_high_one_asks_for_tablets() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
@@ -21,6 +21,9 @@ _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
 _TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b", re.I)
 
 
+_START = 3
+"""By so many letters of its beginning a phrase is looked up."""
+_WORD_BEGINS = re.compile(r"(?<!\w)\w")
 _BEHIND_A_NUMBER = re.compile(r"\d\s?\(?\Z|\d\s+\Z")
 _AT_AN_HOUR = re.compile(
     r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
@@ -56,22 +59,36 @@ class Found(NamedTuple):
 
 
 class Phrases:
-    """One list of words as a pattern that is tried at a place of a text."""
+    """One list of words, looked up at a place of a text that was cleaned."""
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
-        self._meanings = dict(phrases)
-        words = [p for p in phrases if p[-1].isalnum()]
-        signs = [p for p in phrases if not p[-1].isalnum()]
-        parts = ([any_of(words) + r"(?![^\W_])"] if words else []) + ([any_of(signs)] if signs else [])
-        self._pattern = re.compile("|".join(parts), re.I)
-        self._first_letters = frozenset(letter for p in phrases for letter in (lowered(p[0]), p[0].upper()))
+        by_start: dict[str, list[tuple[str, str]]] = {}
+        for phrase, meaning in sorted(phrases.items(), key=lambda one: (-len(one[0]), one[0])):
+            words = " ".join(lowered(phrase).split())
+            by_start.setdefault(words[:_START], []).append((words, meaning))
+        self._by_start = {start: tuple(found) for start, found in by_start.items()}
+        self._starts = sorted({len(start) for start in by_start}, reverse=True)
+        self._first_letters = frozenset(letter for start in by_start for letter in (start[0], start[0].upper()))
 
     def at(self, text: str, start: int) -> Found | None:
         """The longest phrase that begins here, as a whole word."""
         if text[start : start + 1] not in self._first_letters:
             return None
-        found = self._pattern.match(text, start)
-        return Found(self._meanings[" ".join(lowered(found[0]).split())], found.end()) if found else None
+        for length in self._starts:
+            for words, meaning in self._by_start.get(text[start : start + length].lower(), ()):
+                end = start + len(words)
+                if text[start:end].lower() == words and not (words[-1].isalnum() and text[end : end + 1].isalnum()):
+                    return Found(meaning, end)
+        return None
+
+    def anywhere(self, text: str) -> Iterator[Found]:
+        """Each of the phrases that stand in a text as whole words, in order."""
+        end = 0
+        for word in _WORD_BEGINS.finditer(text):
+            found = self.at(text, word.start()) if word.start() >= end else None
+            if found is not None:
+                end = found.end
+                yield found
 
 
 class Around:
@@ -101,12 +118,11 @@ class Around:
         self._put_right = re.compile(
             rf"(?:[\s,;.()–-]*\b{any_of(language.words('result-put-right'))}\b)+[\s,;:.–-]*(?:it(?:'s|\s+is|\s+was)\s+)?", re.I
         )
-        self._spoilt = re.compile(rf"\b{any_of(language.words('result-spoilt'))}\b", re.I)
+        self._went = words("result-went")
+        self._spoilt = words("result-spoilt")
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
-        self._timed = re.compile(rf"\b{any_of(language.words('result-timed'))}\b", re.I)
-        self._parts_of_day = language.meaning("result-drawn-at")
-        self._part_of_day = re.compile(rf"(?<!\w){any_of(self._parts_of_day)}(?!\w)", re.I)
+        self._timed, self._parts_of_day = words("result-timed"), meaning("result-drawn-at")
         units = {unit: m for unit, m in language.meaning("time-units").items() if m in (_HOUR, _MINUTE)}
         self._is_hour = frozenset(unit for unit, m in units.items() if m == _HOUR)
         self._after = re.compile(
@@ -126,10 +142,11 @@ class Around:
         ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
         self._months = {m: int(n) for m, n in months.items()}
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
+        inside = r"(?:back\s+)?in\s+"
         self._month_and_year = re.compile(
-            rf"(?:(?:back\s+)?in\s+)?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|(?:back\s+)?in\s+({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
+            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|{inside}({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
         )
-        self._in_year = re.compile(r"(?:back\s+)?in\s+((?:19|20)\d\d)(?![\w/.%-])", re.I)
+        self._in_year = re.compile(rf"{inside}((?:19|20)\d\d)(?![\w/.%-])", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
 
@@ -176,8 +193,8 @@ class Around:
     def drawn(self, text: str) -> Drawn:
         """When a line says that the sample was drawn: a trough, so long after the dose, in the morning; of two hours, none."""
         after = self._after.search(text)
-        timed = after is not None or self._timed.search(text) is not None or self._long.search(text) is not None
-        hours = {int(self._parts_of_day[" ".join(lowered(found[0]).split())]) for found in self._part_of_day.finditer(text)}
+        timed = after is not None or any(self._timed.anywhere(text)) or self._long.search(text) is not None
+        hours = {int(found.meaning) for found in self._parts_of_day.anywhere(text)}
         clocks = {_hour(found) for found in _AT_AN_HOUR.finditer(text)}
         told = clocks or hours  # "8 am in the morning"
         return Drawn(timed, told.pop() if len(told) == 1 else None, self._hours(after) if after is not None else None)
@@ -195,9 +212,13 @@ class Around:
         """Whether a word before the name of a test makes another test of it."""
         return word in self._qualifiers or word.rstrip("s") in self._qualifiers
 
+    def went(self, text: str) -> bool:
+        """Whether words say that a result became another."""
+        return any(self._went.anywhere(text))
+
     def is_spoilt(self, text: str) -> bool:
         """Whether the words beside a result say that its sample was no good."""
-        return self._spoilt.search(text) is not None
+        return any(self._spoilt.anywhere(text))
 
     def put_right(self, text: str, start: int) -> int | None:
         """Where words end with which somebody puts a number right, and behind which the right one stands."""
@@ -211,7 +232,8 @@ class Around:
 
     def time(self, text: str, start: int) -> int | None:
         """Where a time of day, a length of time, or the number of a day or week, that is told here ends."""
-        found = _TIME.match(text, start) or self._long.match(text, start) or self._nth.match(text, start)
+        digit = text[start : start + 1].isdigit()
+        found = (_TIME.match(text, start) or self._long.match(text, start)) if digit else self._nth.match(text, start)
         return found.end() if found else None
 
 

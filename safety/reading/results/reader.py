@@ -40,10 +40,13 @@ from safety.text import fold
 
 _REMEMBERED = 4096
 """Of so many words is kept which test they name."""
+_SPACES = re.compile(r"\s{2,}")
 _GAP = re.compile(r"[\s,]+")
 _STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
-_BETWEEN = re.compile(r"[\s:=]+|(?<=[A-Za-z])\.(?=\s+[\d<>])|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)")
+_BETWEEN = re.compile(
+    r"[\s:=]+|(?<=[A-Za-z])\.(?=\s+[\d<>])|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)"
+)
 """Between a name and its value; also the charge of an ion: "Ca++ 11.9", "K+5.9"."""
 _AT_AN_HOUR = re.compile(r"(?:at|@)\s+(?:[01]?\d|2[0-3])(?=\s+[A-Za-z])", re.I)
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
@@ -67,8 +70,14 @@ _SERIES = re.compile(
 _OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
 """Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
 tests ("7.0, 12.3, 36.9, 210") does not."""
+_WITHIN = re.compile(r"(?:with)?in\s+(?=\d{1,3}\s?[a-z])", re.I)
+"""Before a length of time: "129 in 2 days"."""
+_Row = tuple[Panel, tuple[list[Decimal], int], int]
+"""A panel with the numbers read, where they end, and where they begin."""
+_BETWEEN_PARTS = re.compile(r"\d\s?[/<>]\s?\d|over\b", re.I)
 _BETWEEN_PAIRS = re.compile(r"\s*(?:->|→|=>|>|,|;)\s*")
 _ARROW = re.compile(r"->|→|=>|\s>\s")
+_FROM_TO = re.compile(rf"{NUMBER.pattern}\s+to\s+{NUMBER.pattern}(?![\w/.])", re.I)
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _IN_SHORT = 5
@@ -134,6 +143,7 @@ class ResultReader:
         plain, goals = self._goals.taken_out(plain)
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
         plain = self._rows.dated(plain, day, self._ends_of_test)
+        plain = _SPACES.sub(" ", plain)
         told_line = _Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
         if not goals:
             return told_line
@@ -233,6 +243,8 @@ class _Line:
         self.earlier = False
         self.panel: Panel | None = None
         """The panel of which all numbers were told last."""
+        self._named = dict[tuple[int, str], tuple[str, int] | None]()
+        self._days = dict[int, tuple[date | None, int] | None]()
         self.once_more = False
         """Whether a word said that the next result is a later one of a test told before: "repeat K 4.3"."""
 
@@ -264,6 +276,19 @@ class _Line:
             how = {"timed": drawn.timed, "hour": drawn.hour, "after": drawn.after, "fasting": fasting}
             results = [replace(r, **how) for r in results]
         return ToldLine(self.text, tuple(results), tuple(self.left), tuple(self.taken_back))
+
+    def _test_at(self, at: int) -> tuple[str, int] | None:
+        """The test that is named at a place, as `Scanner.test` finds it; looked up once."""
+        key = at, self.specimen
+        if key not in self._named:
+            self._named[key] = self.scan.test(self.text, at, self.specimen)
+        return self._named[key]
+
+    def _day_at(self, at: int) -> tuple[date | None, int] | None:
+        """The day that is told at a place, and where it ends; looked up once."""
+        if at not in self._days:
+            self._days[at] = self.around.day(self.text, at, self.today)
+        return self._days[at]
 
     def _word(self) -> None:
         """A word of which nothing is made; the stop behind it is none of its letters."""
@@ -301,7 +326,7 @@ class _Line:
 
     def _heading(self) -> bool:
         """A day or a specimen before the results."""
-        if found := self.around.day(self.text, self.at, self.today):
+        if found := self._day_at(self.at):
             day, end = found
             if day is None:
                 return False
@@ -366,7 +391,7 @@ class _Line:
         if end is None or self.around.references.at(self._words(), 0) is not None:
             return False
         here = self._spaces_only(end)
-        if here >= len(self.text) or not (self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)):
+        if here >= len(self.text) or not (self._test_at(here) or self.scan.panel(self.text, here)):
             return False
         self._flush()
         self.at = end
@@ -400,7 +425,7 @@ class _Line:
         here = self._spaces_only(at)
         while (filler := self.around.fillers.at(self.text, here)) is not None:
             here = self._spaces_only(filler.end)
-        found = self.scan.test(self.text, here, self.specimen) if here < len(self.text) else None
+        found = self._test_at(here) if here < len(self.text) else None
         lab = self.scan.lab(found[0]) if found is not None else None
         if found is None or lab is None or lab.expected is None or self._value_behind(found[1], lab):
             return None
@@ -430,10 +455,10 @@ class _Line:
     def _tests(self) -> bool:
         """One test, or several with a slash between them, and what is told of each."""
         start, named, end = self.at, list[tuple[str, str]](), self.at
-        while (found := self.scan.test(self.text, end, self.specimen)) is not None:
+        while (found := self._test_at(end)) is not None:
             named.append((found[0], self.text[end : found[1]]))
             end = found[1]
-            if self.text[end : end + 1] != "/" or self.scan.test(self.text, end + 1, self.specimen) is None:
+            if self.text[end : end + 1] != "/" or self._test_at(end + 1) is None:
                 break
             end += 1
         if not named:
@@ -484,9 +509,9 @@ class _Line:
         whole = f"{self.specimen} {name}"
         if not before and self.specimen and fold(self.specimen) not in fold(name):
             name = whole if lab is None or self.scan.same_test(whole, lab) else name  # a nitrite is of urine by its own name
-        if self._trend(test, name, start):
-            return
         at, seen = self._before(self.at, lab)
+        if self._trend(test, name, start, at):
+            return
         value = self.scan.value(self.text, at, lab, spans=not seen.get("earlier"))
         if value is None:
             self._without_value(test, name, start, at)
@@ -519,16 +544,16 @@ class _Line:
         if (words := self.around.goes_on.at(self.text, self._spaces_only(value.end))) is not None:
             return words.end
         found = _LOOSE.match(self.text, value.end)
-        if found is None or "." in self.text[self.at - 1 : self.at] or self.around.day(self.text, found.start(1), self.today):
+        if found is None or "." in self.text[self.at - 1 : self.at] or self._day_at(found.start(1)):
             return None
         unit = self.scan.unit(self.text, found.end(), lab)
         ends = not self.text[found.end() :].strip() or self.text[found.end() :].lstrip()[:1] in ",;)"
         return unit[1] if unit is not None else found.end() if ends else None
 
-    def _trend(self, test: str, name: str, start: int) -> bool:
+    def _trend(self, test: str, name: str, start: int, at: int) -> bool:
         """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
         word = self.around.trends.at(self.text, self._spaces(self.at))
-        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._series_of(test) or self._by_days(test)
+        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._row_of(test, at)
         values = [number(found[0]) for found in NUMBER.finditer(row[0])] if row is not None else []
         if row is None or None in values:
             return False
@@ -542,10 +567,21 @@ class _Line:
         self.results[-len(values) :] = [replace(r, unit=r.unit or unit, test=of) for r in self.results[-len(values) :]]
         return True
 
-    def _series_of(self, test: str) -> re.Match[str] | None:
+    def _row_of(self, test: str, at: int) -> re.Match[str] | None:
+        return self._series_of(test, at) or self._by_days(test, at) or self._moved_of(test, at)
+
+    def _moved_of(self, test: str, at: int) -> re.Match[str] | None:
+        """Two numbers that one result went between: behind a word that says so, "dropped 137 to 128", or from high to low."""
+        found = _FROM_TO.match(self.text, at) if test else None
+        if found is None:
+            return None
+        first, last = (number(one[0]) or Decimal(0) for one in NUMBER.finditer(found[0]))
+        return found if first > last or self.around.went(self.text[self.at : at]) else None
+
+    def _series_of(self, test: str, at: int) -> re.Match[str] | None:
         """Three numbers or more behind the name of a test, each of which can be its own and follows from the one before."""
         lab = self.scan.lab(test)
-        row = _SERIES.match(self.text, self._before(self.at, lab)[0]) if lab is not None else None
+        row = _SERIES.match(self.text, at) if lab is not None else None
         values = (
             [value for found in NUMBER.finditer(row[0]) if (value := number(found[0])) is not None] if row is not None else []
         )
@@ -556,9 +592,9 @@ class _Line:
         near = arrows or all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
         return row if fits and near else None
 
-    def _by_days(self, test: str) -> re.Match[str] | None:
+    def _by_days(self, test: str, at: int) -> re.Match[str] | None:
         """Numbers with slashes between them, behind which as many days stand in a bracket: "180/110/52 (11/1, 11/2, 11/3)"."""
-        row = _ROW.match(self.text, self._before(self.at, self.scan.lab(test))[0]) if test else None
+        row = _ROW.match(self.text, at) if test else None
         if row is None:
             return None
         here, self.at = self.at, row.end()
@@ -591,7 +627,7 @@ class _Line:
 
     def _without_value(self, test: str, name: str, start: int, at: int) -> None:
         """A test whose value is not there, or cannot be read; none where its name comes once more, or heads its parts."""
-        again = self.scan.test(self.text, at, self.specimen)
+        again = self._test_at(at)
         lab = self.scan.lab(test)
         parts = lab.worked_out.of if lab is not None and lab.worked_out is not None else ()
         if again is not None and test and (again[0] == test or again[0] in parts):  # "anion gap: Na 138 Cl 96 HCO3 12"
@@ -665,7 +701,7 @@ class _Line:
         """Where the next test with a value of its own begins, else `end`."""
         for found in re.finditer(r"(?<!\S)[A-Za-z]", self.text[at:end]):
             here = at + found.start()
-            named = self.scan.test(self.text, here, self.specimen) or self.scan.panel(self.text, here)
+            named = self._test_at(here) or self.scan.panel(self.text, here)
             if named is not None and self.scan.value(self.text, self._before(named[1], None)[0], None) is not None:
                 return here
         return end
@@ -690,7 +726,7 @@ class _Line:
 
     def _far_off(self, panel: Panel, at: int) -> bool:
         """Whether a pair that cannot be is no day either, "BP 500/300": each of its numbers is queried."""
-        return panel.falls and self.around.day(self.text, at, self.today) is None
+        return panel.falls and self._day_at(at) is None
 
     def _decades(self, panel: Panel, start: int, at: int, seen: dict[str, Any]) -> bool:
         """Numbers told roughly, "150s over 90s": each a range."""
@@ -729,14 +765,12 @@ class _Line:
 
     def _pair(self) -> bool:
         """A panel that needs no name, where each number is plausible: "148/88", "7.2>12.3/36.9<210"."""
-        if self.words:
+        row = self._row_at(self.at, named=False) if not self.words else None
+        if row is None:
             return False
-        for panel in self.scan.unnamed:
-            read = self.scan.parts(self.text, self.at, panel)
-            if read is not None and self._falling(panel, read[0]):
-                self._parts(panel, read, self.at, {})
-                return True
-        return False
+        panel, read, start = row
+        self._parts(panel, read, start, {})
+        return True
 
     def _falling(self, panel: Panel, values: list[Any]) -> bool:
         """Whether each is plausible, and smaller than the one before it where that is so of the panel."""
@@ -760,39 +794,54 @@ class _Line:
         self._tail(len(panel.parts))
 
     def _pair_again(self) -> bool:
-        """A further row of the panel that was told last: "H/H 11.2/33 > 9.6/29", "148/88, 98/60"; the last one counts."""
-        panel, mark = self.panel, _BETWEEN_PAIRS.match(self.text, self.at)
-        if panel is None or mark is None or self.words:
+        """A further pair, or row of the panel told last: "H/H 11.2/33 > 9.6/29", "148/88, now 98/60"; the last one counts."""
+        if not self.results or self.words or self.results[-1].fault or not _BETWEEN_PARTS.search(self.text, self.at):
             return False
-        told = self.results[-len(panel.parts) :]
-        read = self.scan.parts(self.text, mark.end(), panel, named=True)
-        if [r.test for r in told] != list(panel.parts) or any(r.fault for r in told):
+        mark = _BETWEEN_PAIRS.match(self.text, self.at)
+        here = mark.end() if mark is not None else self.at
+        word = self._later_at(here)
+        row = self._row_at(self._spaces(word.end), named=False) if word is not None else self._further_row(here) if mark else None
+        if row is None:
             return False
-        if read is None or not self._falling(panel, read[0]):
-            return False
-        days = (self.around.day(self.text, at, self.today) for at in (mark.end(), self._spaces(read[1])))
-        if any(day is not None and day[0] is not None for day in days):
-            return False  # "11/26" is a day, and "130/80 yesterday" an older one
-        self.results[-len(told) :] = [replace(r, earlier=True) for r in told]
-        self._parts(panel, read, mark.end(), {})
+        panel, read, start = row
+        self._all_earlier(self.results[-1])
+        self._parts(panel, read, start, {})
         return True
+
+    def _later_at(self, at: int) -> Found | None:
+        """A word behind which a later result stands: "now", or "to" behind an older one."""
+        last = self.results[-1]
+        reaches = last.earlier or last.on not in (None, self.today)
+        return self.around.later.at(self.text, at) or (self.around.reaching.at(self.text, at) if reaches else None)
+
+    def _row_at(self, at: int, *, named: bool) -> _Row | None:
+        """The numbers of a panel that stand at a place: of the one told last, or of one that needs no name."""
+        panels = (self.panel,) if named else self.scan.unnamed
+        for panel in panels:
+            read = self.scan.parts(self.text, at, panel, named=named) if panel is not None else None
+            if panel is not None and read is not None and self._falling(panel, read[0]):
+                return panel, read, at
+        return None
+
+    def _further_row(self, at: int) -> _Row | None:
+        """A row right behind one of the same panel; none that is a day ("11/26"), or that one stands behind, which is older."""
+        panel = self.panel
+        told = self.results[-len(panel.parts) :] if panel is not None else []
+        if panel is None or [r.test for r in told] != list(panel.parts) or any(r.fault for r in told):
+            return None
+        row = self._row_at(at, named=True)
+        days = (self._day_at(one) for one in (at, self._spaces(row[1][1]))) if row is not None else ()
+        return row if not any(day is not None and day[0] is not None for day in days) else None
 
     def _again(self) -> bool:
         """A further result of the test that was told last: "-> 6.8", "was 9.1", "; rpt 1.9"."""
         if not self.results or self.words or self.results[-1].fault:
             return False
-        last = self.results[-1]
-        later = self.around.later.at(self.text, self.at) or (
-            self.around.reaching.at(self.text, self.at) if last.earlier or last.on not in (None, self.today) else None
-        )
+        last, later = self.results[-1], self._later_at(self.at)
         before = self.around.earlier.at(self.text, self.at) if later is None else None
         mark = later or before
         if mark is None:
             return self._series(last)
-        if later is not None and self._pair_at(self._spaces(mark.end)):
-            self._all_earlier(last)
-            self.at = self._spaces(mark.end)
-            return self._pair()
         lab = self.scan.lab(last.test)
         at, seen = self._before(mark.end, lab)
         value = self.scan.value(self.text, at, lab)
@@ -817,7 +866,7 @@ class _Line:
         end = self.around.put_right(self.text, self.at)
         if end is None:
             return False
-        named = self.scan.test(self.text, end, self.specimen)
+        named = self._test_at(end)
         panel = self.scan.panel(self.text, end)
         if named is not None and named[0] == last.test:
             end = named[1]
@@ -850,7 +899,7 @@ class _Line:
         here, seen = self._before(at, lab)
         value = self.scan.value(self.text, here, lab)
         plain = value is not None and (not isinstance(value.value, str) or "-" in value.value)
-        if value is None or not plain or self.around.time(self.text, here) or self.around.day(self.text, here, self.today):
+        if value is None or not plain or self.around.time(self.text, here) or self._day_at(here):
             return False
         self._take_back([last])
         start, self.at = self.at, value.end
@@ -877,16 +926,16 @@ class _Line:
             return False
         lab = self.scan.lab(last.test)
         begins = self._past_a_word_before_a_day()
-        told = self.around.day(self.text, begins, self.today)
+        told = self._day_at(begins)
         value = self.scan.value(self.text, self._spaces(told[1]) if told is not None else self.at, lab)
         if value is None or isinstance(value.value, str):
             return False
         unit = self.scan.unit(self.text, value.end, lab)
         here = self._opened(self._spaces(unit[1] if unit is not None else value.end))
         lead = self.around.fillers.at(self.text, here) if told is None else None
-        behind = told or self.around.day(self.text, here, self.today)
+        behind = told or self._day_at(here)
         if behind is None and lead is not None:
-            behind = self.around.day(self.text, self._spaces(lead.end), self.today)
+            behind = self._day_at(self._spaces(lead.end))
         if behind is None and (now := self.around.later.at(self.text, here)) is not None and self._stops(now.end):  # "1.4 now"
             behind = self.today, now.end
         if behind is None or behind[0] is None:
@@ -903,7 +952,7 @@ class _Line:
         """Past a word on how a sample was taken, where a day follows it: "drawn yesterday 1.4"."""
         word = self.around.context.at(self.text, self.at)
         here = self._spaces_only(word.end) if word is not None else self.at
-        return here if here > self.at and self.around.day(self.text, here, self.today) is not None else self.at
+        return here if here > self.at and self._day_at(here) is not None else self.at
 
     def _opened(self, at: int) -> int:
         """Past an opening bracket, if one stands here."""
@@ -998,13 +1047,13 @@ class _Line:
         if (moved := self.around.moved.at(text, at)) is not None and (moved.meaning == "by" or (lab and lab.measures)):
             return None  # "weight up 5 lbs" is no weight
         taken = self.around.context.at(text, at)
-        if (day := self.around.day(text, at, self.today)) is not None and (taken is None or taken.end <= day[1]):
+        if (day := self._day_at(at)) is not None and (taken is None or taken.end <= day[1]):
             return self._day_before(day, at, seen)
         if found := _BRACKET.match(text, at):
             return self._bracket_before(found, lab, seen) if self.scan.value(text, at, lab) is None else None
         if (end := self._unit_before(at, lab, seen)) is not None:
             return end
-        if self.scan.test(text, at, self.specimen) is not None:
+        if self._test_at(at) is not None:
             return None
         if (marked := self.around.values.at(text, at)) is not None:
             stop = marked.end + (text[marked.end : marked.end + 1] == ",")  # "a bit low, 3.1"
@@ -1021,11 +1070,13 @@ class _Line:
     def _hour_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """An hour before the value, "at 7 this morning was 250": words follow it that lead to a number of the test."""
         hour = _AT_AN_HOUR.match(self.text, at)
-        here = self._spaces_only(hour.end()) if hour is not None else at
-        day = self.around.day(self.text, here, self.today) if hour is not None else None
+        if hour is None:
+            return None
+        here = self._spaces_only(hour.end())
+        day = self._day_at(here)
         words = self.around.earlier.at(self.text, here) or self.around.begins.at(self.text, here)
         end = day[1] if day is not None else words.end if words is not None else None
-        if hour is None or end is None or not (self._number_behind(end, lab) or self._pair_at(self._before(end, lab)[0])):
+        if end is None or not (self._number_behind(end, lab) or self._pair_at(self._before(end, lab)[0])):
             return None
         if day is not None and day[0] is not None:
             seen["on"] = day[0]
@@ -1069,7 +1120,8 @@ class _Line:
 
     def _unit_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """The unit of the test before its number: "platelets x10(3)/uL 88"."""
-        unit = self.scan.unit(self.text, at, lab) if lab is not None and "unit" not in seen else None
+        may_be = lab is not None and "unit" not in seen and "/" in self.text[at:]
+        unit = self.scan.unit(self.text, at, lab) if may_be else None
         if unit is None or "/" not in unit[0] or self.scan.value(self.text, self._spaces(unit[1]), lab) is None:
             return None
         seen["unit"] = unit[0]
@@ -1082,11 +1134,10 @@ class _Line:
 
     def _time_before(self, at: int, lab: Lab | None) -> int | None:
         """A length of time before the value, "lithium 12 h after the dose 2.6"; not of a test that is itself a time."""
-        if lab is None or self.scan.is_time(lab):
-            return None
         end = self.around.time(self.text, at)
-        told = self.text[at:end] if end is not None else ""
-        whole = any(c.isalpha() or c == ":" for c in told) and end is not None and self._number_behind(end, lab)
+        if lab is None or end is None or self.scan.is_time(lab):
+            return None
+        whole = any(c.isalpha() or c == ":" for c in self.text[at:end]) and self._number_behind(end, lab)
         return end if whole else None
 
     def _number_with_unit(self, at: int, lab: Lab | None) -> bool:
@@ -1162,7 +1213,7 @@ class _Line:
 
     def _names_a_test(self, at: int, end: int) -> bool:
         """Whether what looks like a mark begins the next result."""
-        named = self.scan.test(self.text, at, self.specimen)
+        named = self._test_at(at)
         if named is None or named[1] < end:
             return False
         return self.scan.value(self.text, self._before(named[1], None)[0], None) is not None
@@ -1176,8 +1227,9 @@ class _Line:
         """A day, a time, how it was taken, or so often."""
         at = self._spaces_only(self.at)
         lead = self.around.fillers.at(self.text, at) if self.text[at : at + 1] in ("o", "@", "a") else None
-        here = self._spaces_only(lead.end) if lead is not None else at
-        if (day := self.around.day(self.text, here, self.today)) is not None and day[0] is not None:
+        within = _WITHIN.match(self.text, at)
+        here = self._spaces_only(lead.end) if lead is not None else within.end() if within is not None else at
+        if (day := self._day_at(here)) is not None and day[0] is not None:
             heads = self.day is not None and lead is None  # "11/3 Cr 1.2 11/5 Cr 2.4": the next one begins here
             if heads or self.text[day[1] : day[1] + 1] == ":" or self._pair_at(here):
                 return False
@@ -1202,8 +1254,7 @@ class _Line:
         return self.text[self._spaces_only(at) :][:1] in ("", ",", ";", ".")
 
     def _pair_at(self, at: int) -> bool:
-        read = (self.scan.parts(self.text, at, panel) for panel in self.scan.unnamed)
-        return any(r is not None and self._falling(p, r[0]) for p, r in zip(self.scan.unnamed, read, strict=True))
+        return self._row_at(at, named=False) is not None
 
     def _range_behind(self, count: int) -> bool:
         """A range after a word that says so ("ref 3.5-5", "goal 2-3"), also behind a comma."""
@@ -1270,11 +1321,29 @@ class _Line:
             self._tail(1)
             if self.at < len(self.text) and self._bare_range():
                 continue
+            if self.at < len(self.text) and self._older_first():
+                continue
             if self.at < len(self.text) and not (self._gap() or self._again() or self._echo(own) or self._aside()):
                 self._word()
             assert self.at > start
         self._flush()
         self.later = self.results[0].earlier and not own.earlier
+
+    def _older_first(self) -> bool:
+        """An older number of the same test with the word, or the day, that says so behind it: "(6.5 before azathioprine)"."""
+        last = self.results[-1]
+        value = self.scan.value(self.text, self.at, self.scan.lab(last.test))
+        if value is None or isinstance(value.value, str):
+            return False
+        here = self._spaces_only(value.end)
+        day, word = self._day_at(here), self.around.earlier.at(self.text, here)
+        if word is None and (day is None or day[0] is None):
+            return False
+        start = self.at
+        self.at = word.end if word is not None else day[1] if day is not None else value.end
+        on = day[0] if day is not None and word is None else None
+        self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=on, earlier=on is None)
+        return True
 
     def _bare_range(self) -> bool:
         end = self.scan.range(self.text, self.at)
