@@ -14,13 +14,10 @@ from safety.reading.problems.scan import Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
 from safety.reading.wording import any_of
 
-_STRONG = re.compile(r"[;|\n→>]|(?<=\w{4})\.\s|\.\s{1,}(?=[A-Z])|--")
+_STRONG = re.compile(r"[;|\n→>]|--")
 _LONG_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{4,}(?![\w-])")
-_STOP = re.compile(r"\.\s")
 _TOLD_OF_A_TEST = 4
 """Within so many words behind a test stands what it found."""
-_WORD = 4
-"""Letters of a word before a stop that is no abbreviation's."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
@@ -63,9 +60,14 @@ _UNTIL_NOW = frozenset({"resolved", "history", "done"})
 """What a word for now ends, said of all that follows it."""
 _ANSWER = "answered"
 """A word that denies the condition before only where nothing follows it ("asthma: no")."""
-_MINUS = "(-)"
-_SIGNED_NO = re.compile(r"\s*(?:\( ?- ?\)|-\s*[,.\n])")
-"""A minus behind a condition, in brackets or before a comma or the end ("DM (-)", "DM -, HTN -")."""
+_BEHIND = re.compile(
+    r"\s*[(\[]\s*(?P<in>[?-])\s*\??\s*[)\]]|\s*(?P<no>-)\s*[,.;\n]|(?:(?P<ask>\?)+(?=[\s,.;)\]\n])|\s(?P<then>\?)+(?=\s*[,.;)\]\n]))"
+)
+"""A sign that speaks of what stands before it, in brackets or before a comma or the end ("DM (-)", "DM -, HTN?, CAD (?)")."""
+_PART = re.compile(r".*[,;.\n]", re.S)
+_MINUS, _ASKED = "(-)", "?"
+_ABOUT = frozenset({"date", "marks"})
+"""What may stand between a condition and its sign."""
 _PLUS = "+"
 _HAS = "has"
 _FOR = "for"
@@ -139,7 +141,7 @@ class ProblemReader:
 
     def read(self, text: str) -> ProblemLine:
         """Everything of a line; nothing in it is dropped but words that add nothing."""
-        words = Words(self._parted(text))
+        words = Words(self._parted(text), self._vocabulary.leading)
         pieces = self._scanner.pieces(words)
         return _Line(words, pieces, self._vocabulary, self._names).read()
 
@@ -174,7 +176,7 @@ class _Line:
             "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
-            self._gap(self.words.gaps[piece.i], ends=self._sentence_ends(piece.i))
+            self._gap(self.words.gaps[piece.i])
             if piece.kind == "fillers" and self._speaks_of_the_patient(piece):
                 self._turns_to_the_patient()  # "no angina since CABG": the operation was done
             if self.scope is not None and self.scope.standing in _UNTIL_NOW and self._is_now(piece):
@@ -338,14 +340,6 @@ class _Line:
 
     # -------------------------------------------------------------- how far a word reaches
 
-    def _sentence_ends(self, i: int) -> bool:
-        """Whether a full stop before this word ends what was denied, or told of kin: "no hx of GI bleed. PUD 2019"."""
-        if self.scope is None or not self.scope.used or not i or not _STOP.search(self.words.gaps[i]):
-            return False
-        text, words = self.words.text, self.words
-        before, after = text[words.starts[i - 1] : words.ends[i - 1]], text[words.starts[i]]
-        return len(before) >= _WORD or (before.isupper() and after.isupper())
-
     def _speaks_of_the_patient(self, piece: Piece) -> bool:
         """Whether a word turns from kin or a denial to the patient; what kin have is theirs ("roommate at SNF has scabies")."""
         if piece.name == _HAS and self.scope is not None and self.scope.subject and not parted(self.words.gaps[piece.i]):
@@ -357,12 +351,12 @@ class _Line:
         if self.scope is not None and self.scope.used and self.scope.standing in _NOT_HERS:
             self.scope = None
 
-    def _gap(self, gap: str, *, ends: bool = False) -> None:
+    def _gap(self, gap: str) -> None:
         if not gap or gap == " ":
             return
         for _ in range(gap.count(")") + gap.count("]")):
             self.scope = self.outer.pop() if self.outer else None
-        if ends or _STRONG.search(gap):
+        if _STRONG.search(gap):
             self.scope, self.waiting, self.early = None, [], None
             self.joined = self.together = self.caused = self.within = self.ahead = False
         elif _SOFT.search(gap):
@@ -423,7 +417,7 @@ class _Line:
         new, old = self._scope_of(n, piece), self.scope
         if old is not None and self._within(old, new, n):
             return
-        if "?" in self.words.gaps[piece.i] and new.standing in ("history", "done", "recent"):
+        if self._sign_before(piece.i) == "suspected" and new.standing in ("history", "done", "recent"):
             new.standing = "suspected"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
@@ -479,6 +473,8 @@ class _Line:
         So it does where none follows; a word of denial right behind a condition does in any case ("HCV neg HIV neg"), but
         for one that begins a list ("HTN denies chest pain").
         """
+        if ":" in self.words.gaps[piece.j] and n + 1 < len(self.pieces) and self.pieces[n + 1].kind == "head":
+            return False  # "COPD, FH: HTN"
         if self.pieces[n - 1].kind == "joins" and not self._breath_ends(n) and "," not in self.words.gaps[piece.i]:
             return False  # "CKD with a history of FSGS": what follows the two of them
         looks_for = piece.meaning == "suspected" and piece.after == "denied" and not self._breath_ends(n)
@@ -879,7 +875,7 @@ class _Line:
         if piece.meaning == "denied" and standing not in _KIN:
             found.standing = "denied"  # a test that decides by itself
         elif standing in ("told", "history", "done", "recent"):
-            found.standing = self._signed(piece) or self._doubted_before(n) or standing
+            found.standing = self._signed(n, piece) or standing
         if piece.measured is not None:
             self.measured.append(piece.measured)
         self.heads.append(found)
@@ -950,23 +946,28 @@ class _Line:
         if led and before is not None and before.when is not None and found.when is None and not before.when.span:
             found.when = replace(before.when, earliest=True)
 
-    def _doubted_before(self, n: int) -> Standing | None:
-        """A question mark before words of degree or side doubts what they stand beside ("?early dementia")."""
-        while n and self.pieces[n - 1].kind == "marks" and self.words.gaps[self.pieces[n].i] == " ":
-            n -= 1
-        return "suspected" if self.words.gaps[self.pieces[n].i].endswith("?") else None
-
-    def _signed(self, piece: Piece) -> Standing | None:
-        """What a mark before or behind says: "?stroke", "stroke (?)", "stroke (-)", "non-smoker"."""
+    def _signed(self, n: int, piece: Piece) -> Standing | None:
+        """What a mark before or behind says: "?stroke", "stroke 2019 (?)", "stroke (-)", "non-smoker", "? early dementia"."""
         if piece.i and piece.j - piece.i == 1 and self.words.folded[piece.i - 1] in self.vocabulary.denying_prefixes:
             return "denied"
-        before, after = self.words.gaps[piece.i], self.words.gaps[piece.j].lstrip(" ([")
-        behind = self.words.gaps[piece.j]
-        ends = "\n" if piece.j == len(self.words) else ""
-        if _MINUS in before.replace(" ", "") or _SIGNED_NO.match(behind + ends):
-            return "denied"
-        of_the_next = behind.startswith(" ?") and behind.endswith("?") and piece.j < len(self.words)  # "AMS ?UTI"
-        return "suspected" if "?" in before or (after.startswith("?") and not of_the_next) else None
+        last = n
+        while last + 1 < len(self.pieces) and self.pieces[last + 1].kind in _ABOUT and self.words.gaps[self.pieces[last].j] == " ":
+            last += 1
+        behind = next((said for k in range(n, last + 1) if (said := self._sign_behind(self.pieces[k].j))), None)
+        while n and self.pieces[n - 1].kind in ("marks", "fillers") and self.words.gaps[self.pieces[n].i] in ("", " "):
+            n -= 1
+        return behind or self._sign_before(piece.i) or self._sign_before(self.pieces[n].i)
+
+    def _sign_behind(self, i: int) -> Standing | None:
+        """What a sign says, before a word, of what stands ahead of it."""
+        found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == len(self.words) else ""))
+        return None if found is None else "denied" if found["no"] or found["in"] == "-" else "suspected"
+
+    def _sign_before(self, i: int) -> Standing | None:
+        """What a sign before a word says of it, and not of what stands ahead of it."""
+        gap = self.words.gaps[i]
+        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if i and _BEHIND.match(gap) else gap)
+        return "denied" if _MINUS in own.replace(" ", "") else "suspected" if _ASKED in own else None
 
     def _part_of_the_one_before(self, n: int) -> bool:
         """Whether a condition is named as one of those that another has with it ("T2DM with neuropathy, nephropathy")."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from safety.model.problem_line import Mark, Measured, When
 from safety.reading.problems.lexing import Words
+from safety.reading.problems.statuses import Statuses
 from safety.reading.problems.words import Phrase, Vocabulary
 from safety.text import lowered
 
@@ -146,6 +147,7 @@ class Scanner:
 
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self._words, self._names = vocabulary, names
+        self._statuses = Statuses(vocabulary.status_parts)
 
     def pieces(self, line: Words) -> list[Piece]:
         """The pieces of a line, in order; every word stands in one."""
@@ -264,6 +266,15 @@ class Scanner:
             return Piece("fillers", i, i + 1, _DIED)
         return Piece("fillers", i, i + 1) if named or aged else None
 
+    def _without_time(self, line: Words, i: int, name: str, heads: int) -> int:
+        """Where a name ends before words for the past that leave it what it is ("asthma in childhood")."""
+        for n in range(1, heads):
+            said = self._words.phrases.get(line.key(i + n, i + heads))
+            if said is not None and said.after == "history":
+                same = self._names.condition(line.key(i, i + n)) == self._names.condition(name)
+                return n if same else heads
+        return heads
+
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
         start = line.starts[i]
         aged = _AGED.match(line.text, start)
@@ -278,6 +289,8 @@ class Scanner:
         if denied is not None:
             return denied
         name, heads = self._head(line, i)
+        if heads > 1 and (shorter := self._without_time(line, i, name, heads)) < heads:
+            name, heads = line.key(i, i + shorter), shorter
         phrase, long = self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
             name, heads = "", 0
@@ -507,6 +520,15 @@ class Scanner:
     # -------------------------------------------------------------- phrases
 
     def _phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
+        """The longest phrase that begins at a word: as it stands in a list, or put together from parts."""
+        listed, long = self._listed_phrase(line, i)
+        said, count = self._statuses.at(line, i, lambda n: self._head(line, n)[1])
+        if said is not None and listed is not None and count == long and listed.kind in ("before", "after"):
+            meaning, after = listed.meaning or said.meaning, listed.after or said.after
+            return Phrase("before" if meaning else "after", meaning, after), long
+        return (said, count) if count > long else (listed, long)
+
+    def _listed_phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
         joining: tuple[Phrase, int] | None = None
         for count in range(min(self._words.longest.get(line.folded[i], 0), len(line) - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
@@ -527,7 +549,7 @@ class Scanner:
         if phrase.kind == "marks":
             j = self._until_a_name(line, i, j)
             return Piece("marks", i, j, mark=Mark(phrase.meaning, line.shown(i, j)))
-        return Piece(phrase.kind, i, j, line.key(i, j), phrase.meaning, phrase.after)
+        return Piece(phrase.kind, i, j, phrase.plain or line.key(i, j), phrase.meaning, phrase.after)
 
     def _until_a_name(self, line: Words, i: int, j: int) -> int:
         """Where words of side or degree end: before a name that reaches on past them ("R hip replacement")."""

@@ -17,11 +17,15 @@ _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 class Phrase(Struct, frozen=True):
-    """What a phrase is: of which list, its meaning there, and another that it has where it stands after a condition."""
+    """What a phrase is: of which list, its meaning there, and another that it has where it stands after a condition.
+
+    `plain`: the plain phrase that it comes to, where it is put together ("no history of" of "no known hx of").
+    """
 
     kind: str
     meaning: str = ""
     after: str = ""
+    plain: str = ""
 
 
 class Vocabulary:
@@ -92,6 +96,8 @@ class Vocabulary:
         self.results = frozenset(map(fold, language.words("problem-results")))
         self.short = {fold(a): fold(b) for a, b in language.meaning("problem-short").items()}
         self.longest = longest_by_first(self.phrases)
+        self.leading = frozenset(p.split()[-1] for p, said in self.phrases.items() if said.kind == "before")
+        self.status_parts = language.meaning("problem-status-parts")
         self.words = frozenset(word for phrase in (*self.phrases, *language.words("everyday")) for word in phrase.split())
         """Words that are none of a condition, and no slip of the pen either."""
         months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
