@@ -16,8 +16,8 @@ _BREAK = re.compile(r"\s*[,;|\n\"]|\.(?:\s|$)|\s--?\s")
 _OVER_WHICH = frozenset(";|>?#")
 _JOINING = frozenset({"/", "&", "+", "and"})
 _STOP = re.compile(r"[)\]]?\.\s")
-_LONG, _CAPITALS = 4, 2
-"""So many letters has a word before a full stop, or so many capitals, that is no abbreviation with a stop."""
+_LONG, _CAPITALS, _FEW = 4, 3, 2
+"""So many letters has a word before a full stop, or so many capitals, that is no abbreviation with a stop; fewer before others."""
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
 
@@ -25,13 +25,13 @@ class Words:
     """A line and its words: `folded[i]` stands from `starts[i]` to `ends[i]` of `text`; `gaps[i]` is what stands before it.
 
     `gaps` has one more: what stands after the last word; a full stop that ends a sentence is a semicolon there.
-    `leading`: words that lead on to another, so that a stop behind them ends nothing ("poss. PE"). `key(i, j)` is what names are looked up by. `breaks`: words before which
+    `leading`: words that lead on to another, so that a stop behind them ends nothing ("poss. PE"); `following`: that go on ("evid. of"). `key(i, j)` is what names are looked up by. `breaks`: words before which
     something stands over which no name reaches.
     """
 
     __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "gaps", "starts", "text")
 
-    def __init__(self, text: str, leading: Container[str] = ()) -> None:
+    def __init__(self, text: str, leading: Container[str] = (), following: Container[str] = ()) -> None:
         self.text = _DOTTED.sub(
             lambda found: found[0].replace(".", ""), unaccented(_RAISED.sub("high ", _LOWERED.sub("low ", cleaned(text))))
         )
@@ -54,7 +54,8 @@ class Words:
         self._joined = " ".join(self.folded)
         self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap != " " and not _OVER_WHICH.isdisjoint(gap))
         for n in range(1, len(self.folded)):
-            if _STOP.match(self.gaps[n]) and self.folded[n - 1] not in leading and self._ends_a_sentence(n):
+            inside = self.folded[n - 1] in leading or self.folded[n] in following
+            if _STOP.match(self.gaps[n]) and not inside and self._ends_a_sentence(n):
                 self.gaps[n] = self.gaps[n].replace(".", ";", 1)
 
     def __len__(self) -> int:
@@ -63,7 +64,8 @@ class Words:
     def _ends_a_sentence(self, n: int) -> bool:
         """Whether a full stop before a word is none of an abbreviation: behind a long word, or between capitals ("HTN. DM")."""
         before, after = self.text[self.starts[n - 1] : self.ends[n - 1]], self.text[self.starts[n]]
-        return len(before) >= _LONG or (len(before) >= _CAPITALS and before.isupper() and after.isupper())
+        capitals = len(before) if before.isupper() else 0
+        return len(before) >= _LONG or capitals >= _CAPITALS or (capitals >= _FEW and after.isupper())
 
     def key(self, i: int, j: int) -> str:
         """The words from `i` up to, and without, `j`, with single spaces between them."""

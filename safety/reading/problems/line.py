@@ -141,7 +141,7 @@ class ProblemReader:
 
     def read(self, text: str) -> ProblemLine:
         """Everything of a line; nothing in it is dropped but words that add nothing."""
-        words = Words(self._parted(text), self._vocabulary.leading)
+        words = Words(self._parted(text), self._vocabulary.leading, self._vocabulary.following)
         pieces = self._scanner.pieces(words)
         return _Line(words, pieces, self._vocabulary, self._names).read()
 
@@ -625,8 +625,8 @@ class _Line:
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
         told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
-        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
-            return  # "COPD, back to baseline"
+        if (piece.name in self.vocabulary.ends_an_episode or self._ends_something_else(n, meaning)) and not self._passes(told):
+            return  # "COPD, back to baseline", "COPD, completed rehab"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
@@ -636,6 +636,12 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _ends_something_else(self, n: int, meaning: str) -> bool:
+        """Whether one word behind a comma, with words right behind it that are no condition, may tell what of those is over."""
+        piece, after = self.pieces[n], self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        alone = meaning in _OVER and " " not in piece.name and "," in self.words.gaps[piece.i]
+        return alone and after is not None and after.kind == "rest" and self.words.gaps[after.i] == " "
 
     def _passes(self, found: _Found) -> bool:
         """Whether a condition, or the flare of one that is told, is of those that pass."""
@@ -954,7 +960,7 @@ class _Line:
         while last + 1 < len(self.pieces) and self.pieces[last + 1].kind in _ABOUT and self.words.gaps[self.pieces[last].j] == " ":
             last += 1
         behind = next((said for k in range(n, last + 1) if (said := self._sign_behind(self.pieces[k].j))), None)
-        while n and self.pieces[n - 1].kind in ("marks", "fillers") and self.words.gaps[self.pieces[n].i] in ("", " "):
+        while n and self.pieces[n - 1].kind in ("marks", "fillers", "joins") and self.words.gaps[self.pieces[n].i] in ("", " "):
             n -= 1
         return behind or self._sign_before(piece.i) or self._sign_before(self.pieces[n].i)
 

@@ -269,8 +269,8 @@ class Scanner:
     def _without_time(self, line: Words, i: int, name: str, heads: int) -> int:
         """Where a name ends before words for the past that leave it what it is ("asthma in childhood")."""
         for n in range(1, heads):
-            said = self._words.phrases.get(line.key(i + n, i + heads))
-            if said is not None and said.after == "history":
+            said, long = self._phrase(line, i + n)
+            if said is not None and said.after == "history" and n + long == heads:
                 same = self._names.condition(line.key(i, i + n)) == self._names.condition(name)
                 return n if same else heads
         return heads

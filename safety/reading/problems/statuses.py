@@ -48,7 +48,7 @@ _PLAIN = frozenset("nszxuehqpfr")
 """The parts of which a phrase keeps the plain word, so that it reaches as far as its plain one ("no history of")."""
 _FEWEST, _MOST = 2, 9
 """So many parts has a phrase; one word by itself stands in a list."""
-_APART = frozenset({"", " ", "-", " -"})
+_APART = frozenset({"", " ", "-", " -", ". "})
 """What may stand between two parts."""
 _REMEMBERED = 1024
 
@@ -85,7 +85,7 @@ class Statuses:
     def _row(self, line: Words, i: int) -> tuple[str, list[int]]:
         """The letters of the parts from a word on, and where each ends."""
         letters, ends, n = "", [], i
-        while n < len(line) and len(letters) < _MOST and (n == i or line.gaps[n] in _APART):
+        while n < len(line) and len(letters) < _MOST and (n == i or _goes_on(line, n)):
             most = min(self._longest.get(line.folded[n], 0), len(line) - n)
             long = next((c for c in range(most, 0, -1) if line.key(n, n + c) in self._letters), 0)
             if not long:
@@ -105,3 +105,9 @@ class Statuses:
             return None, 0
         plain = " ".join(self._plain[c] for c in letters[:count] if c in _PLAIN)
         return Phrase("before" if longest[0] else "after", *longest, plain), count
+
+
+def _goes_on(line: Words, n: int) -> bool:
+    """Whether a word may be of the same phrase as the one before; one word of it may stand in brackets ("fam hx (+) for")."""
+    gap = line.gaps[n]
+    return gap in _APART or (gap == " (" and line.gaps[n + 1] == ") ") or (gap == ") " and line.gaps[n - 1] == " (")
