@@ -493,6 +493,11 @@ class _NamesOf:
         found = self.condition(name)
         return found is not None and not self._operations.isdisjoint(self._kinds[found].is_a)
 
+    def unjudged(self, name: str) -> bool:
+        """Whether it is the name of what no rule speaks of."""
+        found = self.condition(name)
+        return found is not None and self._kinds[found].unjudged
+
     def narrower(self, name: str, than: str) -> bool:
         """Whether a name is that of a condition which is a kind of another's, and not that one."""
         one, other = self.condition(name), self.condition(than)
@@ -502,6 +507,11 @@ class _NamesOf:
         """Whether it is the name of a condition that passes, so that it may be over."""
         found = self.condition(name)
         return found is not None and self._kinds[found].lasts is not None and not self._kinds[found].lifelong
+
+    def lifelong(self, name: str) -> bool:
+        """Whether it is the name of a condition that nobody loses."""
+        found = self.condition(name)
+        return found is not None and self._kinds[found].lifelong
 
     def told_in_words(self, name: str) -> bool:
         """Whether it is the name of a test that comes out negative or positive."""

@@ -40,8 +40,13 @@ def _told(when: When, day: date, age: Age | None) -> tuple[int, int] | None:
 
 
 def _either(month: int, number: int, today: date) -> tuple[int, int] | None:
-    """From the later to the earlier of the days that "3/22" may mean: the last 22nd of March, or a day of March 2022."""
+    """From the later to the earlier of the days that "3/22" may mean: the last 22nd of March, or a day of March 2022.
+
+    A day of the last weeks is meant as a day.
+    """
     days = [d for year in (today.year, today.year - 1) if (d := _date(year, month, number)) is not None and d <= today][:1]
+    if days and (today - days[0]).days <= _NEAR:
+        return ((today - days[0]).days,) * 2
     century = today.year // _CENTURY * _CENTURY
     year = century + number if century + number <= today.year else century - _CENTURY + number
     first = _date(year, month, 1)

@@ -16,30 +16,43 @@ BEFORE = {
         "completed treatment for", "long-ago", "previously treated for",
     ],
     "denied": [
-        "no", "denies", "neg for", "no e/o", "no clear clinical evidence of", "never had", "w/o", "ruled out for", "no findings of",
-        "nothing to suggest", "not c/w", "labs not c/w", "exam not suggestive of", "no mention of", "low suspicion for",
-        "no concern for", "no longer suspected to have", "imaging negative for", "neg workup for", "no evid. of",
-        "not felt likely to be", "considered unlikely to be", "no known personal hx of", "no personal or fam hx of",
+        "no", "denies", "neg for", "no e/o", "no clear clinical evidence of", "never had", "w/o", "ruled out for",
+        "no findings of", "nothing to suggest", "not c/w", "labs not c/w", "exam not suggestive of", "no mention of",
+        "low suspicion for", "no concern for", "no longer suspected to have", "imaging negative for", "neg workup for",
+        "no evid. of", "not felt likely to be", "considered unlikely to be", "no known personal hx of",
+        "no personal or fam hx of",
     ],
     "suspected": [
-        "possible", "prob.", "likely", "most likely", "felt likely to be", "?", "? new", "r/o", "c/f", "imaging concerning for",
-        "sx suspicious for", "strong suspicion for", "being worked up for", "under evaluation for", "cannot exclude",
+        "possible", "prob.", "likely", "most likely", "felt likely to be", "?", "? new", "r/o", "c/f",
+        "imaging concerning for", "sx suspicious for", "strong suspicion for", "being worked up for",
+        "under evaluation for", "cannot exclude",
     ],
-    "family": ["FH:", "FHx of", "fam hx (+) for", "strong family history of", "mother with", "brother c", "MGM:", "dad had"],
-    "risk": ["at risk for", "risk factors for"],
-    "screening": ["screening for", "due for screening for"],
+    "family": [
+        "FH:", "FHx of", "fam hx (+) for", "strong family history of", "mother with", "brother c", "MGM:", "dad had",
+    ],
+    "risk": [
+        "at risk for", "risk factors for",
+    ],
+    "screening": [
+        "screening for", "due for screening for",
+    ],
 }  # fmt: skip
 BEHIND = {
     "past": [
-        " resolved", ", resolved", " (resolved)", " - now resolved", "; resolved", " as a child", " in childhood", " when younger",
-        " in her 20s", " in the remote past", ", outgrown", ", completed treatment", " no longer", ", none since",
+        " resolved", ", resolved", " (resolved)", " - now resolved", "; resolved", " as a child", " in childhood",
+        " when younger", " in her 20s", " in the remote past", ", outgrown", ", completed treatment", " no longer",
+        ", none since",
     ],
     "denied": [
-        " ruled out", ", ruled out", " neg", " unlikely", ", unlikely", " less likely", ", felt unlikely", " not suspected", " - no",
-        " (-)", " was excluded", " not felt likely", ": never",
+        " ruled out", ", ruled out", " neg", " unlikely", ", unlikely", " less likely", ", felt unlikely",
+        " not suspected", " - no", " (-)", " was excluded", " not felt likely", ": never",
     ],
-    "suspected": ["?", " (?)", " possible", ", likely", " - suspected", " most likely", " cannot be excluded", " in ddx"],
-    "family": [" in mother", " (mother)", " runs in family", " (family hx)", " on dad's side"],
+    "suspected": [
+        "?", " (?)", " possible", ", likely", " - suspected", " most likely", " cannot be excluded", " in ddx",
+    ],
+    "family": [
+        " in mother", " (mother)", " runs in family", " (family hx)", " on dad's side",
+    ],
 }  # fmt: skip
 SAID = {
     "told": "told", "recent": "told", "history": "past", "done": "past", "resolved": "past", "suspected": "suspected",

@@ -165,6 +165,7 @@ class _Line:
         self.scope: _Scope | None = None
         self.outer: list[_Scope | None] = []
         self.waiting: list[Mark] = []
+        self.beside: set[int] = set()
         self.early: When | None = None
         self.caused, self.joiner = False, ""
         self.joined = self.together = self.within = self.ahead = self.eaten = False
@@ -172,7 +173,7 @@ class _Line:
     def read(self) -> ProblemLine:
         steps = {
             "head": self._head, "before": self._before, "after": self._after, "relatives": self._relative, "joins": self._join,
-            "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest, "not-conditions": self._rest,
+            "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest, "not-conditions": self._no_condition,
             "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
@@ -625,8 +626,10 @@ class _Line:
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
         told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
-        if (piece.name in self.vocabulary.ends_an_episode or self._ends_something_else(n, meaning)) and not self._passes(told):
-            return  # "COPD, back to baseline", "COPD, completed rehab"
+        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
+            return  # "COPD, back to baseline"
+        if self._ends_something_else(n, meaning) and self.names.lifelong(told.piece.name):
+            return  # "COPD, completed rehab"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
@@ -640,7 +643,7 @@ class _Line:
     def _ends_something_else(self, n: int, meaning: str) -> bool:
         """Whether one word behind a comma, with words right behind it that are no condition, may tell what of those is over."""
         piece, after = self.pieces[n], self.pieces[n + 1] if n + 1 < len(self.pieces) else None
-        alone = meaning in _OVER and " " not in piece.name and "," in self.words.gaps[piece.i]
+        alone = meaning in _OVER and piece.name not in self.vocabulary.surely_over and "," in self.words.gaps[piece.i]
         return alone and after is not None and after.kind == "rest" and self.words.gaps[after.i] == " "
 
     def _passes(self, found: _Found) -> bool:
@@ -733,7 +736,7 @@ class _Line:
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
             caused = piece.meaning == "cause" and not _SOFT.search(self.words.gaps[piece.i])
-            harmless = harmless or caused or aside  # "pericarditis due to a virus, resolved"
+            harmless = harmless or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             if not (piece.kind in about or harmless):
                 return False
@@ -766,9 +769,12 @@ class _Line:
         """
         over = standing in _OVER
         aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
+        others = not last and not all(self.names.operation(found.piece.name) for found in self.heads)
         for found in reversed(self.heads):
             if aside and found.inside and not self._passes(found):
                 continue  # "pancreatitis (alcoholic), resolved"
+            if over and others and self.names.operation(found.piece.name):
+                continue  # "AF after CABG 2020, none since"
             if not (standing == "history" and found.standing in _STRONGER) and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
             if last or (not (over and found.caused) and not (aside and found.inside) and (alone or not found.joined)):
@@ -957,7 +963,9 @@ class _Line:
         if piece.i and piece.j - piece.i == 1 and self.words.folded[piece.i - 1] in self.vocabulary.denying_prefixes:
             return "denied"
         last = n
-        while last + 1 < len(self.pieces) and self.pieces[last + 1].kind in _ABOUT and self.words.gaps[self.pieces[last].j] == " ":
+        while (
+            last + 1 < len(self.pieces) and self.pieces[last + 1].kind in _ABOUT and self.words.gaps[self.pieces[last].j] == " "
+        ):
             last += 1
         behind = next((said for k in range(n, last + 1) if (said := self._sign_behind(self.pieces[k].j))), None)
         while n and self.pieces[n - 1].kind in ("marks", "fillers", "joins") and self.words.gaps[self.pieces[n].i] in ("", " "):
@@ -999,6 +1007,8 @@ class _Line:
         self.together = self.joined or piece.meaning == "with"
         self.caused = piece.meaning == "cause"
         self.joiner = piece.name
+        if piece.meaning == "but" and self._begins_the_doubt(n, piece):
+            return  # "told once she has a murmur"
         if piece.meaning == "but":
             kin = scope is not None and scope.standing in _KIN and piece.name in self.vocabulary.positive
             self.scope = _Scope("family", True) if kin else None  # "FHx: neg for colon cancer, pos for CAD"
@@ -1013,6 +1023,11 @@ class _Line:
                 scope.broken = scope.broken or scope.names or not scope.subject
             elif scope.standing in _ONE_ONLY:
                 self.scope = None
+
+    def _begins_the_doubt(self, n: int, piece: Piece) -> bool:
+        """Whether words for what the patient has stand right behind a doubt of it."""
+        doubt = self.scope is not None and self.scope.standing == "suspected" and not self.scope.used
+        return doubt and n > 0 and self.pieces[n - 1].kind == "before" and not parted(self.words.gaps[piece.i])
 
     def _found_positive(self, n: int) -> None:
         """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
@@ -1118,6 +1133,11 @@ class _Line:
     def _result(self, n: int, piece: Piece) -> None:
         assert piece.measured is not None
         self.measured.append(piece.measured)
+
+    def _no_condition(self, n: int, piece: Piece) -> None:
+        """Words that are known and name no condition; what stands behind them may speak of the one before."""
+        self._rest(n, piece)
+        self.beside.add(piece.i)
 
     def _rest(self, n: int, piece: Piece) -> None:
         if (

@@ -48,6 +48,8 @@ _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 _DIED = "died"
 _SMALL = frozenset({"no", "not", "without"})
 """Words of denial that speak of what follows them and are no result."""
+_NOT_THERE = frozenset({"vaccinated", "risk", "screening"})
+"""What words behind a condition say of one that is not there."""
 _OF_NAMES = frozenset({"denied", "suspected", "risk"})
 """Words of standing that are a part of what they begin ("nonepileptic seizures", "high risk pregnancy")."""
 _BETWEEN = frozenset({"of", "and", "the", "in", "with"})
@@ -60,6 +62,8 @@ _MOST_COMPLETED = 3
 """So many words at most has a name of which one is cut short."""
 _CUT_ALONE = 5
 """So many letters are left of a name of one word that is cut short."""
+_LONG_OPERATION = 9
+"""So many letters has a word that is taken for an operation by its end ("colectomy")."""
 _LONG_ENOUGH = 5
 """Fewer letters are no plural ("gas")."""
 
@@ -103,11 +107,17 @@ class Names(Protocol):
     def operation(self, name: str) -> bool:
         """Whether it is the name of an operation."""
 
+    def unjudged(self, name: str) -> bool:
+        """Whether it is the name of what no rule speaks of."""
+
     def narrower(self, name: str, than: str) -> bool:
         """Whether a name is that of a condition which is a kind of another's, and not that one."""
 
     def passes(self, name: str) -> bool:
         """Whether it is the name of a condition that passes by itself or with treatment, so that it may be over."""
+
+    def lifelong(self, name: str) -> bool:
+        """Whether it is the name of a condition that nobody loses."""
 
     def habit(self, name: str) -> bool:
         """Whether a condition is a habit, and no illness by itself."""
@@ -266,13 +276,18 @@ class Scanner:
             return Piece("fillers", i, i + 1, _DIED)
         return Piece("fillers", i, i + 1) if named or aged else None
 
-    def _without_time(self, line: Words, i: int, name: str, heads: int) -> int:
-        """Where a name ends before words for the past that leave it what it is ("asthma in childhood")."""
+    def _without_standing(self, line: Words, i: int, name: str, heads: int) -> int:
+        """Where a name ends before words for the past that leave it what it is ("asthma in childhood"), or before words that say
+        of another name that it may come or is looked for ("fall risk", "colon cancer screening").
+        """
         for n in range(1, heads):
             said, long = self._phrase(line, i + n)
-            if said is not None and said.after == "history" and n + long == heads:
-                same = self._names.condition(line.key(i, i + n)) == self._names.condition(name)
-                return n if same else heads
+            if said is None or n + long != heads or not said.after:
+                continue
+            own = self._named(line.key(i, i + n))
+            same = bool(own) and self._names.condition(own) == self._names.condition(name)
+            if own and (same if said.after == "history" else said.after in _NOT_THERE and self._names.unjudged(name)):
+                return n
         return heads
 
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
@@ -289,8 +304,8 @@ class Scanner:
         if denied is not None:
             return denied
         name, heads = self._head(line, i)
-        if heads > 1 and (shorter := self._without_time(line, i, name, heads)) < heads:
-            name, heads = line.key(i, i + shorter), shorter
+        if heads > 1 and (shorter := self._without_standing(line, i, name, heads)) < heads:
+            name, heads = self._named(line.key(i, i + shorter)), shorter
         phrase, long = self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
             name, heads = "", 0
@@ -413,7 +428,18 @@ class Scanner:
         if meant:
             return meant, 1
         found = self._written_out(line, i)
-        return found if found[1] else self._turned(line, i, 1) or self._completed(line, i)
+        return found if found[1] else self._turned(line, i, 1) or self._cut_or_operation(line, i)
+
+    def _cut_or_operation(self, line: Words, i: int) -> tuple[str, int]:
+        found = self._completed(line, i)
+        return found if found[1] else self._by_its_end(line, i)
+
+    def _by_its_end(self, line: Words, i: int) -> tuple[str, int]:
+        """The name of any operation, for a word that ends as those do ("pericardiectomy")."""
+        word = line.folded[i]
+        if len(word) < _LONG_OPERATION or not word.endswith(self._words.ends_of_operations):
+            return "", 0
+        return next(name for end, name in self._words.operation_ends.items() if word.endswith(end)), 1
 
     def _meant_here(self, line: Words, i: int) -> str:
         """The name that a word stands for by its capitals ("MetS"), or alone between commas ("arthritis, sugar"); else empty."""

@@ -6,7 +6,6 @@ A list of whole phrases never has all of them: here each word has a part that it
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -19,7 +18,7 @@ _PARTS = {
     "denying": "n", "lowering": "l", "doubting": "s", "unlikely": "u", "negative": "z", "out": "x", "evidence": "e", "history": "h",
     "concern": "q", "about": "a", "of": "p", "for": "r", "degree": "d", "test": "t", "workup": "w", "going": "g", "kin": "f",
     "or": "o", "telling": "v", "gone-through": "y", "treatment": "m", "like": "c",
-    "at-a-time": "i", "stage": "j", "alone": "k", "over": "b",
+    "in-a-time": "i", "time": "j", "as-one": "I", "person": "J", "alone": "k", "over": "b",
 }  # fmt: skip
 """The letter by which a part stands in a form."""
 _FORMS: tuple[tuple[str, str, str], ...] = (
@@ -41,11 +40,13 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("history", "", r"a*hd*[va]+[pr]+"),  # history significant for
     ("history", "", r"ym[pr]"),  # completed treatment for
     ("", "resolved", r"ym|md*[by]"),  # finished therapy, treatment was completed
-    ("", "history", r"k?ijk?"),  # as a teenager, in his youth only
+    ("", "history", r"k?(?:ij|IJ)k?"),  # as a teenager, in his youth only
 )
 """What a row of parts says before a condition, what behind one, and the row."""
 _PLAIN = frozenset("nszxuehqpfr")
 """The parts of which a phrase keeps the plain word, so that it reaches as far as its plain one ("no history of")."""
+_BEGIN_NAMES = frozenset("asdtwm")
+"""The parts that may be the first word of a name."""
 _FEWEST, _MOST = 2, 9
 """So many parts has a phrase; one word by itself stands in a list."""
 _APART = frozenset({"", " ", "-", " -", ". "})
@@ -76,10 +77,12 @@ class Statuses:
             if phrase is None:
                 break
             end = ends[count - 1]
-            cut = next((k for k in range(i + 1, end) if k + reach(k) > end), None)
-            if cut is None:
+            kept = next(
+                (n for n in range(1, count) if letters[n] in _BEGIN_NAMES and ends[n - 1] + reach(ends[n - 1]) > end), None
+            )
+            if kept is None:
                 return phrase, end - i
-            letters = letters[: bisect_right(ends, cut)]
+            letters = letters[:kept]
         return None, 0
 
     def _row(self, line: Words, i: int) -> tuple[str, list[int]]:

@@ -63,6 +63,8 @@ class Vocabulary:
         self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))
         self.taking = frozenset(map(fold, language.words("problem-taking")))
         self.done = tuple(f"{p} " for p, said in self.phrases.items() if said.meaning == "done")
+        self.operation_ends = {end: fold(name) for end, name in language.meaning("problem-operation-endings").items()}
+        self.ends_of_operations = tuple(self.operation_ends)
         self.cures = frozenset(map(fold, language.words("problem-cures")))
         self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
         self.in_remission = frozenset(map(fold, language.words("problem-in-remission")))
