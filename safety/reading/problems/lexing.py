@@ -24,9 +24,9 @@ _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 class Words:
     """A line and its words: `folded[i]` stands from `starts[i]` to `ends[i]` of `text`; `gaps[i]` is what stands before it.
 
-    `gaps` has one more: what stands after the last word; a full stop that ends a sentence is a semicolon there.
-    `leading`: words that lead on to another, so that a stop behind them ends nothing ("poss. PE"); `following`: that go on ("evid. of"). `key(i, j)` is what names are looked up by. `breaks`: words before which
-    something stands over which no name reaches.
+    `gaps` has one more: what stands after the last word; a full stop that ends a sentence is a semicolon there. `key(i, j)` is
+    what names are looked up by. `breaks`: words before which something stands over which no name reaches. `leading`: words that
+    lead on, so that a stop behind them ends nothing ("poss. PE"); `following`: words that go on ("evid. of").
     """
 
     __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "gaps", "starts", "text")

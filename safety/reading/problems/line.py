@@ -173,8 +173,8 @@ class _Line:
     def read(self) -> ProblemLine:
         steps = {
             "head": self._head, "before": self._before, "after": self._after, "relatives": self._relative, "joins": self._join,
-            "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest, "not-conditions": self._no_condition,
-            "ahead": self._look_ahead,
+            "marks": self._mark, "date": self._date, "measured": self._result, "rest": self._rest,
+            "not-conditions": self._no_condition, "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
             self._gap(self.words.gaps[piece.i])

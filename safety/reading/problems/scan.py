@@ -276,9 +276,9 @@ class Scanner:
             return Piece("fillers", i, i + 1, _DIED)
         return Piece("fillers", i, i + 1) if named or aged else None
 
-    def _without_standing(self, line: Words, i: int, name: str, heads: int) -> int:
-        """Where a name ends before words for the past that leave it what it is ("asthma in childhood"), or before words that say
-        of another name that it may come or is looked for ("fall risk", "colon cancer screening").
+    def _without_standing(self, line: Words, i: int, name: str, heads: int) -> tuple[str, int]:
+        """A name without words for the past that leave it what it is ("asthma in childhood"), or without words that say of another
+        that it may come or is looked for ("fall risk", "colon cancer screening").
         """
         for n in range(1, heads):
             said, long = self._phrase(line, i + n)
@@ -287,8 +287,8 @@ class Scanner:
             own = self._named(line.key(i, i + n))
             same = bool(own) and self._names.condition(own) == self._names.condition(name)
             if own and (same if said.after == "history" else said.after in _NOT_THERE and self._names.unjudged(name)):
-                return n
-        return heads
+                return own, n
+        return name, heads
 
     def _at(self, line: Words, i: int, dates: dict[int, tuple[int, When]]) -> Piece:
         start = line.starts[i]
@@ -303,9 +303,7 @@ class Scanner:
         denied = self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
-        name, heads = self._head(line, i)
-        if heads > 1 and (shorter := self._without_standing(line, i, name, heads)) < heads:
-            name, heads = self._named(line.key(i, i + shorter)), shorter
+        name, heads = self._without_standing(line, i, *self._head(line, i))
         phrase, long = self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
             name, heads = "", 0

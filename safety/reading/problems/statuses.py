@@ -1,4 +1,4 @@
-"""Phrases of denial, doubt, kinship and the past that are put together from parts ("no convincing evidence of", "felt less likely").
+"""Phrases of denial, doubt, kinship and the past that are put together from parts ("no convincing evidence of").
 
 A list of whole phrases never has all of them: here each word has a part that it plays, and a row of parts says what is said.
 """
@@ -15,9 +15,9 @@ from safety.reading.wording import longest_by_first
 from safety.text import fold
 
 _PARTS = {
-    "denying": "n", "lowering": "l", "doubting": "s", "unlikely": "u", "negative": "z", "out": "x", "evidence": "e", "history": "h",
-    "concern": "q", "about": "a", "of": "p", "for": "r", "degree": "d", "test": "t", "workup": "w", "going": "g", "kin": "f",
-    "or": "o", "telling": "v", "gone-through": "y", "treatment": "m", "like": "c",
+    "denying": "n", "lowering": "l", "doubting": "s", "unlikely": "u", "negative": "z", "out": "x", "evidence": "e",
+    "history": "h", "concern": "q", "about": "a", "of": "p", "for": "r", "degree": "d", "test": "t", "workup": "w",
+    "going": "g", "kin": "f", "or": "o", "telling": "v", "gone-through": "y", "treatment": "m", "like": "c",
     "in-a-time": "i", "time": "j", "as-one": "I", "person": "J", "alone": "k", "over": "b",
 }  # fmt: skip
 """The letter by which a part stands in a form."""
