@@ -277,7 +277,7 @@ class Scanner:
         return Piece("fillers", i, i + 1) if named or aged else None
 
     def _without_standing(self, line: Words, i: int, name: str, heads: int) -> tuple[str, int]:
-        """A name without words for the past that leave it what it is ("asthma in childhood"), or without words that say of another
+        """A name without words for the past that leave it what it is ("asthma in childhood"), or without what says of another
         that it may come or is looked for ("fall risk", "colon cancer screening").
         """
         for n in range(1, heads):
