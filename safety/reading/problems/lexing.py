@@ -17,7 +17,7 @@ _OVER_WHICH = frozenset(";|>?#")
 _JOINING = frozenset({"/", "&", "+", "and"})
 _STOP = re.compile(r"[)\]]?\.\s")
 _LONG, _CAPITALS, _FEW = 4, 3, 2
-"""So many letters has a word before a full stop, or so many capitals, that is no abbreviation with a stop; fewer before others."""
+"""So many letters has a word before a full stop, or capitals, that is no abbreviation; fewer before other capitals."""
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
 
