@@ -6,6 +6,7 @@ import calendar
 import re
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -260,6 +261,7 @@ def age_from_birth(born: date, day: date) -> Age:
 _AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", re.I)
 
 
+@lru_cache(1024)
 def age_months(text: str) -> Decimal | None:
     """An age as written (`65 y`, `10 months`, `5 days`) in months; None if it cannot be read."""
     match = _AGE.match(text)

@@ -32,7 +32,7 @@ from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.measured_body import with_measured_body
 from safety.understanding.medications import Entry, understand
-from safety.understanding.problems import Problem, Problems, read_problems
+from safety.understanding.problems import Person, Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
@@ -89,7 +89,7 @@ class Facts:
         self.excusing: dict[int, frozenset[str]] = {}
         """By the same number: what is not told and was taken as no where that was asked."""
         taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
-        listed = read_problems(case.patient.conditions, terms, day, self.unresolved, self.age, taken, self.patient.sex)
+        listed = terms.problem_lists.read(case.patient.conditions, day, self.unresolved, self.age, taken, self.patient.sex)
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None
@@ -375,7 +375,7 @@ class Facts:
     def _is_a_problem(self, told: Told, found: list[Problem]) -> bool:
         """Whether a line of procedures or devices tells conditions of the patient and nothing else; they are added."""
         aside: list[Unresolved] = []
-        read = read_problems((told,), self.terms, self.day, aside, self.age, sex=self.patient.sex)
+        read = read_problems((told,), self.terms, self.day, aside, Person(self.age, sex=self.patient.sex))
         if read is None or not read.own or aside or Problems(read.own, procedures=read.procedures, devices=read.devices) != read:
             return False
         found += read.own

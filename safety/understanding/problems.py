@@ -92,19 +92,49 @@ class Problems(Struct, frozen=True):
     genes: tuple[KnownGene, ...] = ()
 
 
+class Person:
+    """The patient of a problem list, as far as its lines may mean other things of others; `asked`: what was asked so far."""
+
+    def __init__(self, age: Age | None = None, taken: frozenset[str] = frozenset(), sex: str | None = None) -> None:
+        self._told = {"age": age, "taken": taken, "sex": sex}
+        self.asked: frozenset[str] = frozenset()
+
+    @property
+    def age(self) -> Age | None:
+        """On the day that is judged."""
+        return self._ask("age")  # type: ignore[return-value]
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The ingredients that are taken or proposed."""
+        return self._ask("taken")  # type: ignore[return-value]
+
+    @property
+    def sex(self) -> str | None:
+        """As told."""
+        return self._ask("sex")  # type: ignore[return-value]
+
+    def told_of(self, facts: Iterable[str]) -> tuple[tuple[str, object], ...]:
+        """What these facts are, without asking."""
+        return tuple([(fact, self._told[fact]) for fact in sorted(facts)])
+
+    def _ask(self, fact: str) -> object:
+        self.asked |= {fact}
+        return self._told[fact]
+
+
 def read_problems(
-    told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None = None,
-    taken: frozenset[str] = frozenset(), sex: str | None = None,
-) -> Problems | None:  # fmt: skip
+    told: tuple[Told, ...] | None, terms: Terms, day: date, unresolved: list[Unresolved], person: Person | None = None
+) -> Problems | None:
     """What the problem list tells, `None` where it was not told; what is not recognised is added to `unresolved`.
 
     A line that says there are none is no problem; the list is told all the same. One that denies another list ("no current
-    medications") is asked about where nothing stands beside it: it says nothing of conditions. `age`: of the patient, on
-    that day; `taken`: the ingredients that are taken or proposed.
+    medications") is asked about where nothing stands beside it: it says nothing of conditions. What it says hangs on no more of
+    the `person` than was asked of it.
     """
     if told is None:
         return None
-    found = _Found(terms, day, unresolved, age, taken, sex)
+    found = _Found(terms, day, unresolved, person or Person())
     silent = all(not one.codes and terms.denials.of_another_list(one.text) for one in told)
     for n, one in enumerate(told):
         if silent:
@@ -135,16 +165,14 @@ class _Did(Struct, frozen=True):
 class _Found:
     """What was found so far, line by line."""
 
-    def __init__(
-        self, terms: Terms, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str], sex: str | None
-    ) -> None:
-        self.drugs_taken, self.sex = taken, sex
+    def __init__(self, terms: Terms, day: date, unresolved: list[Unresolved], person: Person) -> None:
+        self.person = person
         self.at: dict[str, int] = {}
         self.vaccines: list[KnownVaccine] = []
         self.gone_through: list[KnownProcedure] = []
         self.lived_with: list[KnownDevice] = []
         self.genes: list[KnownGene] = []
-        self.terms, self.day, self.unresolved, self.age = terms, day, unresolved, age
+        self.terms, self.day, self.unresolved = terms, day, unresolved
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
         self.suspected: list[Problem] = []
@@ -284,9 +312,11 @@ class _Found:
 
     def _cannot_be(self, n: int, told: Told) -> None:
         """A beginning that lies ahead, or before the patient was born."""
-        ahead = told.onset is not None and told.onset > self.day
-        lived = int(self.age.months + 1) * _MONTH_DAYS if self.age is not None else None
-        before = told.onset is not None and lived is not None and (self.day - told.onset).days > lived
+        if told.onset is None:
+            return
+        ahead, age = told.onset > self.day, self.person.age
+        lived = int(age.months + 1) * _MONTH_DAYS if age is not None else None
+        before = lived is not None and (self.day - told.onset).days > lived
         if ahead or before:
             said = "lies after the day that is judged" if ahead else "lies before the patient was born"
             ask = f"Is {told.onset} right? It {said}."
@@ -346,7 +376,8 @@ class _Found:
     def _problem(self, i: str, active: bool | None, text: str, ago: tuple[int, int] | None) -> Problem:
         """A condition of the patient; one that she outgrew is over and tells nothing of what it is a kind of."""
         known = self.conditions[i]
-        if known.outgrown is not None and self.age is not None and self.age.months * _MONTH_DAYS > known.outgrown:
+        age = self.person.age if known.outgrown is not None else None
+        if known.outgrown is not None and age is not None and age.months * _MONTH_DAYS > known.outgrown:
             active = False
         over = known.outgrown is not None and active is False
         return Problem(i, (i,) if over else known.is_a, active, text, ago)
@@ -435,13 +466,14 @@ class _Found:
         return when is not None and when.first is not None and when.first > self.day
 
     def _ago(self, when: When) -> tuple[int, int] | None:
-        return days_ago(when, self.day, self.age)
+        return days_ago(when, self.day, self.person.age)
 
     def contradictions(self) -> None:
         """Where the list says both that somebody has something and that not: it is taken to hold, and asked."""
-        for problem in self.own if self.sex is not None else ():
-            if self.terms.of_one_sex.get(problem.id, self.sex) != self.sex:
-                ask = f"Is this the right patient, or the right line? `{problem.text}` does not go with {self.sex}."
+        for problem in self.own:
+            only, sex = self.terms.of_one_sex.get(problem.id), None
+            if only is not None and (sex := self.person.sex) is not None and only != sex:
+                ask = f"Is this the right patient, or the right line? `{problem.text}` does not go with {sex}."
                 where = Position("conditions", self.at.get(problem.text, 0))
                 self.unresolved.append(Unresolved(problem.text, where, "contradicted", [], ask))
         for problem, n in self.denied:
@@ -656,7 +688,7 @@ class _Found:
         """A medicine beside a condition: taken, and then it has a line of its own; else avoided, or told to be the cause."""
         caused = rest.after_cause and not rest.taking
         against = caused or rest.standing in ("denied", "risk")
-        listed = not drugs.isdisjoint(self.drugs_taken)
+        listed = not drugs.isdisjoint(self.person.taken)
         if against and listed:
             said = "names it as a cause" if caused else "speaks against it"
             ask = (

@@ -44,6 +44,7 @@ class Meant(Struct, frozen=True):
 if TYPE_CHECKING:
     from safety.reading.results.reader import ResultReader
     from safety.reading.results.spelled import Spelled
+    from safety.understanding.problem_lists import ProblemLists
 
 Company = dict[str, list[Meant]]
 
@@ -108,6 +109,13 @@ class Terms:
         # the same words mean the same for everybody, so the last few are remembered
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
+
+    @cached_property
+    def problem_lists(self) -> ProblemLists:
+        """The reader of problem lists, which remembers the last few."""
+        from safety.understanding.problem_lists import ProblemLists
+
+        return ProblemLists(self)
 
     def induced(self, text: str) -> str | None:
         """ "Sulfonamide-induced SJS" with the medicine behind what it did; None where no medicine of ours did it."""
