@@ -166,14 +166,27 @@ class Checker:
     def counted(self, case: Case, day: date) -> Report:
         """What is found of a case and what is not known, for whoever counts it rather than reads it: the findings, unknowns and
         holes of the report of `check`, without steps, what was seen, offers, questions and notes."""
-        judged = self._judged(case, day, steps=False)
+        return self._counted(self._judged(case, day, steps=False))
+
+    def counted_each(self, cases: Sequence[tuple[Case, date]]) -> Iterator[Report]:
+        """The same of many cases at once: each entry is asked of all whom it cannot tell apart together. Wants NumPy."""
+        each = [Facts(case, self.terms, day) for case, day in cases]
+        for facts, said in zip(each, self._remembered.of_many(each, self.index), strict=True):
+            looked = self._in_question(facts) if facts.told_results.results else ()
+            yield self._counted(self._gathered_up(facts, looked, said))
+
+    def _counted(self, judged: _Judged) -> Report:
         cards = grouped(sorted(judged.said.findings, key=order), self.library.harm_root)
         return self._report(judged, cards, judged.unresolved)
 
     def _judged(self, case: Case, day: date, *, steps: bool = True) -> _Judged:
         facts = Facts(case, self.terms, day)
         entries = self._in_question(facts)
-        said = self._said(facts, entries, steps=steps)
+        return self._gathered_up(facts, entries, zip(entries, self._of_each(facts, entries, steps=steps), strict=True))
+
+    def _gathered_up(self, facts: Facts, entries: Sequence[lib.Entry], each: Iterable[tuple[lib.Entry, OfEntry]]) -> _Judged:
+        """A case with all that was said of it by each entry; `entries`: those that look at its results."""
+        said = self._said(facts, each)
         coverage = Coverage(facts, self.index, self._labels)
         broken = [self.library.entry[f.rule] for f in said.findings]
         unresolved = with_changes([*facts.unresolved, *facts.unused, *unjudged_results(facts, entries, self.index, broken)])
@@ -193,10 +206,10 @@ class Checker:
             read=UNSET if facts.case.reading is None else facts.case.reading,
         )  # fmt: skip
 
-    def _said(self, facts: Facts, entries: Sequence[lib.Entry], *, steps: bool = True) -> _Said:
+    def _said(self, facts: Facts, each: Iterable[tuple[lib.Entry, OfEntry]]) -> _Said:
         """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
         said, untold, strictly = _Said(), untold_lists(facts.patient), list[Judgement]()
-        for entry, said_by in zip(entries, self._of_each(facts, entries, steps=steps), strict=True):
+        for entry, said_by in each:
             for told in said_by.told:
                 self._add(told, facts, said)
             if said_by.excused and not opens_nothing(said_by.excused, entry.kind, untold):

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from safety.answering.due import MONITORING
 from safety.judging.alike import SILENT, Key, Likeness, Telling
+from safety.judging.candidates import Index
 from safety.judging.conditions import Logic
 from safety.judging.judgement import Judgement
 from safety.judging.rules import judge
@@ -87,14 +88,7 @@ class Remembered:
         """What each entry says of a case, in their order, for who counts it."""
         memory = self._recent()
         like = Likeness(facts, memory.telling)
-        for entry in entries:
-            key = like.key(entry)
-            found = memory.said(entry, key) if key is not None else None
-            if found is None:
-                found = of_entry(entry, facts, self._in_words)
-                if key is not None:
-                    memory.keep(entry, key, found)
-            yield found
+        return (self._of(entry, like, memory) for entry in entries)
 
     def for_a_reader(self, facts: Facts, entries: Sequence[lib.Entry], in_words: InWords) -> Iterator[OfEntry]:
         """The same with every step, in these words: what says nothing of anybody alike is not judged again."""
@@ -108,6 +102,29 @@ class Remembered:
                 if key is not None and not found.told:
                     memory.keep(entry, key, found)
             yield found
+
+    def of_many(self, cases: Sequence[Facts], index: Index) -> list[list[tuple[lib.Entry, OfEntry]]]:
+        """For each of many cases the entries that say something, in order of id, for who counts it."""
+        from safety.judging.columns import Columns
+
+        memory = self._recent()
+        said: list[list[tuple[lib.Entry, OfEntry]]] = [[] for _ in cases]
+        for group in Columns(cases, memory.telling, index).groups():
+            found = self._of(group.entry, group.like, memory)
+            if found.told or found.excused:
+                for row in group.rows:
+                    said[row].append((group.entry, found))
+        return said
+
+    def _of(self, entry: lib.Entry, like: Likeness, memory: _Memory) -> OfEntry:
+        """What an entry says of a patient, from memory where somebody alike was met."""
+        key = like.key(entry)
+        found = memory.said(entry, key) if key is not None else None
+        if found is None:
+            found = of_entry(entry, like.facts, self._in_words)
+            if key is not None:
+                memory.keep(entry, key, found)
+        return found
 
     def _recent(self) -> _Memory:
         if self._memory.full:

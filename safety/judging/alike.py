@@ -28,6 +28,7 @@ SILENT: Key = ()
 OWN = object()
 """Told of one patient alone: nothing that hangs on it is kept for others."""
 _NO = 0
+_NONE = frozenset[str]()
 _OF_MEDICINES = (lib.DrugLeaf, lib.IngredientLeaf, lib.ApartLeaf, lib.BurdenLeaf, lib.EquivalentLeaf)
 _BY_BODY = ("/kg", "/m2")
 _PAIR = 2
@@ -134,6 +135,7 @@ class Asking(Struct, frozen=True):
 
     hangs: Hanging
     gates: tuple[int, ...]
+    numbers: tuple[int, ...]
     pick: Picking
 
 
@@ -159,7 +161,9 @@ class Telling:
             hangs = hanging(entry, self._library.factors, worded=self._worded(entry))
             numbers = dict.fromkeys(self._question(line, hangs.worded) for line in hangs.questions)
             gates = dict.fromkeys(self._question(line, worded=False) for line in hangs.gates)
-            found = self._asking[entry.id] = Asking(hangs, tuple(gates), itemgetter(*numbers) if numbers else _nothing)
+            found = self._asking[entry.id] = Asking(
+                hangs, tuple(gates), tuple(numbers), itemgetter(*numbers) if numbers else _nothing
+            )
         return found
 
     def _question(self, line: lib.LeafType, worded: bool) -> int:
@@ -196,6 +200,11 @@ class Telling:
             with self._new:
                 found = self._lines.setdefault(told, (len(self._lines), e))  # keeps its meaning, whose id no other may get
         return found[0]
+
+    @property
+    def count_of_lines(self) -> int:
+        """How many lines were met: their numbers lie below."""
+        return len(self._lines)
 
     @property
     def full(self) -> bool:
@@ -284,6 +293,11 @@ class Answers(dict[int, int]):
         self._sides = _Sides(facts, self._logic.following)
         self._shared: dict[tuple[str, ...], dict[int, int]] = {}
 
+    def told_of(self, about: tuple[str, ...]) -> Hashable:
+        """What is told of these things, as a value that is the same for patients who are alike in them, and for no other."""
+        told = tuple([self._sides[name] for name in about])
+        return object() if OWN in told else told
+
     def __missing__(self, number: int) -> int:
         about = self._telling.questions[number].about
         if about is None:
@@ -316,39 +330,52 @@ class Likeness:
     """One patient: the key under which an entry's answer is kept."""
 
     def __init__(self, facts: Facts, telling: Telling) -> None:
-        self._facts, self._telling = facts, telling
-        self._answers = Answers(facts, telling)
-        self._lines = [(telling.line(e), e.drugs) for e in facts.entries]
-        self._base = facts.day, facts.patient.medications_complete
-        self._strangers = facts.unresolved_current
+        self.facts, self._telling = facts, telling
+        self.answers = Answers(facts, telling)
+        self.lines = [(telling.line(e), e.drugs) for e in facts.entries]
+        """Each line of the list by its number, with its drugs."""
+        self.base = facts.day, facts.patient.medications_complete
+        """What every answer hangs on."""
+        self.strange = facts.unresolved_current
+        """Whether a medicine is taken that nobody knows."""
+        self.reacts = bool(facts.allergies or facts.listed.reactions)
+        """Whether an allergy is told."""
         each = [drug for e in facts.entries for drug in e.drugs]
-        self._twice = len(set(each)) < len(each)
-        self._not_allergic = facts.allergies == () and not facts.listed.reactions
+        self.twice = len(set(each)) < len(each)
+        """Whether an ingredient stands in two lines."""
+        self.allergic = facts.allergies != () or bool(facts.listed.reactions)
+        """Whether there is an allergy, or may be."""
         self._problems = {k for p in facts.problems or () if p.active is not False for k in p.kinds}
 
     def key(self, entry: lib.Entry) -> Key | None:
         """All that the entry's answer hangs on: `SILENT` where it has none to give, None where that is more than a key holds."""
-        asking, answers = self._telling.of(entry), self._answers
+        asking, answers = self._telling.of(entry), self.answers
         for gate in asking.gates:
             if answers[gate] == _NO:
                 return SILENT
         hangs = asking.hangs
-        if (hangs.only_twice and not self._twice) or (hangs.only_allergic and self._not_allergic):
+        if (hangs.only_twice and not self.twice) or (hangs.only_allergic and not self.allergic):
             return SILENT
-        drugs = hangs.drugs
-        if drugs is None or self._strangers:
+        if self.of_nobody_else(hangs):
             return None
-        special = self._special(hangs) if hangs.special else ()
-        if special is None:
-            return None
-        lines = tuple([n for n, held in self._lines if not drugs.isdisjoint(held)])
-        return lines, asking.pick(answers), special, self._base
+        drugs = hangs.drugs or _NONE
+        special = self.special(hangs) if hangs.special else ()
+        lines = tuple([n for n, held in self.lines if not drugs.isdisjoint(held)])
+        return lines, asking.pick(answers), special, self.base
 
-    def _special(self, hangs: Hanging) -> Hashable | None:
-        facts = self._facts
-        if hangs.reactions and (facts.allergies or facts.listed.reactions):
-            return None
-        if any(facts.history.get(test) for test in hangs.changes):
-            return None
+    def of_nobody_else(self, hangs: Hanging) -> bool:
+        """Whether an answer hangs on more than a key can hold: any medicine, one that nobody knows, this patient's allergies or
+        how results moved."""
+        if hangs.drugs is None or self.strange or (hangs.reactions and self.reacts):
+            return True
+        return any(map(self.has_moved, hangs.changes))
+
+    def has_moved(self, test: str) -> bool:
+        """Whether results of a test are told that may have moved."""
+        return bool(self.facts.history.get(test))
+
+    def special(self, hangs: Hanging) -> Hashable:
+        """What few entries ask beside: the body, what a medicine may be for, whether allergies are told."""
+        facts = self.facts
         body = (facts.kilograms, facts.surface) if hangs.body else ()
         return body, frozenset(hangs.reasons & self._problems), facts.allergies is None

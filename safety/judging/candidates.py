@@ -216,13 +216,22 @@ class Index:
         for condition in told:
             found.update(index.about.get(condition, ()))
         found.update(self._together(each))
-        found = {n for n in found if (one_of := self._needed(n)) is None or not one_of.isdisjoint(told)}
+        found = {n for n in found if (one_of := self.needed(n)) is None or not one_of.isdisjoint(told)}
         for drug in each:
             own = self._of_one(drug)
             found.update(own.anyhow)
             for condition in told.intersection(own.about):
                 found.update(own.about[condition])
         return self._entries_at(found)
+
+    def together(self, drugs: Iterable[str], conditions: Iterable[str], *, untold: bool) -> Iterator[tuple[int, lib.Entry]]:
+        """Entries that could concern any of several patients with these drugs and problems between them, by their position;
+        `untold`: the problems of one are not told."""
+        index, each = self._index, list(drugs)
+        found = self._always.union(self._together(each), *[index.alone.get(drug, ()) for drug in each])
+        about = index.of_problems if untold else [n for condition in conditions for n in index.about.get(condition, ())]
+        places = sorted({*found, *about})
+        return zip(places, self._entries_at(places), strict=True)
 
     def _entries_at(self, found: Iterable[int]) -> list[lib.Entry]:
         known, entries = self._known, self._entries
@@ -250,7 +259,7 @@ class Index:
             found = self._pairs[drug] = _Beside(first, second, tuple(line for line in lines if line[2] != _BOTH))
         return found
 
-    def _needed(self, n: int) -> frozenset[str] | None:
+    def needed(self, n: int) -> frozenset[str] | None:
         """The problems without one of which an entry has nothing to say; None where there are none."""
         if n not in self._needs:
             needed = self._index.needs.get(str(n))
@@ -263,7 +272,7 @@ class Index:
         if found is None:
             found = _Alone([], {})
             for n in self._index.alone.get(drug, ()):
-                needed = self._needed(n)
+                needed = self.needed(n)
                 if needed is None:
                     found.anyhow.append(n)
                 for condition in needed or ():

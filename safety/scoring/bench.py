@@ -38,13 +38,13 @@ class Bench:
         self.checker, self.library = checker, checker.library
         self.settings = settings or Settings()
         self.same = Equivalence(checker.library)
-        self._check = check or self._one_by_one
+        self._check = check or self._side_by_side
         self._constraints = Constraints(checker.library, checker.resolver)
 
-    def _one_by_one(self, cases: Sequence[Case]) -> Iterator[Report | Refused]:
-        for case in cases:
-            assert case.as_of is not None
-            yield self.checker.counted(case, case.as_of)
+    def _side_by_side(self, cases: Sequence[Case]) -> Iterator[Report | Refused]:
+        dated = [(case, case.as_of) for case in cases if case.as_of is not None]
+        assert len(dated) == len(cases)
+        return self.checker.counted_each(dated)
 
     def answers(self, constraints: Sequence[str], case: Case, said: Critique) -> list[Answered]:
         """Whether the plan of a case, of which the critic says this, meets each of these constraints."""

@@ -28,7 +28,7 @@ from safety.scoring.scored import Scored
 
 Tell = Callable[[Case, Mapping[Part, str]], tuple[Case, Mapping[str, Any]]]
 """Reads free text into a case; also what was read, with the place of every statement."""
-AT_ONCE = 256
+AT_ONCE = 1024
 NO_MODEL = "(not told)"
 
 

@@ -32,7 +32,8 @@ from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.measured_body import with_measured_body
 from safety.understanding.medications import Entry, understand
-from safety.understanding.problems import Person, Problem, Problems, read_problems
+from safety.understanding.problem_lists import Person
+from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
@@ -89,7 +90,10 @@ class Facts:
         self.excusing: dict[int, frozenset[str]] = {}
         """By the same number: what is not told and was taken as no where that was asked."""
         taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
-        listed = terms.problem_lists.read(case.patient.conditions, day, self.unresolved, self.age, taken, self.patient.sex)
+        lines, person = case.patient.conditions, Person(self.age, taken, self.patient.sex)
+        listed: Problems | None = terms.problem_lists.read(
+            lines, day, self.unresolved, person, lambda open_, asked: read_problems(lines, terms, day, open_, asked)
+        )
         self.listed = listed or Problems()
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self.problems = listed.own if listed is not None else None

@@ -3,46 +3,71 @@ read."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable
 from datetime import date
+from typing import Generic, TypeAlias, TypeVar
 
 from safety.model.patient import Age, Told
 from safety.model.report import Unresolved
-from safety.understanding.problems import Person, Problems, read_problems
-from safety.understanding.terms import Terms
+
+Read = TypeVar("Read")
 
 _MOST = 1 << 12
+_Lines: TypeAlias = tuple[Told, ...] | None
 
 
-class ProblemLists:
-    """Reads problem lists with a library's names, and remembers the last few; threads may share it."""
+class Person:
+    """The patient of a problem list, as far as its lines may mean other things of others; `asked`: what was asked so far."""
 
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
+    def __init__(self, age: Age | None = None, taken: frozenset[str] = frozenset(), sex: str | None = None) -> None:
+        self._told = {"age": age, "taken": taken, "sex": sex}
+        self.asked: frozenset[str] = frozenset()
+
+    @property
+    def age(self) -> Age | None:
+        """On the day that is judged."""
+        return self._ask("age")  # type: ignore[return-value]
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The ingredients that are taken or proposed."""
+        return self._ask("taken")  # type: ignore[return-value]
+
+    @property
+    def sex(self) -> str | None:
+        """As told."""
+        return self._ask("sex")  # type: ignore[return-value]
+
+    def told_of(self, facts: Iterable[str]) -> tuple[tuple[str, object], ...]:
+        """What these facts are, without asking."""
+        return tuple([(fact, self._told[fact]) for fact in sorted(facts)])
+
+    def _ask(self, fact: str) -> object:
+        self.asked |= {fact}
+        return self._told[fact]
+
+
+class ProblemLists(Generic[Read]):
+    """Remembers the last few lists; threads may share it."""
+
+    def __init__(self) -> None:
         self._asks: dict[Hashable, frozenset[str]] = {}
         """By list and day: what has been asked of a patient so far while it was read."""
-        self._read: dict[Hashable, tuple[Problems | None, tuple[Unresolved, ...]]] = {}
+        self._read: dict[Hashable, tuple[Read, tuple[Unresolved, ...]]] = {}
 
     def read(
-        self, told: tuple[Told, ...] | None, day: date, unresolved: list[Unresolved], age: Age | None, taken: frozenset[str],
-        sex: str | None,
-    ) -> Problems | None:  # fmt: skip
-        """What `read_problems` makes of a list."""
-        person = Person(age, taken, sex)
+        self, told: _Lines, day: date, unresolved: list[Unresolved], person: Person,
+        reading: Callable[[list[Unresolved], Person], Read],
+    ) -> Read:  # fmt: skip
+        """What `reading` makes of a list, as it was for somebody of whom the same is told of all that was asked."""
         asks = self._asks.get((told, day), frozenset())
         known = self._read.get((told, day, person.told_of(asks)))
         if known is None:
             open_: list[Unresolved] = []
-            known = read_problems(told, self._terms, day, open_, person), tuple(open_)
-            self._keep(told, day, person, asks, known)
+            known = reading(open_, person), tuple(open_)
+            if len(self._read) >= _MOST:
+                self._read, self._asks, asks = {}, {}, frozenset()
+            asks = self._asks[(told, day)] = asks | person.asked
+            self._read[(told, day, person.told_of(asks))] = known
         unresolved += known[1]
         return known[0]
-
-    def _keep(
-        self, told: tuple[Told, ...] | None, day: date, person: Person, asks: frozenset[str],
-        read: tuple[Problems | None, tuple[Unresolved, ...]],
-    ) -> None:  # fmt: skip
-        if len(self._read) >= _MOST:
-            self._read, self._asks, asks = {}, {}, frozenset()
-        asks = self._asks[(told, day)] = asks | person.asked
-        self._read[(told, day, person.told_of(asks))] = read

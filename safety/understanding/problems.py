@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.library import Condition, Gene
-from safety.model.patient import Age, Allergy, LabResult, Told
+from safety.model.patient import Allergy, LabResult, Told
 from safety.model.position import Position
 from safety.model.problem_line import Head, ProblemLine, Rest, When
 from safety.model.quantity import number
@@ -21,6 +21,7 @@ from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.findings import KnownDevice, KnownGene, KnownProcedure
 from safety.understanding.intake import Taken
+from safety.understanding.problem_lists import Person
 from safety.understanding.terms import Terms
 from safety.understanding.vaccines import KnownVaccine
 from safety.understanding.when import days_ago, told_day
@@ -90,37 +91,6 @@ class Problems(Struct, frozen=True):
     devices: tuple[KnownDevice, ...] = ()
     kin_denied: tuple[Problem, ...] = ()
     genes: tuple[KnownGene, ...] = ()
-
-
-class Person:
-    """The patient of a problem list, as far as its lines may mean other things of others; `asked`: what was asked so far."""
-
-    def __init__(self, age: Age | None = None, taken: frozenset[str] = frozenset(), sex: str | None = None) -> None:
-        self._told = {"age": age, "taken": taken, "sex": sex}
-        self.asked: frozenset[str] = frozenset()
-
-    @property
-    def age(self) -> Age | None:
-        """On the day that is judged."""
-        return self._ask("age")  # type: ignore[return-value]
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The ingredients that are taken or proposed."""
-        return self._ask("taken")  # type: ignore[return-value]
-
-    @property
-    def sex(self) -> str | None:
-        """As told."""
-        return self._ask("sex")  # type: ignore[return-value]
-
-    def told_of(self, facts: Iterable[str]) -> tuple[tuple[str, object], ...]:
-        """What these facts are, without asking."""
-        return tuple([(fact, self._told[fact]) for fact in sorted(facts)])
-
-    def _ask(self, fact: str) -> object:
-        self.asked |= {fact}
-        return self._told[fact]
 
 
 def read_problems(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ from safety.understanding.denials import Denials
 from safety.understanding.findings import FindingReader
 from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
+from safety.understanding.problem_lists import ProblemLists
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
@@ -44,7 +45,6 @@ class Meant(Struct, frozen=True):
 if TYPE_CHECKING:
     from safety.reading.results.reader import ResultReader
     from safety.reading.results.spelled import Spelled
-    from safety.understanding.problem_lists import ProblemLists
 
 Company = dict[str, list[Meant]]
 
@@ -107,15 +107,9 @@ class Terms:
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""
         # the same words mean the same for everybody, so the last few are remembered
+        self.problem_lists = ProblemLists[Any]()
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
-
-    @cached_property
-    def problem_lists(self) -> ProblemLists:
-        """The reader of problem lists, which remembers the last few."""
-        from safety.understanding.problem_lists import ProblemLists
-
-        return ProblemLists(self)
 
     def induced(self, text: str) -> str | None:
         """ "Sulfonamide-induced SJS" with the medicine behind what it did; None where no medicine of ours did it."""

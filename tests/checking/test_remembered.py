@@ -79,6 +79,17 @@ def test_cases_counted_one_after_the_other_are_each_as_counted_alone(told: list[
         assert counted(memory, case) == alone(case)
 
 
+@settings(law, max_examples=examples(40))
+@given(told=st.lists(st.deferred(lambda: cases()), min_size=2, max_size=6))
+def test_cases_counted_side_by_side_are_each_as_counted_alone(told: list[dict[str, Any]]) -> None:
+    first, second = told[:2]
+    medicines = {key: first["patient"][key] for key in ("medications",) if key in first["patient"]}
+    each = [*told, {**first, "patient": {**second["patient"], **medicines}}, first]
+    with remembering(fresh()) as one:
+        reports = list(one.counted_each([(as_case(case), ON) for case in each]))
+    assert [json.loads(msgspec.json.encode(report, enc_hook=str)) for report in reports] == [alone(case) for case in each]
+
+
 @settings(law, max_examples=examples(30))
 @given(told=st.lists(st.deferred(lambda: cases()), min_size=2, max_size=3))
 def test_a_reader_is_told_of_each_case_as_if_it_were_the_first(told: list[dict[str, Any]]) -> None:
@@ -157,6 +168,9 @@ def test_two_who_differ_in_one_thing_are_not_taken_for_each_other(which: str) ->
     memory = fresh()
     assert [counted(memory, case) for case in (one, other, one)] == [alone(case) for case in (one, other, one)]
     assert alone(one) != alone(other)
+    with remembering(fresh()) as checker_:
+        reports = list(checker_.counted_each([(as_case(case), ON) for case in (one, other, one)]))
+    assert [json.loads(msgspec.json.encode(r, enc_hook=str)) for r in reports] == [alone(case) for case in (one, other, one)]
 
 
 def test_somebody_alike_in_all_that_is_asked_is_judged_from_memory() -> None:
