@@ -17,7 +17,7 @@ from safety.answering.assumed import assuming, guessed, in_units_not_told, under
 from safety.answering.coverage import Coverage, Labels
 from safety.answering.dose_wording import dose_texts
 from safety.answering.due import MONITORING, due_tests, is_reminder, not_measured, opens_no_question
-from safety.answering.grouping import grouped, order
+from safety.answering.grouping import grouped
 from safety.answering.holes import another_patient, checks_of, holes, opens_nothing, untold_lists, with_changes
 from safety.answering.instead import Alternatives, Key, Tried, key_of, target_of
 from safety.answering.questions import need_in_words, question, task
@@ -138,7 +138,7 @@ class Checker:
             self._alternatives.with_offers(
                 card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts, tried
             )
-            for card in grouped(sorted(spoken, key=order), self.library.harm_root)
+            for card in grouped(spoken, self.library.harm_root)
         ]
         plain = self._report(judged, cards, unresolved)
         return replace(
@@ -171,12 +171,12 @@ class Checker:
     def counted_each(self, cases: Sequence[tuple[Case, date]]) -> Iterator[Report]:
         """The same of many cases at once: each entry is asked of all whom it cannot tell apart together. Wants NumPy."""
         each = [Facts(case, self.terms, day) for case, day in cases]
-        for facts, said in zip(each, self._remembered.of_many(each, self.index), strict=True):
+        for facts, said in zip(each, self._remembered.of_many(each, self.index, _may_matter), strict=True):
             looked = self._in_question(facts) if facts.told_results.results else ()
             yield self._counted(self._gathered_up(facts, looked, said))
 
     def _counted(self, judged: _Judged) -> Report:
-        cards = grouped(sorted(judged.said.findings, key=order), self.library.harm_root)
+        cards = grouped(judged.said.findings, self.library.harm_root)
         return self._report(judged, cards, judged.unresolved)
 
     def _judged(self, case: Case, day: date, *, steps: bool = True) -> _Judged:
@@ -393,6 +393,11 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
+
+
+def _may_matter(entry: lib.Entry, said: OfEntry) -> bool:
+    """Whether what an entry says of somebody may be anything to a report: a finding, or what it waits for."""
+    return bool(said.told) or not opens_nothing(said.excused, entry.kind, frozenset())
 
 
 def _overall(findings: list[Finding], something_unknown: bool) -> Verdict:

@@ -20,18 +20,21 @@ from safety.model.report import CheckState, Hole, NotCovered
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry
 
+_BOUGHT = "otc"
 _ALWAYS = frozenset({"interaction", "contraindication", "dose", "allergy", "route"})
 _PREGNANT = lib.PregnancyLeaf(place="", text="", present=True)
 _BREASTFEEDING = lib.BreastfeedingLeaf(place="", text="", present=True)
 
 
-class Held(Struct, frozen=True):
-    """How far a kind of check can be made for one ingredient of a medication."""
+class Reach(Struct, frozen=True):
+    """How far each of several checks can be made for a medicine as it is, or may be, taken."""
 
-    entry: Entry
-    drug: str
-    check: str
-    state: CheckState
+    checks: tuple[str, ...]
+    states: tuple[CheckState, ...]
+
+    def short_of(self, state: CheckState) -> list[str]:
+        """The checks that are in any other state than this."""
+        return [check for check, found in zip(self.checks, self.states, strict=True) if found != state]
 
 
 class Stated(Struct, frozen=True):
@@ -49,9 +52,24 @@ class Labels:
     def __init__(self, library: lib.Library, remembered: int = 16384) -> None:
         self.library = library
         self.stated = lru_cache(remembered)(self._stated)
-        self.states: dict[Hashable, tuple[CheckState, ...]] = {}
-        """How far each of several checks can be made for a medicine as it is, or may be, taken on a day."""
+        self.reach: dict[Hashable, Reach] = {}
+        """How far checks can be made for a medicine as it is, or may be, taken on a day."""
         self.remembered = remembered
+        self.holes: dict[Hashable, Hole] = {}
+        """What is not told, as a hole, once it was put into words."""
+
+    def _figure(self, row: str) -> lib.Bounds:
+        return self.library.figure("relevance", row)
+
+    @cached_property
+    def ages(self) -> tuple[lib.AgeLeaf, ...]:
+        """The ages at which checks of the age matter."""
+        return tuple(lib.AgeLeaf(place="", text="", bounds=in_months(self._figure(row))) for row in ("child", "older"))
+
+    @cached_property
+    def kidneys(self) -> lib.KidneyLeaf:
+        """The clearance at which checks of the kidneys matter."""
+        return lib.KidneyLeaf(place="", text="", bounds=self._figure("kidney"))
 
     def _stated(self, drug: str, supplies: tuple[str, ...], routes: tuple[str, ...], check: str, day: date) -> Stated:
         """Of the labels that were read of a drug as it is, or may be, taken: what they state for a check."""
@@ -80,7 +98,7 @@ class Coverage:
         self.labels = labels
         self.relevant = frozenset(self._relevant())
         """The kinds of check that this patient makes relevant for every medicine."""
-        self.held = tuple(self._held())
+        self._each = tuple(self._reaches())
 
     @cached_property
     def not_covered(self) -> list[NotCovered]:
@@ -88,13 +106,15 @@ class Coverage:
         lacks: dict[str, dict[str, None]] = {}
         holds: dict[str, dict[str, None]] = {}
         where: dict[str, Position] = {}
-        for one in self.held:
-            where.setdefault(one.drug, one.entry.where)
-            if one.state != "judged":
-                lacks.setdefault(one.drug, {})[one.check] = None
-            if one.state != "not held":
-                holds.setdefault(one.drug, {})[one.check] = None
-        return [NotCovered(drug, where[drug], list(lacks[drug]), list(holds.get(drug, ()))) for drug in sorted(lacks)]
+        for entry, drug, reach in self._each:
+            where.setdefault(drug, entry.where)
+            short = reach.short_of("judged")
+            if short:
+                lacks.setdefault(drug, {}).update(dict.fromkeys(short))
+        for _, drug, reach in self._each if lacks else ():
+            if drug in lacks:
+                holds.setdefault(drug, {}).update(dict.fromkeys(reach.short_of("not held")))
+        return [NotCovered(drug, where[drug], list(lacks[drug]), list(holds[drug])) for drug in sorted(lacks)]
 
     def holes(self) -> Iterator[Hole]:
         """One line for each medicine that something is not held of."""
@@ -105,8 +125,9 @@ class Coverage:
     def states(self) -> Mapping[str, set[CheckState]]:
         """How far each kind of check can be made, over all medicines."""
         found: dict[str, set[CheckState]] = {check: set() for check in CHECKS}
-        for one in self.held:
-            found[one.check].add(one.state)
+        for _, _, reach in self._each:
+            for check, state in zip(reach.checks, reach.states, strict=True):
+                found[check].add(state)
         return {check: states for check, states in found.items() if states}
 
     # -------------------------------------------------------------- which checks matter
@@ -122,16 +143,12 @@ class Coverage:
             yield "pregnancy"
         if logic.line(_BREASTFEEDING).truth is not False:
             yield "lactation"
-        bands = [lib.AgeLeaf(place="", text="", bounds=in_months(self._figure(row))) for row in ("child", "older")]
-        if any(logic.line(band).truth is not False for band in bands):
+        if any(logic.line(band).truth is not False for band in self.labels.ages):
             yield "age"
-        if logic.line(lib.KidneyLeaf(place="", text="", bounds=self._figure("kidney"))).truth is not False:
+        if logic.line(self.labels.kidneys).truth is not False:
             yield "kidney"
         if self._liver():
             yield "liver"
-
-    def _figure(self, row: str) -> lib.Bounds:
-        return self.library.figure("relevance", row)
 
     def _liver(self) -> bool:
         problems = self.facts.problems
@@ -142,29 +159,27 @@ class Coverage:
 
     # -------------------------------------------------------------- what is held
 
-    def _held(self) -> Iterator[Held]:
+    def _reaches(self) -> Iterator[tuple[Entry, str, Reach]]:
+        of_all = tuple(check for check in CHECKS if check in self.relevant)
         for entry in self.facts.current:
-            if entry.where.among not in (
-                "medications",
-                "plan",
-            ):  # what rules say of it is judged; a vaccine has no dose or route to choose
-                continue
-            bought = {"otc"} if entry.supplies == ("otc",) else set()
-            checks = tuple(check for check in CHECKS if check in self.relevant or check in bought)
+            if entry.where.among not in ("medications", "plan"):
+                continue  # what rules say of it is judged; a vaccine has no dose or route to choose
+            bought = entry.supplies == ("otc",) and _BOUGHT not in self.relevant
+            checks = tuple(check for check in CHECKS if check in self.relevant or check == _BOUGHT) if bought else of_all
             for drug in entry.drugs:
-                for check, state in zip(checks, self._states(entry, drug, checks), strict=True):
-                    yield Held(entry, drug, check, state)
+                yield entry, drug, self._reach(entry, drug, checks)
 
-    def _states(self, entry: Entry, drug: str, checks: tuple[str, ...]) -> tuple[CheckState, ...]:
+    def _reach(self, entry: Entry, drug: str, checks: tuple[str, ...]) -> Reach:
         """How far each check can be made: the same for everybody who takes it so, and kept."""
-        kept = self.labels.states
+        kept = self.labels.reach
         taken = drug, entry.supplies, entry.routes, entry.form, entry.directions.injected, checks, self.facts.day
         found = kept.get(taken)
         if found is None:
             named = {*self.index.holds(drug), *self.index.of_any}
             if len(kept) > self.labels.remembered:
                 kept.clear()
-            found = kept[taken] = tuple(self._state(entry, drug, check, check in named) for check in checks)
+            states = tuple(self._state(entry, drug, check, check in named) for check in checks)
+            found = kept[taken] = Reach(checks, states)
         return found
 
     def _state(self, entry: Entry, drug: str, check: str, named: bool) -> CheckState:

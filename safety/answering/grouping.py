@@ -21,7 +21,7 @@ APART = AMOUNT | {"allergy"}
 """Never gathered with others for what goes wrong: an allergy or a wrong dose is a concern of its own."""
 _NOT_GIVEN = ("stop", "replace")
 _GIVEN_OTHERWISE = frozenset({"reduce", "increase", "separate", "add", "monitor"})
-_FIRST = ("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose")
+_FIRST = {kind: n for n, kind in enumerate(("allergy", "interaction", "otc_disallowed", "contraindication", "otc_limit", "dose"))}
 
 
 _Places: TypeAlias = frozenset[tuple[Position, str]]
@@ -106,25 +106,32 @@ def grouped(findings: Sequence[Finding], root: Mapping[str, str]) -> list[Findin
 
     Nothing is dropped: what was grouped stands in full under `also`.
     """
+    keys = {id(f): order(f) for f in findings}
+
+    def in_order(f: Finding) -> Order:
+        return keys[id(f)]
+
+    def told_anyhow(f: Finding) -> tuple[tuple[object, ...], list[str], list[str], list[Position]]:
+        """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
+        list. Which of several equals a card shows first does: the one that was listed first."""
+        *strength, where = keys[id(f)]
+        return tuple(strength), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
+
     grouping = _Grouping(root, findings)
-    piles = grouping.piles(sorted(findings, key=_told_anyhow))
+    piles = grouping.piles(sorted(sorted(findings, key=in_order), key=told_anyhow))
     while (merged := grouping.merged(piles)) is not None:
         piles = merged
-    return sorted((_card(sorted(p.findings, key=order)) for p in piles), key=order)
+    return sorted((_card(sorted(p.findings, key=in_order)) for p in piles), key=order)
 
 
-def _told_anyhow(f: Finding) -> tuple[tuple[int, int, int, int, str], list[str], list[str], list[Position]]:
-    """The strongest first; of equals by what they are about, so that what is gathered does not depend on the order of the
-    list. Which of several equals a card shows first does: the one that was listed first."""
-    severity, hard, started, kind, rule, where = order(f)
-    return (severity, hard, started, kind, rule), sorted(_drugs(f)), sorted(s.text for s in f.subjects), where
+Order: TypeAlias = tuple[int, bool, bool, int, str, list[Position]]
 
 
-def order(f: Finding) -> tuple[int, int, int, int, str, list[Position]]:
+def order(f: Finding) -> Order:
     """The strongest first: by severity, then what is hard, what is about to be started, kind, id and position."""
-    kind = _FIRST.index(f.kind) if f.kind in _FIRST else len(_FIRST)
-    started = any(s.where.among == "plan" for s in f.subjects)
-    return (RANK[f.severity], not f.hard, not started, kind, f.rule, [s.where for s in f.subjects])
+    where = [s.where for s in f.subjects]
+    started = any(place.among == "plan" for place in where)
+    return RANK[f.severity], not f.hard, not started, _FIRST.get(f.kind, len(_FIRST)), f.rule, where
 
 
 def _card(pile: Sequence[Finding]) -> Finding:

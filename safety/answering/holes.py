@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Literal
 
 from msgspec.structs import replace
@@ -108,24 +109,34 @@ def _not_told(facts: Facts, coverage: Coverage, open_: Sequence[Judgement]) -> I
             if need not in _NOT_TOLD and need not in doubted:
                 missing.setdefault(need, {}).update(dict.fromkeys(_check_of(judgement.entry.kind)))
     for fact, found in missing.items():
-        words = need_in_words(fact, facts.library)
-        ask = question([fact], facts.library)
-        if fact == "medications":  # who says that the list is not whole was asked already
-            ask = "" if p.medications_told else "Which medicines are taken, or none at all?"
-        yield Hole("not told", fact, f"{words}: not told", list(found), ask=ask)
+        asked = fact != "medications" or not p.medications_told  # who says that the list is not whole was asked already
+        yield _hole(fact, tuple(found), coverage, asked=asked)
 
 
-def untold_lists(p: Patient) -> dict[str, tuple[str, ...]]:
+def _hole(fact: str, checks: tuple[str, ...], coverage: Coverage, *, asked: bool) -> Hole:
+    """A fact that is not told, with the checks that it leaves open, in words; the same for everybody, and kept."""
+    kept, library = coverage.labels.holes, coverage.library
+    found = kept.get((fact, checks, asked))
+    if found is None:
+        ask = "Which medicines are taken, or none at all?" if fact == "medications" else question([fact], library)
+        text = f"{need_in_words(fact, library)}: not told"
+        found = kept[fact, checks, asked] = Hole("not told", fact, text, list(checks), ask=ask if asked else "")
+    return found
+
+
+def untold_lists(p: Patient) -> frozenset[ListName]:
     """Which lists of a patient were not told, be it as empty: each is a hole, with the checks that it leaves open anyway."""
-    return {name: COULD_CHANGE[name] for name in _LISTS if getattr(p, name) is None}
+    return frozenset([name for name in _LISTS if getattr(p, name) is None])
 
 
-def opens_nothing(needs: Iterable[str], kind: str, untold: Mapping[str, tuple[str, ...]]) -> bool:
+@lru_cache(1 << 14)
+def opens_nothing(needs: frozenset[str], kind: str, untold: frozenset[ListName]) -> bool:
     """Whether these facts are lists that are holes anyway, for the check that a rule of this kind makes.
 
     A rule about a result that was told has nothing to wait for: what must be measured is a rule on monitoring.
     """
-    return kind == _OF_RESULTS or all(need in untold and set(_check_of(kind)) <= {*untold[need]} for need in needs)
+    checks = frozenset(_check_of(kind))
+    return kind == _OF_RESULTS or all(need in untold and checks <= {*COULD_CHANGE[need]} for need in needs)
 
 
 def _untold(p: Patient, facts: Facts, relevant: AbstractSet[str]) -> Iterator[tuple[str, Sequence[str]]]:

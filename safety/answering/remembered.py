@@ -47,6 +47,7 @@ class OfEntry(Struct):
 
 NOTHING = OfEntry()
 InWords: TypeAlias = Callable[[Weighed], Told]
+Matters: TypeAlias = Callable[[lib.Entry, OfEntry], bool]
 
 
 class _Memory:
@@ -103,17 +104,18 @@ class Remembered:
                     memory.keep(entry, key, found)
             yield found
 
-    def of_many(self, cases: Sequence[Facts], index: Index) -> list[list[tuple[lib.Entry, OfEntry]]]:
-        """For each of many cases the entries that say something, in order of id, for who counts it."""
+    def of_many(self, cases: Sequence[Facts], index: Index, matters: Matters) -> list[list[tuple[lib.Entry, OfEntry]]]:
+        """For each of many cases the entries that say something that `matters`, in order of id, for who counts it."""
         from safety.judging.columns import Columns
 
         memory = self._recent()
         said: list[list[tuple[lib.Entry, OfEntry]]] = [[] for _ in cases]
         for group in Columns(cases, memory.telling, index).groups():
             found = self._of(group.entry, group.like, memory)
-            if found.told or found.excused:
+            if matters(group.entry, found):
+                both = group.entry, found
                 for row in group.rows:
-                    said[row].append((group.entry, found))
+                    said[row].append(both)
         return said
 
     def _of(self, entry: lib.Entry, like: Likeness, memory: _Memory) -> OfEntry:

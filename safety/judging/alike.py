@@ -18,7 +18,6 @@ from safety.formulas.equivalents import Factors
 from safety.judging.candidates import asked_by, within
 from safety.judging.conditions import Logic
 from safety.knowledge import library as lib
-from safety.model.truth import Seen
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry
 
@@ -175,7 +174,7 @@ class Telling:
         with self._new:
             number = self._asked.setdefault(asked, len(self.questions))
             if number == len(self.questions):
-                self.questions.append(Question(line, worded, _about(line)))
+                self.questions.append(Question(line, worded, _about(line, worded=worded)))
         return number
 
     def shared(self, about: tuple[str, ...], told: Hashable) -> dict[int, int]:
@@ -219,25 +218,29 @@ def _nothing(answers: Mapping[int, int]) -> Hashable:
 _ASKS_ABOUT: dict[type[lib.LeafType], str] = {
     lib.HasLeaf: "problems", lib.LabLeaf: "results", lib.MeasuredLeaf: "results", lib.ChangeLeaf: "results",
     lib.AgeLeaf: "age", lib.SexLeaf: "sex", lib.WeightLeaf: "weight", lib.AllergyLeaf: "allergies", lib.GeneLeaf: "genes",
-    lib.ProcedureLeaf: "procedures", lib.DeviceLeaf: "devices", lib.IntakeLeaf: "intake",
+    lib.ProcedureLeaf: "procedures", lib.DeviceLeaf: "devices", lib.IntakeLeaf: "intake", lib.KidneyLeaf: "kidneys",
+    lib.PregnancyLeaf: "pregnancy", lib.BreastfeedingLeaf: "breastfeeding",
 }  # fmt: skip
 """What of a patient a line looks at; one that is not here looks at several things, and is asked of each patient."""
 _GROUPS = frozenset({lib.AnyLeaf, lib.AllLeaf, lib.NotLeaf})
+_FOLLOWS = frozenset({"kidneys", "pregnancy", "breastfeeding"})
+"""What may follow from other facts: told apart by what it is, and not by what it follows from."""
 
 
-def _about(line: lib.LeafType) -> tuple[str, ...] | None:
+def _about(line: lib.LeafType, *, worded: bool) -> tuple[str, ...] | None:
     """All that a line and those inside it look at; None where that is not told apart."""
     parts = [type(part) for part in within((line,)) if type(part) not in _GROUPS]
     if not all(part in _ASKS_ABOUT for part in parts):
         return None
-    return tuple(sorted({_ASKS_ABOUT[part] for part in parts}))
+    looks = {_ASKS_ABOUT[part] for part in parts}
+    return None if worded and looks & _FOLLOWS else tuple(sorted(looks))
 
 
 class _Sides:
     """What is told of the things that lines look at, each as a value that is the same for patients who are alike in it."""
 
-    def __init__(self, facts: Facts, following: Iterable[tuple[str, Seen]]) -> None:
-        self._facts, self._following = facts, following
+    def __init__(self, facts: Facts, logic: Logic) -> None:
+        self._facts, self._logic, self._following = facts, logic, logic.following
         self._told: dict[str, Hashable] = {}
 
     def __getitem__(self, name: str) -> Hashable:
@@ -277,6 +280,22 @@ class _Sides:
     def _devices(self) -> Hashable:
         return self._facts.findings.devices, self._facts.patient.devices is None
 
+    def _kidneys(self) -> Hashable:
+        known = self._logic.clearance()
+        return known.low, known.high, known.needs
+
+    def _pregnancy(self) -> Hashable:
+        told, saw = self._facts.pregnancy
+        return told, saw == "told", self._inferred("pregnancy") if told is None else None
+
+    def _breastfeeding(self) -> Hashable:
+        told = self._facts.breastfeeding
+        return told, self._inferred("breastfeeding") if told is None else None
+
+    def _inferred(self, fact: str) -> bool | None:
+        found = self._logic.inferred(fact)
+        return found[0] if found is not None else None
+
     def _intake(self) -> Hashable:
         facts = self._facts
         return facts.intake, facts.foods_on_lines, facts.not_taken, facts.diet_limits
@@ -290,7 +309,7 @@ class Answers(dict[int, int]):
         self._telling = telling
         self._logic = Logic(facts, steps=False)
         self._strict = Logic(facts, strict=True, steps=False)
-        self._sides = _Sides(facts, self._logic.following)
+        self._sides = _Sides(facts, self._logic)
         self._shared: dict[tuple[str, ...], dict[int, int]] = {}
 
     def told_of(self, about: tuple[str, ...]) -> Hashable:

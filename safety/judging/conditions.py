@@ -334,7 +334,7 @@ class Logic:
 
     def _measured(self) -> Iterator[tuple[str, Seen]]:
         logic = Logic(self.facts)
-        for inference in self.facts.library.inferences:
+        for inference in self.facts.terms.inferences:
             if inference.conditions:
                 seen = logic.lines(inference.when)
                 if seen.truth is True:
@@ -499,11 +499,11 @@ class Logic:
         return Seen(truth, (str, weight), () if truth is not None else ("weight",))
 
     def _kidney(self, leaf: lib.KidneyLeaf, binding: Binding) -> Seen:
-        known = self._clearance()
+        known = self.clearance()
         truth = self.inside(known.low, known.high, leaf.bounds) if known.low or known.high else None
         return Seen(truth, (_clearance_told, known), () if truth is not None else known.needs or ("labs",))
 
-    def _clearance(self) -> Clearance:
+    def clearance(self) -> Clearance:
         """As told or worked out; else what follows from the rest, where nothing that was told may be about the kidneys."""
         if self.facts.clearance is None:
             self.facts.clearance = self._reckoned()
@@ -514,7 +514,7 @@ class Logic:
         if known.low or known.high or not self.facts.kidneys_unmentioned:
             return known
         logic = Logic(self.facts)
-        for inference in self.facts.library.inferences:
+        for inference in self.facts.terms.inferences:
             if inference.kidney:
                 seen = logic.lines(inference.when)
                 if seen.truth is True:
@@ -528,7 +528,7 @@ class Logic:
     def _pregnancy(self, leaf: lib.PregnancyLeaf, binding: Binding) -> Seen:
         pregnancy, saw = self.facts.pregnancy
         if pregnancy is None:
-            inferred = self._inferred("pregnancy") if saw == "told" else None
+            inferred = self.inferred("pregnancy") if saw == "told" else None
             if inferred is None:
                 return Seen(None, "pregnancy not told" if saw == "told" else saw, ("pregnancy",))
             present, saw = inferred
@@ -559,13 +559,13 @@ class Logic:
     def _breastfeeding(self, leaf: lib.BreastfeedingLeaf, binding: Binding) -> Seen:
         told = self.facts.breastfeeding
         if told is None:
-            inferred = self._inferred("breastfeeding")
+            inferred = self.inferred("breastfeeding")
             if inferred is None:
                 return Seen(None, "breastfeeding not told", ("breastfeeding",))
             return Seen(inferred[0] is leaf.present, inferred[1])
         return Seen(told is leaf.present, "breastfeeding" if told else "not breastfeeding")
 
-    def _inferred(self, fact: str) -> tuple[bool, str] | None:
+    def inferred(self, fact: str) -> tuple[bool, str] | None:
         """A fact that follows from others, by the inferences of the library; None if none applies."""
         known = self.facts.inferred
         if fact not in known:
@@ -574,7 +574,7 @@ class Logic:
 
     def _infer(self, fact: str) -> tuple[bool, str] | None:
         plain_logic = Logic(self.facts)
-        for inference in self.facts.library.inferences:
+        for inference in self.facts.terms.inferences:
             value = getattr(inference, fact)
             if value is not None:
                 seen = plain_logic.lines(inference.when)

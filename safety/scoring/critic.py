@@ -4,6 +4,7 @@ report says of the plan, with the rules, their evidence, and what could not be j
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, UnsetType
@@ -11,7 +12,7 @@ from msgspec import Struct, UnsetType
 from safety.answering.assumed import stands
 from safety.judging.candidates import CHECKS
 from safety.knowledge.library import Library
-from safety.model.report import RANK, Finding, Report, Subject, Unknown
+from safety.model.report import RANK, Citation, Finding, Report, Subject, Unknown
 
 PaperSeverity = Literal["CRITICAL", "MAJOR", "MODERATE", "MINOR"]
 _PAPER: dict[str, PaperSeverity] = {
@@ -132,8 +133,18 @@ def _raised(f: Finding, library: Library) -> Raised:
         level=f.severity,
         hard=f.hard,
         where=_places(f),
-        evidence=[f"{c.source}{', ' + c.at if c.at else ''} ({c.checked})" for c in f.evidence],
+        evidence=[_cited(c) for c in f.evidence],
     )
+
+
+@lru_cache(1 << 14)
+def _said_of(source: str, at: str, checked: str) -> str:
+    return f"{source}{', ' + at if at else ''} ({checked})"
+
+
+def _cited(c: Citation) -> str:
+    """On which source it rests, in short."""
+    return _said_of(c.source, c.at, c.checked)
 
 
 def _names(subject: Subject, library: Library) -> Sequence[str]:

@@ -106,6 +106,8 @@ class Terms:
         """For so many days after it was given a live vaccine still acts."""
         self.trimesters = {n: _weeks(library, str(n)) for n in (1, 2, 3)}
         """The first and the last week of each, to the hundredth of a week."""
+        self.inferences = tuple(library.inferences)
+        """What follows about a patient from other facts."""
         # the same words mean the same for everybody, so the last few are remembered
         self.problem_lists = ProblemLists[Any]()
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
