@@ -14,35 +14,34 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from safety.edge.acts import NAME, Acts, Cue
 from safety.edge.extraction import Change, Context
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
 from safety.text import lowered
 
-_TOLD: dict[str, tuple[Context, Change]] = {
-    "start": ("prescribed", "started"), "endorse": ("prescribed", "started"), "continue": ("prescribed", "continued"),
-    "change": ("prescribed", "changed"), "restart": ("prescribed", "resumed"), "refill": ("prescribed", "continued"),
-    "stop": ("stopped", ""), "hold": ("stopped", "held"),
-    "avoid": ("denied", ""), "consider": ("considering", ""), "take": ("taking", ""), "miss": ("missed", ""),
-    "out": ("missed", "held"),
-    "allergy": ("allergic", ""),
+_Outcome = tuple[Context, Change] | None
+_BECOMES: dict[str, tuple[_Outcome, _Outcome, _Outcome, _Outcome, _Outcome]] = {
+    # act: told in a note, told as an account, denied, only thought of, to be done later
+    "start": (("prescribed", "started"), ("taking", "started"), ("denied", ""), ("considering", ""), ("considering", "")),
+    "endorse": (("prescribed", "started"), ("considering", ""), ("denied", ""), ("considering", ""), None),
+    "continue": (("prescribed", "continued"), ("taking", ""), ("stopped", ""), ("taking", ""), None),
+    "change": (("prescribed", "changed"), ("taking", "changed"), None, ("taking", ""), ("taking", "")),
+    "restart": (("prescribed", "resumed"), ("taking", "resumed"), ("stopped", ""), ("considering", ""), ("considering", "")),
+    "refill": (("prescribed", "continued"), ("taking", ""), None, None, None),
+    "stop": (("stopped", ""), ("stopped", ""), ("taking", ""), ("taking", ""), ("taking", "")),
+    "hold": (("stopped", "held"), ("stopped", "held"), ("taking", ""), ("taking", ""), ("taking", "")),
+    "avoid": (("denied", ""), ("denied", ""), None, None, None),
+    "consider": (("considering", ""), ("considering", ""), None, ("considering", ""), None),
+    "take": (("taking", ""), ("taking", ""), None, None, None),
+    "miss": (("missed", ""), ("missed", ""), None, None, None),
+    "out": (("missed", "held"), ("missed", "held"), None, None, None),
+    "fill": (None, None, ("denied", ""), ("considering", ""), ("considering", "")),
+    "allergy": (("allergic", ""), ("allergic", ""), None, None, None),
 }  # fmt: skip
-"""What a medicine is of which an act is told."""
-_NOT: dict[str, Context] = {
-    "start": "denied",
-    "endorse": "denied",
-    "restart": "stopped",
-    "continue": "stopped",
-    "stop": "taking",
-    "hold": "taking",
-}
-"""What it is where the act is denied; of other acts that is left open."""
-_THOUGHT: dict[str, Context] = {
-    "start": "considering", "restart": "considering", "stop": "taking", "hold": "taking", "change": "taking",
-    "continue": "taking", "consider": "considering", "endorse": "considering",
-}  # fmt: skip
-"""What it is where the act is only thought of."""
+"""What becomes of a medicine by the act and by how it is told; None where that is left open."""
+_TOLD, _ACCOUNT, _DENIED, _THOUGHT, _LATER = range(5)
 _TURNS_THE_NEXT = frozenset({"consider", "avoid"})
 _REPORTS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch"})
 """Acts that, told of the past and of somebody, are an account and no order."""
@@ -63,14 +62,9 @@ _TO_COME = frozenset({"order", "ahead", "behind"})
 _BEGUN = frozenset({"start", "restart"})
 _ENDED_LATER = frozenset({"stop", "hold", "switch"})
 """Acts that are not done yet where a later time is told with them."""
-_IF_LATER: dict[str, Context] = {
-    "stop": "taking", "hold": "taking", "change": "taking", "start": "considering", "restart": "considering",
-}  # fmt: skip
-"""What a medicine is of which nothing is told but what is to be done with it later, or if something comes to pass."""
 _LISTS = (
-    "clauses", "denies", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "objects", "parts", "beside",
+    "clauses", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "parts", "beside",
 )  # fmt: skip
-_NAME = "\x01"
 _BRACKETED = re.compile(r"\([^()\n]*\)")
 _WORD = re.compile(r"[^\s,;:()]+")
 _COMMA = re.compile(r"[,:]\s")
@@ -81,25 +75,13 @@ _ADVERB = re.compile(r"\w+ly\Z")
 
 class Charted(Struct, frozen=True):
     """What is said of one medicine; `dose_from`: from where on its dose stands, if a later act tells a new one;
-    `later`: nothing is told of it but what is to be done later."""
+    `later`: nothing is told of it but what is to be done later; `account`: somebody's account tells it, and no order."""
 
     context: Context
     change: Change = ""
     dose_from: int = 0
     later: bool = False
-
-
-class _Cue(Struct, frozen=True):
-    """An act that a sentence tells, and where; `denied`, `thought`, `later`: not done, only thought of, not yet."""
-
-    start: int
-    end: int
-    act: str
-    shape: str
-    denied: bool = False
-    thought: bool = False
-    reported: bool = False
-    later: bool = False
+    account: bool = False
 
 
 class _Name(Struct, frozen=True):
@@ -117,8 +99,8 @@ class _Edge(Struct, frozen=True):
     head: int = 0
 
 
-_Mark = _Cue | _Name
-Bound = dict[int, list[tuple[_Cue, bool]]]
+_Mark = Cue | _Name
+Bound = dict[int, list[tuple[Cue, bool]]]
 """The acts of each medicine, in order, and whether each stands before it."""
 
 
@@ -127,24 +109,16 @@ class Charting:
 
     def __init__(self, language: Language, is_dosing: Callable[[str], bool]) -> None:
         self._is_dosing = is_dosing
-        self._cues, self._labels = language.meaning("chart-cues"), language.meaning("chart-labels")
+        self._acts = Acts(language, self._weighty)
         words = {what: language.words(f"chart-{what}") for what in _LISTS}
         of = {what: rf"(?<![\w'-]){any_of(each)}(?![\w'-])" for what, each in words.items()}
         kin = language.meaning("chart-kin")
         words["somebody"] = (*words["somebody"], *kin)
         of["somebody"] = rf"(?<![\w'-]){any_of(words['somebody'])}(?![\w'-])"
-        ends_in = {
-            what: re.compile(rf"{of[what]}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I) for what in ("denies", "somebody", "own", "from")
-        }
-        self._objects = re.compile(rf"\s+{any_of(words['objects'])}(?=\s)", re.I)
-        space = rf"\s+(?:{any_of(words['objects'])}\s+)?"
-        signs = [cue for cue in self._cues if not cue[0].isalnum()]
-        spoken = any_of([cue for cue in self._cues if cue[0].isalnum()], space)
-        self._cue = re.compile(rf"(?<![\w/'-]){spoken}(?![\w'-]|/\w)|{any_of(signs)}", re.I)
-        self._label = re.compile(rf"(?<![\w/-]){any_of(self._labels)}\s*:(?=\s)", re.I)
+        ends_in = {what: re.compile(rf"{of[what]}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I) for what in ("somebody", "own", "from")}
         self._edge = re.compile(rf"[\n]|\s[-–—]{{1,2}}\s|—|{of['clauses']}", re.I)
         self._no_edge = alone(language.words("chart-no-clauses"))
-        self._denied, self._somebody, self._own, self._from = (ends_in[w] for w in ("denies", "somebody", "own", "from"))
+        self._somebody, self._own, self._from = (ends_in[w] for w in ("somebody", "own", "from"))
         self._leaves, self._to = (re.compile(of[w], re.I) for w in ("leaves", "to"))
         self._lateness = Lateness(language, self._weighty)
         self._to_last = re.compile(rf"{of['to']}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I)
@@ -162,7 +136,6 @@ class Charting:
         self._beside_it = alone(language.words("chart-with"))
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
         self._leading = frozenset(language.words("chart-leads"))
-        self._reporting = alone(language.words("reporting"))
         self._kin = _Kin(language)
 
     def read(
@@ -215,47 +188,18 @@ class Charting:
                 yield _Edge(at, end, far, start)
             far = not said[start:end].rstrip().endswith(";")
 
-    def _acts(self, said: str, clause: _Edge) -> list[_Cue]:
-        """The acts that a clause tells, in order, each with what the words before it make of it."""
-        labels = [
-            _Cue(m.start(), m.end(), self._labels[" ".join(lowered(m[0].rstrip(" :")).split())], "label")
-            for m in self._label.finditer(said, clause.start, clause.end)
-            if not self._weighty(_SEGMENT.split(said[clause.start : m.start()])[-1])
-        ]
-        found = list(labels)
-        for m in self._cue.finditer(said, clause.start, clause.end):
-            if any(label.start <= m.start() < label.end for label in labels):
-                continue
-            act, shape = self._meant(m[0]).split()
-            before = said[max(clause.start, m.start() - _LOOK_BACK) : m.start()].rpartition(_NAME)[2].rpartition(",")[2]
-            reported = act in _REPORTS and self._is_account(said, clause, before, shape)
-            denied = act != "nothing" and self._denied.search(before) is not None
-            found.append(_Cue(m.start(), m.end(), act, shape, denied=denied, reported=reported))
-        return sorted(found, key=lambda cue: cue.start)
-
-    def _is_account(self, said: str, clause: _Edge, before: str, shape: str) -> bool:
-        """Whether an act is told of somebody who did it, or said that they will: an account, and no order of this note."""
-        if shape in ("done", "ahead"):
-            told = _SEGMENT.split(before)[-1]
-            return self._somebody.search(told) is not None or any(w not in self._leading for w in self._weighty(told))
-        return self._reporting.search(before) is not None
-
-    def _meant(self, said: str) -> str:
-        words = " ".join(lowered(said).split())
-        return self._cues.get(words) or self._cues[" ".join(self._objects.sub("", words).split())]
-
     def _settled(self, said: str, marks: Sequence[_Mark]) -> list[_Mark]:
         """The marks of a clause, acts that only turn or lead to the next one brought together with it."""
         kept: list[_Mark] = []
         for mark in marks:
             before = kept[-1] if kept else None
-            if not isinstance(mark, _Cue) or not isinstance(before, _Cue):
+            if not isinstance(mark, Cue) or not isinstance(before, Cue):
                 kept.append(mark)
                 continue
             kept[-1:] = self._two(said, before, mark)
         return kept
 
-    def _two(self, said: str, one: _Cue, other: _Cue) -> list[_Mark]:
+    def _two(self, said: str, one: Cue, other: Cue) -> list[_Mark]:
         """Two acts with no medicine between them: both, or the one that they come to."""
         if other.shape == "weak":
             return [one]
@@ -281,7 +225,7 @@ class Charting:
     def _bound(self, said: str, clause: _Edge, names: Sequence[_Name], last: _Name | None) -> Bound:
         """The acts of each medicine of a clause, and of the last one before it where the clause begins with an act alone."""
         bound: Bound = {}
-        acts = self._acts(said, clause)
+        acts = self._acts.read(said, clause.start, clause.end)
         conditions = self._hanging(said, clause, acts, names)
         acts = [self._timed(said, clause, act, acts, conditions, names) for act in acts]
         left_out = self._left_out(said, clause)
@@ -292,7 +236,7 @@ class Charting:
         every: list[_Mark] = [*acts, *names]
         marks = self._settled(said, sorted(every, key=lambda mark: mark.start))
         for at, mark in enumerate(marks):
-            if isinstance(mark, _Cue) and mark.act != "nothing":
+            if isinstance(mark, Cue) and mark.act != "nothing":
                 self._bind(said, marks, at, self._it_may_be(said, clause, mark, last), bound)
         self._share(said, marks, bound)
         for name in names:
@@ -302,7 +246,7 @@ class Charting:
             elif any(e.start <= name.start < e.end for e in left_out):
                 bound.pop(name.n, None)
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
-                bound.setdefault(name.n, []).append((_Cue(name.end, name.end, "endorse", "behind"), False))
+                bound.setdefault(name.n, []).append((Cue(name.end, name.end, "endorse", "behind"), False))
         self._bind_courses(said, clause, names, bound)
         return bound
 
@@ -313,11 +257,11 @@ class Charting:
             if bound.get(name.n):
                 continue
             if self._steps.search(said, name.end, end) is not None:
-                bound[name.n] = [(_Cue(name.end, name.end, "change", "weak"), False)]
+                bound[name.n] = [(Cue(name.end, name.end, "change", "weak"), False)]
             elif not said[clause.start : name.start].strip(" \n-*") and self._lateness.is_course(said, name.end, end):
-                bound[name.n] = [(_Cue(name.end, name.end, "start", "weak"), False)]
+                bound[name.n] = [(Cue(name.end, name.end, "start", "weak"), False)]
 
-    def _hanging(self, said: str, clause: _Edge, acts: Sequence[_Cue], names: Sequence[_Name]) -> list[Condition]:
+    def _hanging(self, said: str, clause: _Edge, acts: Sequence[Cue], names: Sequence[_Name]) -> list[Condition]:
         """The conditions of a clause on which something that it tells hangs; none behind a question, no mere asides."""
         asked = next((a.start for a in acts if a.act == "ask"), clause.end)
         strong = [a for a in acts if a.shape != "weak"]
@@ -326,8 +270,8 @@ class Charting:
         return [c for c in found if not names or any(map(c.holds, places))]
 
     def _timed(
-        self, said: str, clause: _Edge, act: _Cue, acts: Sequence[_Cue], conditions: Sequence[Condition], names: Sequence[_Name]
-    ) -> _Cue:
+        self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], conditions: Sequence[Condition], names: Sequence[_Name]
+    ) -> Cue:
         """An act with what time and conditions make of it: what ends is not done yet, what begins is left open."""
         condition = next((c for c in conditions if c.holds(act.start)), None)
         if act.shape == "done":
@@ -341,7 +285,7 @@ class Charting:
         needed = self._when_needed.match(said, act.start) is not None or condition.start == act.start
         return replace(act, act="open") if needed else replace(act, later=True)
 
-    def _is_later(self, said: str, clause: _Edge, act: _Cue, acts: Sequence[_Cue], names: Sequence[_Name]) -> bool:
+    def _is_later(self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], names: Sequence[_Name]) -> bool:
         """Whether an end is told for a later time, or behind a course; or a change behind what is done now."""
         first = act is acts[0]
         if act.act in _ENDED_LATER:
@@ -366,7 +310,7 @@ class Charting:
 
     def _bind(self, said: str, marks: Sequence[_Mark], at: int, last: _Name | None, bound: Bound) -> None:
         cue = marks[at]
-        assert isinstance(cue, _Cue)
+        assert isinstance(cue, Cue)
         following = marks[at + 1] if at + 1 < len(marks) else None
         before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
         right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
@@ -394,7 +338,7 @@ class Charting:
     ) -> None:
         """ "Enoxaparin bridging to warfarin", "overlap enoxaparin with warfarin": both are given."""
         cue = marks[at]
-        assert isinstance(cue, _Cue)
+        assert isinstance(cue, Cue)
         if one is not None:
             bound.setdefault(one.n, []).append((replace(cue, act="take"), False))
         if right is None:
@@ -404,19 +348,19 @@ class Charting:
         if isinstance(other, _Name) and self._to.search(said, right.end, other.start):
             bound.setdefault(other.n, []).append((replace(cue, act="start"), True))
 
-    def _is_from_one_to_another(self, said: str, cue: _Cue, one: _Name | None, other: _Mark | None) -> bool:
+    def _is_from_one_to_another(self, said: str, cue: Cue, one: _Name | None, other: _Mark | None) -> bool:
         """Whether a sign leads from one medicine to another: "Augmentin → doxycycline"."""
         if one is None or not isinstance(other, _Name) or cue.shape != "behind" or said[cue.start].isalnum():
             return False
         return not said[cue.end : other.start].strip()
 
-    def _it_may_be(self, said: str, clause: _Edge, cue: _Cue, last: _Name | None) -> _Name | None:
+    def _it_may_be(self, said: str, clause: _Edge, cue: Cue, last: _Name | None) -> _Name | None:
         """The medicine that an act without one of its own may mean: across a full stop only with a dose, or "it"."""
         if clause.far and (said[clause.start : cue.start].strip() or self._is_it.match(said, cue.end) is None):
             return None
         return last
 
-    def _bind_back(self, said: str, cue: _Cue, before: _Name | None, marks: Sequence[_Mark], bound: Bound) -> None:
+    def _bind_back(self, said: str, cue: Cue, before: _Name | None, marks: Sequence[_Mark], bound: Bound) -> None:
         """An act behind a medicine, and behind those that are named with it."""
         if before is None or not self._is_told_of(said, cue, before):
             return
@@ -429,7 +373,7 @@ class Charting:
                 return
             bound.setdefault(name.n, []).append((cue, False))
 
-    def _reaches(self, said: str, cue: _Cue, name: _Name) -> bool:
+    def _reaches(self, said: str, cue: Cue, name: _Name) -> bool:
         """Whether an act before a medicine is done with it: nothing else stands between them that it may be done with."""
         gap = said[cue.end : name.start]
         words = self._weighty(gap)
@@ -440,7 +384,7 @@ class Charting:
             return False
         return cue.act not in _ENDS or self._parts.isdisjoint(words[1:] if cue.shape == "done" else words)
 
-    def _stands_beside(self, said: str, cue: _Cue, before: _Mark | None, bound: Bound) -> bool:
+    def _stands_beside(self, said: str, cue: Cue, before: _Mark | None, bound: Bound) -> bool:
         """Whether an act in the past stands right behind a medicine of which nothing is told yet: "metformin stopped"."""
         if (
             cue.shape != "done"
@@ -451,7 +395,7 @@ class Charting:
         gap = said[before.end : cue.start]
         return "," not in gap and len(self._weighty(gap)) <= _NEAR and self._joins.isdisjoint(gap.lower().split())
 
-    def _is_told_of(self, said: str, cue: _Cue, name: _Name) -> bool:
+    def _is_told_of(self, said: str, cue: Cue, name: _Name) -> bool:
         """Whether what is told behind a medicine is told of it; an end only where nothing else may be meant."""
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
@@ -477,7 +421,7 @@ class Charting:
         for one, other in pairwise(names):
             ahead = [(c, right) for c, right in bound.get(one.n, ()) if right]
             own = [c for c, _ in bound.get(other.n, ()) if c.shape == "behind" or (c.shape != "weak" and c.act not in _BESIDE)]
-            if not ahead or own or any(isinstance(m, _Cue) and one.end <= m.start < other.start for m in marks):
+            if not ahead or own or any(isinstance(m, Cue) and one.end <= m.start < other.start for m in marks):
                 continue
             gap = said[one.end : other.start]
             if ahead[-1][0].act == "avoid" and self._beside_it.search(gap) is not None:
@@ -489,7 +433,7 @@ class Charting:
             doubt = doubt and _DIGIT.match(said, other.end) is not None
             bound[other.n] = [(replace(ahead[-1][0], act="doubt"), True)] if doubt else [*ahead, *bound.get(other.n, ())]
 
-    def _goes_on(self, gap: str, cue: _Cue) -> bool:
+    def _goes_on(self, gap: str, cue: Cue) -> bool:
         words = self._weighty(gap)
         if all(w in self._joins for w in words):
             return True
@@ -502,10 +446,10 @@ class Charting:
     def _switch(self, said: str, marks: Sequence[_Mark], at: int, before: _Name | None, bound: Bound) -> None:
         """ "Switch one to another", "switch to another", "one was replaced by another"; of one name and a new dose, a change."""
         cue = marks[at]
-        assert isinstance(cue, _Cue)
+        assert isinstance(cue, Cue)
         ahead: list[_Name] = []
         for mark in marks[at + 1 :]:
-            if isinstance(mark, _Cue) and mark.shape == "weak":
+            if isinstance(mark, Cue) and mark.shape == "weak":
                 continue
             if not isinstance(mark, _Name) or len(ahead) == _TWO:
                 break
@@ -529,14 +473,14 @@ class Charting:
         if old is not None and new is not None:
             self._left_behind(said, marks, cue, old, new, bound)
 
-    def _left_behind(self, said: str, marks: Sequence[_Mark], cue: _Cue, old: _Name, new: _Name, bound: Bound) -> None:
+    def _left_behind(self, said: str, marks: Sequence[_Mark], cue: Cue, old: _Name, new: _Name, bound: Bound) -> None:
         """What is ended where another begins, with those that are named beside it."""
         for name in self._with_it(said, marks, old):
             told = any(c.act != "take" and c.shape != "weak" for c, _ in bound.get(name.n, ()))
             if name is not new and not told:
                 bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
 
-    def _switch_thought_of(self, said: str, cue: _Cue, ahead: Sequence[_Name], before: _Name | None, bound: Bound) -> None:
+    def _switch_thought_of(self, said: str, cue: Cue, ahead: Sequence[_Name], before: _Name | None, bound: Bound) -> None:
         """ "Consider switching one to another": the one is taken, the other considered."""
         old, new = self._from_to(said, cue, ahead, before)
         if old is not None and new is not None:
@@ -555,7 +499,7 @@ class Charting:
             yield one
 
     def _from_to(
-        self, said: str, cue: _Cue, ahead: Sequence[_Name], before: _Name | None
+        self, said: str, cue: Cue, ahead: Sequence[_Name], before: _Name | None
     ) -> tuple[_Name | None, _Name | None]:  # fmt: skip
         first = ahead[0] if ahead else None
         if first is None:
@@ -572,7 +516,7 @@ class Charting:
 
     # -------------------------------------------------------------- what it comes to
 
-    def _told(self, said: str, clause: _Edge, acts: Sequence[tuple[_Cue, bool]]) -> Charted | None:
+    def _told(self, said: str, clause: _Edge, acts: Sequence[tuple[Cue, bool]]) -> Charted | None:
         """What the last act that weighs makes of a medicine; None where that is left open."""
         each = sorted((act for act in acts if act[0].act != _NOUN), key=lambda act: act[0].start)
         if not each:
@@ -588,24 +532,14 @@ class Charting:
             return Charted("asking")
         if cue.act in _TURNS_THE_NEXT and len(each) < len(acts):
             return Charted("taking")  # "hold off on the lisinopril increase"
-        if cue.later:
-            return Charted(_IF_LATER[cue.act], later=True) if cue.act in _IF_LATER else None
-        told = self._meaning(cue)
         earlier = cue.act in _REPORTS or cue.act == "take"
-        if told is None or cue.reported or (earlier and self._earlier.search(said, clause.start, clause.end)):
+        if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
-        new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak"
-        return Charted(told[0], told[1], cue.end if new_dose else 0)
-
-    @staticmethod
-    def _meaning(cue: _Cue) -> tuple[Context, Change] | None:
-        if cue.thought and cue.denied:
+        told = _outcome(cue)
+        if told is None:
             return None
-        if cue.thought:
-            return (_THOUGHT[cue.act], "") if cue.act in _THOUGHT else None
-        if cue.denied:
-            return (_NOT[cue.act], "") if cue.act in _NOT else None
-        return _TOLD.get(cue.act)
+        new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
+        return Charted(told[0], told[1], cue.end if new_dose else 0, later=cue.later, account=cue.reported)
 
 
 class _Kin:
@@ -640,11 +574,20 @@ class _Kin:
         return found
 
 
+def _outcome(cue: Cue) -> _Outcome:
+    """What an act makes of a medicine, by how it is told."""
+    each = _BECOMES.get(cue.act)
+    if each is None or (cue.thought and cue.denied):
+        return None
+    how = (cue.later, _LATER), (cue.thought, _THOUGHT), (cue.denied, _DENIED), (cue.reported, _ACCOUNT), (True, _TOLD)
+    return each[next(column for told, column in how if told)]
+
+
 def _masked(said: str, names: Sequence[tuple[int, int]]) -> str:
     """A sentence with its names, and brackets that hold none, put out of sight; every place stays where it is."""
     for a, b in names:
-        said = said[:a] + _NAME * (b - a) + said[b:]
-    return _BRACKETED.sub(lambda m: m[0] if _NAME in m[0] else " " * len(m[0]), said)
+        said = said[:a] + NAME * (b - a) + said[b:]
+    return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] else " " * len(m[0]), said)
 
 
 def _moved(told: Charted | None, by: int) -> Charted | None:

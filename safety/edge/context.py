@@ -175,7 +175,7 @@ class Contexts:
     def charted(self, told: Charted, before: Told, state: State) -> Told:
         """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and
         what a medicine did to somebody who is told to have been on it."""
-        if before.context in _WEIGHS and before.certain and told.context in _ONLY_TOLD:
+        if before.certain and (told.account or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
             return before
         if before.context == "denied" and before.certain and told.context == "prescribed":
             told = Charted("mentioned")  # what one reader has ordered and the other denied, nobody is told to take

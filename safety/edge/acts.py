@@ -1,0 +1,185 @@
+"""The acts that a clause tells: each verb or set phrase with what the words before it make of it.
+
+A verb stands in kb/language/verbs-of-acts once, as in a dictionary; its forms are made by rule. The chain of words before it
+(kb/language/act-chains) says whether it is done, to be done, only thought of, or denied, so that "was going to stop",
+"told her not to stop" and "has been stopped" are read by what they are made of, and no list holds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from safety.knowledge.language import Language
+from safety.reading.wording import alone, any_of
+from safety.text import lowered
+
+NAME = "\x01"
+"""What stands in the place of each letter of a medicine's name."""
+_BETWEEN = "~"
+"""What stands in a phrase for the medicine or the person between its words."""
+_LOOK_BACK = 60
+_SEGMENT = re.compile(r"[,:]")
+_HEAD = re.compile(r"(?<![\w/'’-])[^\W_][\w'’/.-]*|[→↑↓]|-{1,2}>|=>|>>")
+_LAST_IS_DOUBLED = re.compile(r"(?:[^aeiou]|\A)[aeiou][bdgmnprt]\Z|quit\Z")
+_CHAINED = frozenset({"order", "done"})
+_VOWELS = tuple("aeiou")
+_HISSES = re.compile(r"(?:[sxzo]|sh|ch)\Z")
+_ORDERS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch", "fill"})
+"""Acts that, told of the past and of somebody, are an account and no order."""
+
+
+class Cue(Struct, frozen=True):
+    """An act that a sentence tells, and where; `denied`, `thought`, `later`: not done, only thought of, not yet; `reported`: an
+    account of somebody's. `shape`: on which side its medicine stands."""
+
+    start: int
+    end: int
+    act: str
+    shape: str
+    denied: bool = False
+    thought: bool = False
+    reported: bool = False
+    later: bool = False
+
+
+class _Chain(Struct, frozen=True):
+    """What stands before a verb, and what the words right before it make of it."""
+
+    before: str
+    links: bool = False
+    denied: bool = False
+    thought: bool = False
+    order: bool = False
+    told: bool = False
+    passive: bool = False
+
+
+def forms_of(verb: str, irregular: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """Each form of a verb, by its words, and on which side of it a medicine stands: "taking off", "took off", "taken off"."""
+    head, _, rest = verb.partition(" ")
+    stem = head.removesuffix("e") if head.endswith("e") and not head.endswith(("ee", "oe")) else head
+    doubled = f"{stem}{stem[-1]}" if _is_doubled(stem, head) else stem
+    changed = head.endswith("y") and head[-2:-1] not in _VOWELS
+    third = f"{head[:-1]}ies" if changed else f"{head}es" if _HISSES.search(head) else f"{head}s"
+    past, participle = irregular.get(head) or 2 * (f"{head[:-1]}ied" if changed else f"{doubled}ed",)
+    made = {past: "done", participle: "done", third: "done", f"{doubled}ing": "order", head: "order"}
+    return {" ".join(f"{form} {rest}".split()): shape for form, shape in made.items()}
+
+
+def _is_doubled(stem: str, head: str) -> bool:
+    short = sum(c in _VOWELS for c in stem) == 1 or stem == "quit"
+    return stem == head and short and _LAST_IS_DOUBLED.search(stem) is not None
+
+
+class Acts:
+    """Finds acts by the lists of one language; never changed. `weighty`: the words that tell neither a dose nor how."""
+
+    def __init__(self, language: Language, weighty: Callable[[str], list[str]]) -> None:
+        words = language.words
+        self._weighty = weighty
+        self._by_head = _by_head(_lexicon(language), any_of(words("chart-objects")), any_of(words("chart-own")))
+        self._labels = language.meaning("chart-labels")
+        self._label = re.compile(rf"(?<![\w/-]){any_of(self._labels)}\s*:(?=\s)", re.I)
+        self._links = language.meaning("act-chains")
+        link = rf"(?:{any_of(self._links)}|\w+n['’]t|\w+ly)"
+        self._chain = re.compile(rf"(?<![\w'’-])(?:{link}\s+)+\Z", re.I)
+        self._link = re.compile(rf"(?<![\w'’-]){link}(?=\s)", re.I)
+        ends = r"(?![\w'-])\s+(?:[\w'-]+\s+){0,2}\Z"
+        somebody = any_of([*words("chart-somebody"), *language.meaning("chart-kin")])
+        self._somebody = re.compile(rf"(?<![\w'-]){somebody}{ends}", re.I)
+        self._denied = re.compile(rf"(?<![\w'-]){any_of(words('chart-denies'))}{ends}", re.I)
+        self._leading = frozenset(words("chart-leads"))
+        self._reporting = alone(words("reporting"))
+
+    def read(self, said: str, start: int, end: int) -> list[Cue]:
+        """The acts of a clause, in order, each with what the words before it make of it."""
+        labels = [
+            Cue(m.start(), m.end(), self._labels[" ".join(lowered(m[0].rstrip(" :")).split())], "label")
+            for m in self._label.finditer(said, start, end)
+            if not self._weighty(_SEGMENT.split(said[start : m.start()])[-1])
+        ]
+        found = list(labels)
+        for cue in self._found(said, start, end):
+            if not any(label.start <= cue.start < label.end for label in labels):
+                found.append(self._in_its_chain(said, start, cue))
+        return sorted(found, key=lambda cue: cue.start)
+
+    def _found(self, said: str, start: int, end: int) -> Iterator[Cue]:
+        """The verbs and set phrases of a clause as they stand, of several that begin with a word the longest."""
+        at = start
+        while (head := _HEAD.search(said, at, end)) is not None:
+            phrases = self._by_head.get(lowered(head[0]).rstrip("."), ())
+            hit = next(((m, p) for p in phrases if (m := p.pattern.match(said, head.start(), end)) is not None), None)
+            if hit is not None:
+                yield Cue(hit[0].start(), hit[0].end(), hit[1].act, hit[1].shape)
+            at = hit[0].end() if hit is not None else head.end()
+
+    def _in_its_chain(self, said: str, start: int, cue: Cue) -> Cue:
+        """An act with what the words before it make of it."""
+        if cue.act == "nothing":
+            return cue
+        before = said[max(start, cue.start - _LOOK_BACK) : cue.start].rpartition(NAME)[2].rpartition(",")[2]
+        chain = self._chain_of(before) if cue.shape in _CHAINED else _Chain(before)
+        denied = chain.denied if chain.links else self._denied.search(before) is not None
+        shape = "behind" if cue.shape == "done" and chain.order and chain.passive else cue.shape
+        thought = chain.thought
+        reported = cue.act in _ORDERS and self._is_account(said, start, chain.before, cue.shape)
+        return replace(cue, denied=denied, shape=shape, thought=thought, reported=reported or chain.told)
+
+    def _chain_of(self, before: str) -> _Chain:
+        hit = self._chain.search(before)
+        if hit is None:
+            return _Chain(before)
+        links = [lowered(one[0]) for one in self._link.finditer(before, hit.start())]
+        kinds = [self._links.get(" ".join(one.split()), "not" if one.endswith(("n't", "n’t")) else "light") for one in links]
+        return _Chain(
+            before[: hit.start()],
+            True,
+            kinds.count("not") % 2 == 1,
+            *(what in kinds for what in ("thought", "order", "told", "be")),
+        )
+
+    def _is_account(self, said: str, start: int, before: str, shape: str) -> bool:
+        """Whether an act is told of somebody who did it, or said that they will: an account, and no order of this note."""
+        if shape in ("done", "ahead"):
+            told = _SEGMENT.split(before)[-1]
+            return self._somebody.search(told) is not None or any(w not in self._leading for w in self._weighty(told))
+        return self._reporting.search(before) is not None
+
+
+class _Phrase(Struct, frozen=True):
+    pattern: re.Pattern[str]
+    act: str
+    shape: str
+
+
+def _lexicon(language: Language) -> dict[str, tuple[str, str]]:
+    """Every phrase that tells an act, with the act and on which side its medicine stands; set phrases go before verbs."""
+    told = {verb: past.split() for verb, past in language.meaning("irregular-verbs").items()}
+    irregular = {verb: (each[0], each[-1]) for verb, each in told.items()}
+    found: dict[str, tuple[str, str]] = {}
+    for verb, act in language.meaning("verbs-of-acts").items():
+        for phrase, shape in forms_of(verb, irregular).items():
+            found.setdefault(phrase, (act, shape))
+    for phrase, meaning in language.meaning("chart-cues").items():
+        act, shape = meaning.split()
+        found[phrase] = (act, shape)
+    return found
+
+
+def _by_head(lexicon: dict[str, tuple[str, str]], objects: str, own: str) -> dict[str, list[_Phrase]]:
+    """The phrases by their first words, the longest first."""
+    space = rf"\s+(?:{objects}\s+)?"
+    between = rf"(?:(?:the|my|{own})\s+)?(?:{NAME}+|{objects})"
+    found: dict[str, list[_Phrase]] = {}
+    for phrase in sorted(lexicon, key=lambda p: (-len(p), p)):
+        head = _HEAD.match(phrase)
+        parts = space.join(between if part == _BETWEEN else re.escape(part) for part in phrase.split())
+        ends = r"(?![\w'-]|/\w)" if phrase[0].isalnum() else ""
+        key = head[0].rstrip(".") if head is not None else phrase
+        found.setdefault(key, []).append(_Phrase(re.compile(f"{parts}{ends}", re.I), *lexicon[phrase]))
+    return found
