@@ -136,7 +136,7 @@ class Contexts:
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
         self._goes_on_to = re.compile(rf"\s+{any_of(language.words('behind-no-answer'))}\b", re.I)
-        ends = [w for w, act in language.meaning("chart-cues").items() if act == "stop order" and w.isalpha()]
+        ends = [verb for verb, act in language.meaning("verbs-of-acts").items() if act == "stop" and verb.isalpha()]
         self._not_to_end = re.compile(rf"\b{any_of(language.words('denying'))} (?:\w+ )?{any_of(ends)}\b", re.I)
         self._brings_about = re.compile(rf"\s+(?:\w+ly\s+)?{any_of(language.words('brings-about-a-reaction'))}\b", re.I)
         self._between = (
