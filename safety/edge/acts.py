@@ -25,7 +25,7 @@ _LOOK_BACK = 60
 _SEGMENT = re.compile(r"[,:]")
 _HEAD = re.compile(r"(?<![\w/'’-])[^\W_][\w'’/.-]*|[→↑↓]|-{1,2}>|=>|>>")
 _LAST_IS_DOUBLED = re.compile(r"(?:[^aeiou]|\A)[aeiou][bdgmnprt]\Z|quit\Z")
-_CHAINED = frozenset({"order", "done"})
+_CHAINED = frozenset({"order", "done", "ahead"})
 _VOWELS = tuple("aeiou")
 _HISSES = re.compile(r"(?:[sxzo]|sh|ch)\Z")
 _ORDERS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch", "fill"})
@@ -124,6 +124,8 @@ class Acts:
             return cue
         before = said[max(start, cue.start - _LOOK_BACK) : cue.start].rpartition(NAME)[2].rpartition(",")[2]
         chain = self._chain_of(before) if cue.shape in _CHAINED else _Chain(before)
+        if cue.act == "take" and cue.shape == "ahead" and chain.order:
+            return replace(cue, act="open")  # "should be on a statin"
         denied = chain.denied if chain.links else self._denied.search(before) is not None
         shape = "behind" if cue.shape == "done" and chain.order and chain.passive else cue.shape
         thought = chain.thought

@@ -34,7 +34,7 @@ _BECOMES: dict[str, tuple[_Outcome, _Outcome, _Outcome, _Outcome, _Outcome]] = {
     "hold": (("stopped", "held"), ("stopped", "held"), ("taking", ""), ("taking", ""), ("taking", "")),
     "avoid": (("denied", ""), ("denied", ""), None, None, None),
     "consider": (("considering", ""), ("considering", ""), None, ("considering", ""), None),
-    "take": (("taking", ""), ("taking", ""), None, None, None),
+    "take": (("taking", ""), ("taking", ""), ("denied", ""), None, None),
     "miss": (("missed", ""), ("missed", ""), None, None, None),
     "out": (("missed", "held"), ("missed", "held"), None, None, None),
     "fill": (None, None, ("denied", ""), ("considering", ""), ("considering", "")),
@@ -63,7 +63,7 @@ _BEGUN = frozenset({"start", "restart"})
 _ENDED_LATER = frozenset({"stop", "hold", "switch"})
 """Acts that are not done yet where a later time is told with them."""
 _LISTS = (
-    "clauses", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "parts", "beside",
+    "clauses", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "parts", "beside", "subjects",
 )  # fmt: skip
 _BRACKETED = re.compile(r"\([^()\n]*\)")
 _WORD = re.compile(r"[^\s,;:()]+")
@@ -91,12 +91,14 @@ class _Name(Struct, frozen=True):
 
 
 class _Edge(Struct, frozen=True):
-    """A part of a text; `far`: a full stop stands before it; `head`: where its sentence begins."""
+    """A part of a text; `far`: a full stop stands before it; `head`: where its sentence begins; `talk`: somebody speaks in it of
+    themselves."""
 
     start: int
     end: int
     far: bool = False
     head: int = 0
+    talk: bool = False
 
 
 _Mark = Cue | _Name
@@ -130,6 +132,7 @@ class Charting:
             rf"\s*(?:\Z|[.,;:!)]|(?:{of['to']}\s+|{of['from']}\s+)?\d|{any_of(language.words('after-a-bare-cue'))}(?![\w-]))",
             re.I,
         )
+        self._another = re.compile(rf"(?<![\w'-]){any_of(words['subjects'])}(?![\w-])", re.I)
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
         self._it = alone(language.words("it"))
         self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
@@ -139,9 +142,11 @@ class Charting:
         self._kin = _Kin(language)
 
     def read(
-        self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]]
+        self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]], *, spoken: bool = False
     ) -> list[Charted | None]:  # fmt: skip
-        """Of each medicine of some sentences what is done with it; None where they do not say so plainly."""
+        """Of each medicine of some sentences what is done with it; None where they do not say so plainly.
+
+        `spoken`: they are what somebody says, and no note."""
         if not sentences:
             return [None for _ in names]
         start, end = sentences[0][0], sentences[-1][1]
@@ -149,7 +154,7 @@ class Charting:
         marks = [_Name(n, a - start, b - start) for n, (a, b) in enumerate(names)]
         found: dict[int, Charted] = {}
         last: _Name | None = None
-        for clause in self._clauses(said, [(a - start, b - start) for a, b in sentences]):
+        for clause in self._clauses(said, [(a - start, b - start) for a, b in sentences], spoken=spoken):
             inside = [m for m in marks if clause.start <= m.start < clause.end]
             bound = self._bound(said, clause, inside, last)
             for n, acts in bound.items():
@@ -173,19 +178,18 @@ class Charting:
 
     # -------------------------------------------------------------- clauses and cues
 
-    def _clauses(self, said: str, sentences: Sequence[tuple[int, int]]) -> Iterator[_Edge]:
-        """Sentences in their clauses, without those in which somebody speaks of themselves."""
+    def _clauses(self, said: str, sentences: Sequence[tuple[int, int]], *, spoken: bool) -> Iterator[_Edge]:
+        """Sentences in their clauses."""
         kept = [hit.span() for hit in self._no_edge.finditer(said)]
         far = False
         for start, end in sentences:
-            at = start
-            if self._speaks.search(said, start, end) is None:
-                for edge in self._edge.finditer(said, start, end):
-                    if any(a <= edge.start() < b for a, b in kept):
-                        continue
-                    yield _Edge(at, edge.start(), far, start)
-                    at, far = edge.end(), False
-                yield _Edge(at, end, far, start)
+            at, talk = start, spoken or self._speaks.search(said, start, end) is not None
+            for edge in self._edge.finditer(said, start, end):
+                if any(a <= edge.start() < b for a, b in kept):
+                    continue
+                yield _Edge(at, edge.start(), far, start, talk)
+                at, far = edge.end(), False
+            yield _Edge(at, end, far, start, talk)
             far = not said[start:end].rstrip().endswith(";")
 
     def _settled(self, said: str, marks: Sequence[_Mark]) -> list[_Mark]:
@@ -378,6 +382,8 @@ class Charting:
         gap = said[cue.end : name.start]
         words = self._weighty(gap)
         heads = cue.shape in ("done", "order") and "," not in gap and not said[: cue.start].strip() and len(words) <= _NEAR
+        if self._another.search(gap) is not None:
+            return False  # "my lips blew up and they told me never to touch it"
         if cue.act == "allergy" and cue.shape == "done" and words:
             return False  # "peanut allergy, carries an injector"
         if len(words) > _FAR.get(cue.shape, -1) or (_COMMA.search(gap) is not None and cue.shape != "label" and not heads):
@@ -535,11 +541,11 @@ class Charting:
         earlier = cue.act in _REPORTS or cue.act == "take"
         if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
-        told = _outcome(cue)
+        told = _outcome(replace(cue, reported=cue.reported or clause.talk))
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
-        return Charted(told[0], told[1], cue.end if new_dose else 0, later=cue.later, account=cue.reported)
+        return Charted(told[0], told[1], cue.end if new_dose else 0, later=cue.later, account=cue.reported or clause.talk)
 
 
 class _Kin:
@@ -552,7 +558,7 @@ class _Kin:
         self._of = re.compile(
             rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
         )
-        people = [*sorted(set(kin.values())), *language.words("chart-patient")]
+        people = [*sorted(set(kin.values())), *language.words("chart-patient"), *language.words("of-the-speaker")]
         self._next = re.compile(
             rf"(?:[,;:.]\s*|\band\s+|(?<![\w-]){any_of(language.words('chart-clauses'))}\s+)(?P<who>{any_of(people)})\b", re.I
         )

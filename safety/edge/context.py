@@ -165,8 +165,9 @@ class Contexts:
     def groups(self, line: Wording, names: Sequence[Named], told: Mapping[int, Charted]) -> list[Group]:
         """Names of one list together, of which a note says the same."""
         found: list[list[Named]] = []
+        noted = {first: one for first, one in told.items() if not one.account}
         for named in names:
-            if found and told.get(named.first) == told.get(found[-1][-1].first) and self._listed(line, found[-1][-1], named):
+            if found and noted.get(named.first) == noted.get(found[-1][-1].first) and self._listed(line, found[-1][-1], named):
                 found[-1].append(named)
             else:
                 found.append([named])

@@ -188,7 +188,7 @@ class DictionaryExtractor:
             groups = self._contexts.groups(line, inside, told_of)
             before: Told | None = None
             if not groups:
-                if plainly is None:
+                if plainly is None or plainly.account:
                     self._contexts.without_a_name(line.text, sentence, state)
                 continue
             self._contexts.tell_of_it(line.text, sentence.start, sentence, state, inside[0].start)
@@ -209,15 +209,18 @@ class DictionaryExtractor:
                     if weak and of_one.context == "denied" and self._is_of_a_thing(line, named):
                         continue
                     yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
-            if plainly is None:
+            if plainly is None or plainly.account:
                 self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
 
     def _charted(self, line: Wording, turn: Turn, names: Sequence[Named]) -> dict[int, Charted]:
-        """What a note plainly says of medicines, by their first words; what a patient says, and a question, is no note."""
+        """What is plainly said of medicines, by their first words; a question says nothing."""
         found: dict[int, Charted] = {}
+        spoken = turn.speaker in ("patient", "other")
         for part in _notes(line.text, turn):
             inside = [n for n in names if part[0].start <= n.start < part[-1].end]
-            told = self._charting.read(line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside])
+            told = self._charting.read(
+                line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside], spoken=spoken
+            )
             sure = [None if n.weak else one for n, one in zip(inside, told, strict=True)]
             for n, named in enumerate(inside):
                 beside = one if (one := told[n]) is not None and one in sure[max(0, n - 1) : n + 2] else None
@@ -472,9 +475,7 @@ class DictionaryExtractor:
 
 
 def _notes(text: str, turn: Turn) -> Iterator[list[Sentence]]:
-    """The sentences of a turn that are no questions, those of one paragraph together; none of what a patient says."""
-    if turn.speaker in ("patient", "other"):
-        return
+    """The sentences of a turn that are no questions, those of one paragraph together."""
     part: list[Sentence] = []
     for sentence in turn.sentences:
         if part and (sentence.asks or "\n" in text[part[-1].end - 1 : sentence.start + 1]):
