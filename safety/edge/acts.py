@@ -81,7 +81,7 @@ class Acts:
     def __init__(self, language: Language, weighty: Callable[[str], list[str]]) -> None:
         words = language.words
         self._weighty = weighty
-        self._by_head = _by_head(_lexicon(language), any_of(words("chart-objects")), any_of(words("chart-own")))
+        self._phrases = _Phrases(language)
         self._labels = language.meaning("chart-labels")
         self._label = re.compile(rf"(?<![\w/-]){any_of(self._labels)}\s*:(?=\s)", re.I)
         self._links = language.meaning("act-chains")
@@ -112,11 +112,10 @@ class Acts:
         """The verbs and set phrases of a clause as they stand, of several that begin with a word the longest."""
         at = start
         while (head := _HEAD.search(said, at, end)) is not None:
-            phrases = self._by_head.get(lowered(head[0]).rstrip("."), ())
-            hit = next(((m, p) for p in phrases if (m := p.pattern.match(said, head.start(), end)) is not None), None)
-            if hit is not None:
-                yield Cue(hit[0].start(), hit[0].end(), hit[1].act, hit[1].shape)
-            at = hit[0].end() if hit is not None else head.end()
+            cue = self._phrases.at(lowered(head[0]).rstrip("."), said, head.start(), end)
+            if cue is not None:
+                yield cue
+            at = head.end() if cue is None else cue.end
 
     def _in_its_chain(self, said: str, start: int, cue: Cue) -> Cue:
         """An act with what the words before it make of it."""
@@ -153,12 +152,6 @@ class Acts:
         return self._reporting.search(before) is not None
 
 
-class _Phrase(Struct, frozen=True):
-    pattern: re.Pattern[str]
-    act: str
-    shape: str
-
-
 def _lexicon(language: Language) -> dict[str, tuple[str, str]]:
     """Every phrase that tells an act, with the act and on which side its medicine stands; set phrases go before verbs."""
     told = {verb: past.split() for verb, past in language.meaning("irregular-verbs").items()}
@@ -173,15 +166,29 @@ def _lexicon(language: Language) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _by_head(lexicon: dict[str, tuple[str, str]], objects: str, own: str) -> dict[str, list[_Phrase]]:
-    """The phrases by their first words, the longest first."""
-    space = rf"\s+(?:{objects}\s+)?"
-    between = rf"(?:(?:the|my|{own})\s+)?(?:{NAME}+|{objects})"
-    found: dict[str, list[_Phrase]] = {}
-    for phrase in sorted(lexicon, key=lambda p: (-len(p), p)):
-        head = _HEAD.match(phrase)
-        parts = space.join(between if part == _BETWEEN else re.escape(part) for part in phrase.split())
-        ends = r"(?![\w'-]|/\w)" if phrase[0].isalnum() else ""
-        key = head[0].rstrip(".") if head is not None else phrase
-        found.setdefault(key, []).append(_Phrase(re.compile(f"{parts}{ends}", re.I), *lexicon[phrase]))
-    return found
+class _Phrases:
+    """The set phrases and forms of verbs, found by their first words; a pattern is made when its first word is met."""
+
+    def __init__(self, language: Language) -> None:
+        self._lexicon = _lexicon(language)
+        objects = any_of(language.words("chart-objects"))
+        self._space = rf"\s+(?:{objects}\s+)?"
+        self._between = rf"(?:(?:the|my|{any_of(language.words('chart-own'))})\s+)?(?:{NAME}+|{objects})"
+        self._made: dict[str, list[tuple[re.Pattern[str], str, str]]] = {}
+        self._of: dict[str, list[str]] = {}
+        for phrase in sorted(self._lexicon, key=lambda p: (-len(p), p)):
+            head = _HEAD.match(phrase)
+            self._of.setdefault(head[0].rstrip(".") if head is not None else phrase, []).append(phrase)
+
+    def at(self, head: str, said: str, start: int, end: int) -> Cue | None:
+        """The longest phrase that begins at a place with a word."""
+        if head not in self._of:
+            return None
+        if head not in self._made:
+            self._made[head] = [(self._pattern(phrase), *self._lexicon[phrase]) for phrase in self._of[head]]
+        hits = ((pattern.match(said, start, end), act, shape) for pattern, act, shape in self._made[head])
+        return next((Cue(hit.start(), hit.end(), act, shape) for hit, act, shape in hits if hit is not None), None)
+
+    def _pattern(self, phrase: str) -> re.Pattern[str]:
+        parts = self._space.join(self._between if part == _BETWEEN else re.escape(part) for part in phrase.split())
+        return re.compile(rf"{parts}(?![\w'-]|/\w)" if phrase[0].isalnum() else parts, re.I)

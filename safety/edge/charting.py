@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.edge.acts import NAME, Acts, Cue
-from safety.edge.extraction import Change, Context
+from safety.edge.extraction import Change, Context, Speaker
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
@@ -92,13 +92,14 @@ class _Name(Struct, frozen=True):
 
 class _Edge(Struct, frozen=True):
     """A part of a text; `far`: a full stop stands before it; `head`: where its sentence begins; `talk`: somebody speaks in it of
-    themselves."""
+    themselves; `orders`: it is one who orders."""
 
     start: int
     end: int
     far: bool = False
     head: int = 0
     talk: bool = False
+    orders: bool = False
 
 
 _Mark = Cue | _Name
@@ -134,19 +135,20 @@ class Charting:
         )
         self._another = re.compile(rf"(?<![\w'-]){any_of(words['subjects'])}(?![\w-])", re.I)
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
-        self._it = alone(language.words("it"))
+        self._is_this = re.compile(rf"\s+{any_of(language.words('chart-it'))}(?![\w-])(?!\s+{NAME})", re.I)
+        self._it, self._for_a_while = alone(language.words("it")), alone(language.words("meant-for-a-while"))
         self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
         self._beside_it = alone(language.words("chart-with"))
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
+        self._prescribes = re.compile(rf"{any_of(language.words('chart-prescribes'))}(?![\w-])", re.I)
+        self._until = alone(language.words("chart-until"))
         self._leading = frozenset(language.words("chart-leads"))
         self._kin = _Kin(language)
 
     def read(
-        self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]], *, spoken: bool = False
+        self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]], *, speaker: Speaker = "unknown"
     ) -> list[Charted | None]:  # fmt: skip
-        """Of each medicine of some sentences what is done with it; None where they do not say so plainly.
-
-        `spoken`: they are what somebody says, and no note."""
+        """Of each medicine of some sentences what is done with it; None where they do not say so plainly."""
         if not sentences:
             return [None for _ in names]
         start, end = sentences[0][0], sentences[-1][1]
@@ -154,7 +156,7 @@ class Charting:
         marks = [_Name(n, a - start, b - start) for n, (a, b) in enumerate(names)]
         found: dict[int, Charted] = {}
         last: _Name | None = None
-        for clause in self._clauses(said, [(a - start, b - start) for a, b in sentences], spoken=spoken):
+        for clause in self._clauses(said, [(a - start, b - start) for a, b in sentences], speaker=speaker):
             inside = [m for m in marks if clause.start <= m.start < clause.end]
             bound = self._bound(said, clause, inside, last)
             for n, acts in bound.items():
@@ -178,18 +180,19 @@ class Charting:
 
     # -------------------------------------------------------------- clauses and cues
 
-    def _clauses(self, said: str, sentences: Sequence[tuple[int, int]], *, spoken: bool) -> Iterator[_Edge]:
+    def _clauses(self, said: str, sentences: Sequence[tuple[int, int]], *, speaker: Speaker) -> Iterator[_Edge]:
         """Sentences in their clauses."""
         kept = [hit.span() for hit in self._no_edge.finditer(said)]
         far = False
         for start, end in sentences:
-            at, talk = start, spoken or self._speaks.search(said, start, end) is not None
+            at, talk = start, speaker in ("patient", "other") or self._speaks.search(said, start, end) is not None
+            orders = speaker == "clinician"
             for edge in self._edge.finditer(said, start, end):
                 if any(a <= edge.start() < b for a, b in kept):
                     continue
-                yield _Edge(at, edge.start(), far, start, talk)
+                yield _Edge(at, edge.start(), far, start, talk, orders)
                 at, far = edge.end(), False
-            yield _Edge(at, end, far, start, talk)
+            yield _Edge(at, end, far, start, talk, orders)
             far = not said[start:end].rstrip().endswith(";")
 
     def _settled(self, said: str, marks: Sequence[_Mark]) -> list[_Mark]:
@@ -278,6 +281,8 @@ class Charting:
     ) -> Cue:
         """An act with what time and conditions make of it: what ends is not done yet, what begins is left open."""
         condition = next((c for c in conditions if c.holds(act.start)), None)
+        if act.act == "take" and clause.talk and self._until.search(said, clause.start, act.start) is not None:
+            return replace(act, act="open")  # "until I finish it"
         if act.shape == "done":
             return replace(act, act="open") if condition is not None and act.act in _HANGS else act
         if condition is None:
@@ -331,7 +336,7 @@ class Charting:
             self._bind_back(said, cue, before, marks, bound)
         elif right is not None:
             bound.setdefault(right.n, []).append((cue, True))
-        elif self._bare.match(said, cue.end) is not None:
+        elif self._bare.match(said, cue.end) is not None or self._is_this.match(said, cue.end) is not None:
             if before is None and last is not None:
                 bound.setdefault(last.n, []).append((cue, False))
             else:
@@ -403,6 +408,8 @@ class Charting:
 
     def _is_told_of(self, said: str, cue: Cue, name: _Name) -> bool:
         """Whether what is told behind a medicine is told of it; an end only where nothing else may be meant."""
+        if self._is_this.match(said, cue.end) is not None:
+            return True  # "…, but weaned himself off of it"
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
         if cue.shape == "order":
@@ -541,7 +548,11 @@ class Charting:
         earlier = cue.act in _REPORTS or cue.act == "take"
         if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
-        told = _outcome(replace(cue, reported=cue.reported or clause.talk))
+        a_while = cue.act == "stop" or (cue.act == "avoid" and clause.talk)
+        if a_while and self._for_a_while.search(said, cue.end, clause.end) is not None:
+            cue = replace(cue, act="hold")
+        orders = clause.orders or (cue.shape == "order" and self._prescribes.match(said, cue.start) is not None)
+        told = _outcome(replace(cue, reported=cue.reported or (clause.talk and not orders)))
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
@@ -554,6 +565,7 @@ class _Kin:
     def __init__(self, language: Language) -> None:
         kin = language.meaning("chart-kin")
         self._pronoun = dict(kin)
+        self._to_patient = alone(language.words("chart-patient"))
         reporters = any_of([*language.words("reporting"), *language.words("kin-only-reports")])
         self._of = re.compile(
             rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
@@ -573,6 +585,8 @@ class _Kin:
         found = {}
         for name in names:
             acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
+            if acts and self._to_patient.search(said, acts[-1].start, name.start) is not None:
+                continue  # "mom gave the patient Tylenol"
             if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported):
                 found[name.n] = Charted("someone_elses")
             elif other and name.start > until and lowered(other["who"]) in (self._pronoun[lowered(kin["kin"])], "they"):

@@ -215,17 +215,16 @@ class DictionaryExtractor:
     def _charted(self, line: Wording, turn: Turn, names: Sequence[Named]) -> dict[int, Charted]:
         """What is plainly said of medicines, by their first words; a question says nothing."""
         found: dict[int, Charted] = {}
-        spoken = turn.speaker in ("patient", "other")
         for part in _notes(line.text, turn):
             inside = [n for n in names if part[0].start <= n.start < part[-1].end]
             told = self._charting.read(
-                line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside], spoken=spoken
+                line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside], speaker=turn.speaker
             )
             sure = [None if n.weak else one for n, one in zip(inside, told, strict=True)]
             for n, named in enumerate(inside):
-                beside = one if (one := told[n]) is not None and one in sure[max(0, n - 1) : n + 2] else None
-                if beside is not None:
-                    found[named.first] = beside
+                one = told[n]
+                if one is not None and one in sure[max(0, n - 1) : n + 2] and not (one.account and named.read.via == "class"):
+                    found[named.first] = one
         return found
 
     def _is_tested(self, line: Wording, named: Named) -> bool:
