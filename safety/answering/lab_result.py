@@ -18,7 +18,7 @@ from safety.knowledge.library import Drawn, Entry, HasLeaf, Lab, LabLeaf, LabRan
 from safety.labs.effects import effects_on, shown_in
 from safety.labs.request import LabRequest
 from safety.labs.standing import Sample, Stand, band, of_range, off, ordinary, stand, target_of, told_goal, within
-from safety.labs.trend import Point, changed, is_steady, points, trend
+from safety.labs.trend import Point, changed, is_steady, points, trend, variation
 from safety.model.lab_answer import Escalation, LabAnswer, LabBand, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
 from safety.model.quantity import number, plain
@@ -173,13 +173,16 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     sample = _sample(placed, request, test, facts)
     found = stand(test, result, facts, sample)
     line = _line(placed, result, test, facts, request)
-    where = trend(line, test.varies)
+    varies = variation(test, facts.months)
+    where = trend(line, varies)
     if test.measures is not None and not test.ranges:
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
         if len(result.assumed) > 1:
             ask = f"Is it in {' or '.join(result.assumed)}?"
             return replace(base, needs=["unit"], ask=ask, task=ask)
-        return replace(base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test))
+        return replace(
+            base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test, varies)
+        )
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
     lacks = _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
@@ -200,7 +203,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         base, status=found.status, range=band(found.row, test, facts), target_met=met,
         target=_goal_band(goal, told is not None, test, facts), limit=band(found.limit, test, facts),
         trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
-        previous=_before(line, test), findings=[as_told(f) for f in (*rules, *pairs)],
+        previous=_before(line, test, varies), findings=[as_told(f) for f in (*rules, *pairs)],
         needs=list(dict.fromkeys((*found.needs, *(["unit"] if open_unit else []), *lacks))), ask=ask,
         corrected=_correction(result, test), escalate=escalate,
         evidence=[c for c in base.evidence if not sources or c.source in sources],
@@ -410,11 +413,11 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
     return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]
 
 
-def _before(line: Sequence[Point], test: Lab) -> LabBefore | None:
+def _before(line: Sequence[Point], test: Lab, varies: Decimal | None) -> LabBefore | None:
     if len(line) < 2:
         return None
     last, now = line[-2], line[-1]
-    change = {1: "higher", -1: "lower", 0: "no real change"}[changed(last.value, now.value, test.varies)]
+    change = {1: "higher", -1: "lower", 0: "no real change"}[changed(last.value, now.value, varies)]
     day = last.on.isoformat() if last.on is not None else ""
     return LabBefore(f"{plain(round(last.value, 4).normalize())} {test.unit}", day, change)  # type: ignore[arg-type]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from msgspec.structs import replace
@@ -63,7 +64,11 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
 
 
 def _asked(q: Question) -> list[Placed]:
-    return [p for p in q.facts.told_results.results if _is_asked(p.where, q.request)]
+    return _asked_in(q.request, q.facts.told_results.results)
+
+
+def _asked_in(request: LabRequest, results: Iterable[Placed]) -> list[Placed]:
+    return [p for p in results if _is_asked(p.where, request)]
 
 
 def _is_on_file(q: Question) -> bool:
@@ -93,11 +98,17 @@ def _of_the_question(asked: list[Placed], names_a_medicine: bool) -> list[Placed
 def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """The results that were told; of tests that are only named, the newest on file."""
     usable = any(p.test is not None and not p.told.fault for p in meant)
+    meant = [p for p in meant if not (usable and _is_said_beside(p))]
     meant = [p for p in meant if not _is_named_beside(p, meant) and not (usable and _is_a_medicine(p, q))]
     named = [p for p in asked if p.test is not None]
     if is_only_named(named):
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, q.facts, day) or meant
     return [*(answer_of(p, q) for p in sorted(meant, key=_is_without_a_number)), *_genes(q)]
+
+
+def _is_said_beside(one: Placed) -> bool:
+    """Whether words name no test and tell no value: "no pain" beside a result, which is told as not read."""
+    return one.test is None and _is_without_a_number(one)
 
 
 def _is_without_a_number(one: Placed) -> bool:
@@ -166,6 +177,7 @@ def _beside(request: LabRequest, facts: Facts, named: list[Named]) -> list[str]:
     told = facts.told_results
     words = [text for text, where in told.left if where.index >= request.asked]
     left = [text for text in words if not facts.terms.urgent_symptoms(text) and not reads(text, named)]
+    left += [p.told.test for p in _asked_in(request, told.results) if _is_said_beside(p)]
     back = [text for text, where in told.taken_back if where.index >= request.asked]
     return [*(f"not read: {printable(text)}" for text in left), *(f"taken back: {printable(text)}" for text in back)]
 

@@ -526,7 +526,8 @@ class Effect(Struct, frozen=True):
 class Lab(Struct, frozen=True):
     """A test: the unit rules are written in, other units it may come in, what is plausible at all, and what is normal.
 
-    `varies`: how much it varies within one healthy person, in percent. `expected`: what a result in words ought to be.
+    `varies`: how much it varies within one healthy person, in percent; `varies_young`: under so many months, so much.
+    `expected`: what a result in words ought to be.
     `unit_goes_unsaid`: nobody writes the unit ("BP 148/88", "K 4.1"): a number plausible in it alone is in it.
     `measures`: the fact of the patient's body that it is, so that a result counts as this fact.
     `pregnant_from`: from which number on it says that she is pregnant; `pregnant_word`: in which word.
@@ -551,6 +552,7 @@ class Lab(Struct, frozen=True):
     measures: Literal["weight", "height"] | None = None
     ranges: tuple[LabRange, ...] = ()
     varies: Decimal | None = None
+    varies_young: tuple[Decimal, Decimal] | None = None
     expected: Literal["negative"] | None = None
     evidence: tuple[Citation, ...] = ()
     pregnant_from: Decimal | None = None

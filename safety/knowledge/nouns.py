@@ -440,13 +440,21 @@ class FactCompiler:
             plausible_low=least, plausible_high=most, unitless=s.unitless, unit_goes_unsaid=s.unit_goes_unsaid, role=s.role,
             measures=s.measures,
             ranges=tuple(self._range(draft, s, row, n) for n, row in enumerate(s.ranges)),
-            varies=number(s.varies) if s.varies is not None else None, expected=s.expected, evidence=self.citations(draft),
+            varies=number(s.varies) if s.varies is not None else None, varies_young=self._varies_young(draft, s),
+            expected=s.expected, evidence=self.citations(draft),
             **self._pregnant(draft, s), drawn=self._drawn(draft, s),
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
             share_of=s.share_of if s.share_of and self.known("lab", s.share_of, draft, ("share_of",)) else "",
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _varies_young(self, draft: Draft, s: Any) -> tuple[Decimal, Decimal] | None:
+        """Under which age a test varies otherwise, and how much."""
+        if s.varies_young is None:
+            return None
+        months, percent = self._months(s.varies_young.under, draft, ("varies_young", "under")), number(s.varies_young.percent)
+        return (months, percent) if months is not None and percent is not None else None
 
     def _young(self, draft: Draft, other: Any, path: Path_) -> tuple[Decimal | None, Decimal | None]:
         """Under which age, and from which number on, another unit may be meant that nobody told."""

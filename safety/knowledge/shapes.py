@@ -428,6 +428,13 @@ class CountedFrom(Shape):
     less: Literal["negative", "indeterminate"] = "indeterminate"
 
 
+class VariesYoung(Shape):
+    """How much a test varies in whoever is younger than `under`."""
+
+    under: Text
+    percent: Amount
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -440,6 +447,7 @@ class LabShape(Fact):
     other_units: list[OtherUnit] = []
     plausible: Plausible = Plausible()
     varies: Amount | None = None
+    varies_young: VariesYoung | None = None
     expected: Literal["negative"] | None = None
     pregnant: SaysPregnant | None = None
     drawn: Drawn | None = None

@@ -19,6 +19,7 @@ from safety.understanding.facts import Facts
 from safety.understanding.ranges import taken
 from safety.understanding.results import Result
 
+_DAYS_IN_A_MONTH = Decimal("30.4375")
 _FACTS = ("age", "sex", "fasting", "pregnancy", "time")
 _CALLS = ("none", "pharmacist", "clinician", "emergency")
 _GOAL = re.compile(r"(<=|>=|<|>|≤|≥)?\s*(\d+(?:\.\d+)?|\.\d+)(?:\s?(?:-|to)\s?(\d+(?:\.\d+)?|\.\d+))?")
@@ -200,7 +201,12 @@ def _ages(low: Decimal | None, high: Decimal | None) -> str:
 
 
 def _age(months: Decimal) -> str:
-    return f"{plain(round(months / 12, 1).normalize())} y" if months >= 24 else f"{plain(round(months, 1).normalize())} months"
+    if months >= 24:
+        return f"{plain(round(months / 12, 1).normalize())} y"
+    if months >= 1:
+        return f"{plain(round(months, 1).normalize())} month{'' if months == 1 else 's'}"
+    days = round(months * _DAYS_IN_A_MONTH)
+    return f"{days} day{'' if days == 1 else 's'}"
 
 
 def ordinary(test: Lab, facts: Facts) -> list[LabRange]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from safety.knowledge.library import Lab
 from safety.model.lab_answer import LabTrend
 
 _ASSAY = Decimal("0.5")
@@ -38,6 +39,12 @@ def points(told: Iterable[Point]) -> list[Point]:
         kept = [p for p in group if p.corrected] or group
         found.append(Point(day, sum((p.value for p in kept), Decimal(0)) / len(kept)))
     return found
+
+
+def variation(test: Lab, months: Decimal | None) -> Decimal | None:
+    """How much a test varies within one person so old, in percent; None where it is not held."""
+    young = test.varies_young
+    return young[1] if young is not None and months is not None and months < young[0] else test.varies
 
 
 def changed(before: Decimal, after: Decimal, varies: Decimal | None) -> int:

@@ -243,6 +243,7 @@ _AGE_UNITS: dict[str, tuple[Decimal, Decimal]] = {
     **dict.fromkeys(("mo", "month", "months", "months old", "month old"), (Decimal(1), Decimal(1))),
     **dict.fromkeys(("w", "wk", "week", "weeks", "weeks old", "week old"), (Decimal(7), _MONTH)),
     **dict.fromkeys(("d", "day", "days", "days old", "day old"), (Decimal(1), _MONTH)),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "hours old", "hour old"), (Decimal(1), _MONTH * 24)),
 }
 
 
@@ -263,7 +264,7 @@ _AGE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*-?\s*([a-z][a-z ]*?)\.?\s*\Z", 
 
 @lru_cache(1024)
 def age_months(text: str) -> Decimal | None:
-    """An age as written (`65 y`, `10 months`, `5 days`) in months; None if it cannot be read."""
+    """An age as written (`65 y`, `10 months`, `5 days`, `36 hours`) in months; None if it cannot be read."""
     match = _AGE.match(text)
     unit = _AGE_UNITS.get(lowered(match[2])) if match else None
     return Decimal(match[1]) * unit[0] / unit[1] if match and unit is not None else None

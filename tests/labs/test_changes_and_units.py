@@ -158,3 +158,67 @@ def test_which_tests_a_medicine_needs_is_a_question_without_a_result(text: str) 
 
 def test_a_number_of_tablets_that_are_needed_is_no_question_of_tests() -> None:
     assert _answer("potassium 3.1, needs labs again", "furosemide 40 mg daily").test == "lab.potassium"
+
+
+# ------------------------------------------------------------------ as nurses ask
+
+
+def test_a_newborns_bilirubin_that_rises_within_a_day_is_told_as_rising() -> None:
+    assert _answer("bili 14.2 at 52 hours, was 9.1 yesterday", age="2 days").trend == "rising"
+    assert _answer("bilirubin 1.4 mg/dL, was 1.0 yesterday").trend == "insufficient_history"  # an adult's varies so much
+
+
+def test_the_hours_of_a_newborn_are_an_age() -> None:
+    told = _answer("bili 9", age="20 hours")
+    assert (told.status, told.limit.for_ if told.limit is not None else "") == ("critical_high", "under 1 day")
+    assert _answer("36 hr old, TcB 7.1", age=None).status == "normal"
+
+
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        ("INR 4.8, on cipro since Thursday", ""),
+        ("A1c 6.1, was 7.4 six months ago, two lows last week", ""),
+        ("eGFR 38 now, 52 a year ago", ""),
+        ("K 5.1 on Thursday", "2026-11-26"),
+    ],
+)
+def test_the_day_of_something_else_is_none_of_the_result(text: str, on: str) -> None:
+    assert (_answer(text).on or "") == on
+
+
+def test_an_older_number_right_behind_is_the_history() -> None:
+    told = _answer("eGFR 38 now, 52 a year ago")
+    assert told.previous is not None
+    assert (told.previous.value, told.previous.on, told.trend) == ("52 mL/min/1.73m2", "2025-11-29", "falling")
+    assert _answer("Hgb 7.4, 2 units yesterday").value == "7.4 g/dL"  # of blood
+
+
+def test_a_sample_that_was_told_to_be_good_is_not_doubted() -> None:
+    assert "fresh one" not in _answer("redraw K 5.9, not hemolyzed").task
+    assert "fresh one" in _answer("K 5.9, hemolyzed").task
+
+
+def test_a_share_before_its_name_and_the_count_that_follows_from_it() -> None:
+    told = _answer("WBC 3.2 with 40% neutrophils", "clozapine 300 mg nightly")
+    count = next(one for one in (told, *told.also) if one.test == "lab.neutrophils")
+    assert (count.value, count.status, count.worked_out) == (
+        "1.28 10*9/L",
+        "low",
+        "white blood cell count 3.2, neutrophil percentage 40",
+    )
+    assert any("Clozapine with neutrophils" in rule.title for rule in count.findings)
+    measured = _answer("WBC 3.2, neutrophils 40%, ANC 1.5")
+    assert [one.value for one in measured.also if one.test == "lab.neutrophils"] == ["1.5 10*9/L"]
+
+
+@pytest.mark.parametrize("text", ["fingerstick INR 2.4", "INR 2.4, no pain"])
+def test_only_the_result_is_answered(text: str) -> None:
+    told = _answer(text)
+    assert (told.test, told.value, told.also) == ("lab.inr", "2.4 INR", [])
+
+
+def test_the_glucose_an_hour_after_a_load_is_not_held_against_fasting_limits() -> None:
+    told = _answer("1 hour glucose 138", pregnancy="weeks 26", age="28 y")
+    assert (told.status, told.escalate) == ("normal", "none")
+    assert _answer("1 hour glucose 148", pregnancy="weeks 26", age="28 y").escalate == "clinician"

@@ -27,7 +27,7 @@ def _answer(text: str, **patient: Any) -> LabAnswer:
         ("I'm 45 and my cholesterol is 240", "lab.total-cholesterol", "high", "18 y and older"),
         ("hemoglobin 11 in a pregnant woman at 30 weeks", "lab.hemoglobin", "normal", "pregnant, trimester 3"),
         ("34 weeks pregnant, platelets 90", "lab.platelets", "low", "pregnant, trimester 3"),
-        ("newborn bilirubin 14.2 mg/dL", "lab.bilirubin-total", "high", "0 months to under 0.2 months"),
+        ("newborn bilirubin 14.2 mg/dL", "lab.bilirubin-total", "high", "1 day to under 6 days"),
     ],
 )
 def test_the_patient_that_a_question_tells_is_the_patient(text: str, test: str, status: str, band: str) -> None:

@@ -11,7 +11,7 @@ from safety.knowledge.language import Language
 from safety.reading.wording import any_of
 from safety.text import lowered
 
-_AGED = ("day", "week", "month", "year")
+_AGED = ("hour", "day", "week", "month", "year")
 _WEEK = "week"
 
 

@@ -83,12 +83,16 @@ class Phrases:
 
     def anywhere(self, text: str) -> Iterator[Found]:
         """Each of the phrases that stand in a text as whole words, in order."""
+        return (found for _, found in self.places(text))
+
+    def places(self, text: str) -> Iterator[tuple[int, Found]]:
+        """Each of them with the place at which it begins."""
         end = 0
         for word in _WORD_BEGINS.finditer(text):
             found = self.at(text, word.start()) if word.start() >= end else None
             if found is not None:
                 end = found.end
-                yield found
+                yield word.start(), found
 
 
 class Around:
@@ -120,6 +124,8 @@ class Around:
         )
         self._went = words("result-went")
         self._spoilt = words("result-spoilt")
+        self._denied = re.compile(rf"(?<!\w){any_of((*language.words('negation'), 'non'))}[\s-]+\Z", re.I)
+        self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed, self._parts_of_day = words("result-timed"), meaning("result-drawn-at")
@@ -218,7 +224,11 @@ class Around:
 
     def is_spoilt(self, text: str) -> bool:
         """Whether the words beside a result say that its sample was no good."""
-        return any(self._spoilt.anywhere(text))
+        return any(self._denied.search(text, 0, start) is None for start, _ in self._spoilt.places(text))
+
+    def is_of_another_day(self, text: str, start: int) -> bool:
+        """Whether the day at a place is none of a result, by the words before it: "since Thursday"."""
+        return self._since.search(text, 0, start) is not None
 
     def put_right(self, text: str, start: int) -> int | None:
         """Where words end with which somebody puts a number right, and behind which the right one stands."""

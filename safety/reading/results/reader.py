@@ -263,6 +263,7 @@ class _Line:
             self._again,
             self._heading,
             self._aside,
+            self._number_first,
             self._nameless,
             self._stray,
         )
@@ -330,9 +331,13 @@ class _Line:
             day, end = found
             if day is None:
                 return False
+            if self.around.is_of_another_day(self.text, self.at):
+                self.words.append((self.at, end))
+                self.at = end
+                return True
             self.at = end
             if self.results and not self.text[end:].strip(" .;,)"):
-                self._all_on(day)
+                self._all_on(day) if not self.words else self.words.append((end - 1, end))
             else:
                 self.day = day
             return True
@@ -375,8 +380,9 @@ class _Line:
             return self._chatter()
         if (found := self.around.earlier.at(text, at)) is not None:
             self.earlier = True
-        self.once_more = self.once_more or self.around.later.at(text, at) is not None
-        found = found or self.around.context.at(text, at) or self.around.fillers.at(text, at)
+        later = self.around.later.at(text, at)
+        self.once_more = self.once_more or (later is not None and not self._stops(later.end))  # "38 now, 52 a year ago"
+        found = found or self.around.context.at(text, at) or self.around.fillers.at(text, at) or later
         end = found.end if found is not None else self.around.time(text, at) or self.scan.times(text, at)
         if end is None and text[at] in ":=-/()[]":
             end = at + 1
@@ -650,7 +656,7 @@ class _Line:
 
     def _is_a_small_word(self, start: int) -> bool:
         """Whether a name without a value is a small word as well, and the sentence goes on: "pt looks tired"."""
-        word = self.around.fillers.at(self.text, start)
+        word = self.around.fillers.at(self.text, start) or self.around.context.at(self.text, start)
         behind = self._spaces_only(self.at)
         goes_on = self.text[behind : behind + 1].isalpha() and self.around.not_done.at(self.text, behind) is None
         return word is not None and word.end >= self.at and goes_on
@@ -922,7 +928,7 @@ class _Line:
     def _series(self, last: ToldResult) -> bool:
         """One more of the same test in a row of days: ", 11/8 3.4", ", 5.8 11/3" or ", 165 lb last week"."""
         dated = last.earlier or (last.on is not None and last.on != self.day)
-        if not dated or not _BEFORE_ONE_MORE.search(self.text, 0, self.at):
+        if not _BEFORE_ONE_MORE.search(self.text, 0, self.at):
             return False
         lab = self.scan.lab(last.test)
         begins = self._past_a_word_before_a_day()
@@ -940,6 +946,8 @@ class _Line:
             behind = self.today, now.end
         if behind is None or behind[0] is None:
             return False
+        if not dated and (told is not None or unit is not None or not self._is_older(last, value.value, behind[0])):
+            return False
         start, self.at = self.at, value.end
         if last.on == behind[0] and not any(r.test == last.test and r.on and r.on > behind[0] for r in self.results):
             self.results[-1] = replace(last, earlier=True)  # "1.1 yesterday, 1.6 this am, 2.1 tonight"
@@ -947,6 +955,12 @@ class _Line:
         self._tail(1)
         self.at = max(self.at, behind[1]) if told is None else self.at
         return True
+
+    def _is_older(self, last: ToldResult, value: Decimal, day: date) -> bool:
+        """Whether a number with a day behind it is an older one of a test told without a day: "eGFR 38 now, 52 a year ago"."""
+        lab = self.scan.lab(last.test)
+        near = isinstance(last.value, Decimal) and max(value, last.value) <= _ONE_WAY * min(value, last.value)
+        return day < self.today and last.on is None and near and lab is not None and plausible(value, lab)
 
     def _past_a_word_before_a_day(self) -> int:
         """Past a word on how a sample was taken, where a day follows it: "drawn yesterday 1.4"."""
@@ -987,6 +1001,19 @@ class _Line:
             sign=value.sign,
             fault="" if name else "name",
         )
+        self._tail(1)
+        return True
+
+    def _number_first(self) -> bool:
+        """A number with its unit right before the name of its test, which has no other: "40% neutrophils"."""
+        value = self.scan.value(self.text, self.at, None) if self.text[self.at].isdigit() and not self.words else None
+        unit = self.scan.unit(self.text, value.end, None) if value is not None and isinstance(value.value, Decimal) else None
+        named = self._test_at(self._spaces_only(unit[1])) if unit is not None else None
+        lab = self.scan.lab(named[0]) if named is not None else None
+        if value is None or unit is None or named is None or lab is None or self._value_behind(named[1], lab):
+            return False
+        start, begins, self.at = self.at, self._spaces_only(unit[1]), named[1]
+        self._add(lab.id, self.text[begins : named[1]], start, value=value.value, sign=value.sign, unit=unit[0])
         self._tail(1)
         return True
 

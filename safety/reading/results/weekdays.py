@@ -26,6 +26,7 @@ class Weekdays:
             rf"(?<![\w-])(?:on\s+|last\s+|this\s+|on\s+last\s+)?(?P<day>{any_of(self._of)})\b\.?(?!-)", re.I
         )
 
+        self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         today = [word for word, ago in language.meaning("result-days").items() if ago == "0"]
         self._of_today = re.compile(rf"\s+\d[\d.]*\s+{any_of((*today, *language.words('result-month-ends')))}(?!\w)", re.I)
 
@@ -40,6 +41,7 @@ class Weekdays:
         found = list(self._pattern.finditer(text))
         several = len({self._of[lowered(one["day"])] for one in found}) > 1
         found = [one for one in found if not is_test(text, one.start("day"), several)]
+        found = [one for one in found if self._since.search(text, 0, one.start()) is None]
         days = self._days([self._of[lowered(one["day"])] for one in found], today)
         first = _NUMBER.search(text)
         heads = bool(found) and first is not None and found[0].start() < first.start()
