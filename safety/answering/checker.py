@@ -72,7 +72,7 @@ class _Said(Struct):
     notes: list[str] = []
     spoke: set[str] = set()
     reminders: list[Judgement] = []
-    aimed: dict[Key, Ingredient | None] = {}
+    told: list[tuple[Finding, Judgement]] = []
 
 
 class _Judged(Struct):
@@ -134,10 +134,9 @@ class Checker:
         ]
         unresolved = [self._weighed(u, facts) for u in judged.unresolved]
         tried: Tried = {}
+        aimed: dict[Key, Ingredient | None] = {_key(found): target_of(judgement) for found, judgement in said.told}
         cards = [
-            self._alternatives.with_offers(
-                card, said.aimed.get(key_of(card.rule, (s.where for s in card.subjects))), facts, tried
-            )
+            self._alternatives.with_offers(card, aimed.get(_key(card)), facts, tried)
             for card in grouped(spoken, self.library.harm_root)
         ]
         plain = self._report(judged, cards, unresolved)
@@ -231,8 +230,10 @@ class Checker:
         if entry.switched_off:
             said.notes += [f"{entry.id} would have spoken, but is retired by {entry.switched_off}"] if broken else []
         elif told.finding is not None:
-            said.findings.append(in_units_not_told(told.finding, self.index.tests_of(entry).sides, facts))
-            said.aimed[key_of(entry.id, (s.where for s in told.finding.subjects))] = target_of(judgement)
+            units = facts.units_not_told
+            found = in_units_not_told(told.finding, self.index.tests_of(entry).sides, facts) if units else told.finding
+            said.findings.append(found)
+            said.told.append((found, judgement))
         elif broken:
             said.reminders.append(judgement)
         elif told.unknown is not None:
@@ -393,6 +394,10 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
+
+
+def _key(finding: Finding) -> Key:
+    return key_of(finding.rule, (s.where for s in finding.subjects))
 
 
 def _may_matter(entry: lib.Entry, said: OfEntry) -> bool:

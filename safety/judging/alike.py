@@ -62,6 +62,8 @@ class Hanging(Struct, frozen=True):
     changes: frozenset[str] = frozenset()
     only_twice: bool = False
     only_allergic: bool = False
+    only_fitting: lib.DrugLeaf | None = None
+    """A line that means any medicine taken in some way, without one of which the entry is silent."""
 
     @property
     def special(self) -> bool:
@@ -92,7 +94,18 @@ def hanging(entry: lib.Entry, factors: Iterable[Factors], *, worded: bool) -> Ha
         frozenset(line.test for line in lines if isinstance(line, lib.ChangeLeaf) and not line.asks),
         len(entry.slots) == _PAIR and any(same for _, _, same in entry.pairs),
         any(isinstance(line, lib.AllergyLeaf) and line.slot for line in entry.condition),
+        _any_medicine(entry),
     )
+
+
+def _any_medicine(entry: lib.Entry) -> lib.DrugLeaf | None:
+    """The one line of an entry that is bound to a medicine, where it means any that is taken in some way, and whether one is so
+    hangs on the line of the list alone."""
+    (line,) = entry.slots if len(entry.slots) == 1 else (None,)
+    if line is None or line.members is not None or line.of or not (line.routes or line.forms or line.says):
+        return None
+    more = line.indications or line.started_within is not None or line.or_stopped_within is not None
+    return None if more else line
 
 
 def _drugs(entry: lib.Entry, lines: Iterable[lib.LeafType], counted: dict[str, frozenset[str]]) -> frozenset[str] | None:
@@ -148,6 +161,8 @@ class Telling:
         self._lines: dict[Hashable, tuple[int, Entry]] = {}
         self._asked: dict[tuple[int, bool, bool], int] = {}
         self._alike: dict[Hashable, dict[int, int]] = {}
+        self._fits: dict[tuple[str, str, int], bool] = {}
+        self._told: dict[tuple[str, Hashable], int] = {}
         self.questions: list[Question] = []
         """Each by its number."""
         self._new = Lock()
@@ -181,6 +196,14 @@ class Telling:
         """The answers that hang on these things alone, of everybody of whom the same is told of them."""
         return self._alike.setdefault((about, told), {})
 
+    def side(self, name: str, told: Hashable) -> int:
+        """A short name of what is told of one thing."""
+        found = self._told.get((name, told))
+        if found is None:
+            with self._new:
+                found = self._told.setdefault((name, told), len(self._told))
+        return found
+
     def number(self, told: Hashable) -> int:
         """A short name of an answer that is neither yes nor no alone."""
         found = self._numbers.get(told)
@@ -200,6 +223,15 @@ class Telling:
                 found = self._lines.setdefault(told, (len(self._lines), e))  # keeps its meaning, whose id no other may get
         return found[0]
 
+    def fits(self, leaf: lib.DrugLeaf, number: int, entry: Entry, logic: Logic) -> bool:
+        """Whether a line of a rule may mean a line of the list, by its number: the same for everybody who takes it so."""
+        asked = leaf.place, leaf.text, number
+        found = self._fits.get(asked)
+        if found is None:
+            each = entry.drugs if entry.current and entry.resolved else ()
+            found = self._fits[asked] = any(logic.fits(leaf, entry, drug).truth is not False for drug in each)
+        return found
+
     @property
     def count_of_lines(self) -> int:
         """How many lines were met: their numbers lie below."""
@@ -208,7 +240,7 @@ class Telling:
     @property
     def full(self) -> bool:
         """Whether so much is kept that it is time to begin anew."""
-        return len(self._numbers) + len(self._lines) + len(self._alike) > self._most
+        return len(self._numbers) + len(self._lines) + len(self._alike) + len(self._told) > self._most
 
 
 def _nothing(answers: Mapping[int, int]) -> Hashable:
@@ -237,16 +269,20 @@ def _about(line: lib.LeafType, *, worded: bool) -> tuple[str, ...] | None:
 
 
 class _Sides:
-    """What is told of the things that lines look at, each as a value that is the same for patients who are alike in it."""
+    """What is told of the things that lines look at, each by a number that is the same for patients who are alike in it; None for
+    what is told of one alone."""
 
-    def __init__(self, facts: Facts, logic: Logic) -> None:
+    def __init__(self, facts: Facts, logic: Logic, telling: Telling) -> None:
         self._facts, self._logic, self._following = facts, logic, logic.following
-        self._told: dict[str, Hashable] = {}
+        self._telling = telling
+        self._told: dict[str, int | None] = {}
 
-    def __getitem__(self, name: str) -> Hashable:
-        if name not in self._told:
-            self._told[name] = getattr(self, f"_{name}")()
-        return self._told[name]
+    def __getitem__(self, name: str) -> int | None:
+        found = self._told.get(name)
+        if found is None and name not in self._told:
+            told = getattr(self, f"_{name}")()
+            found = self._told[name] = None if told is OWN else self._telling.side(name, told)
+        return found
 
     def _problems(self) -> Hashable:
         facts, listed = self._facts, self._facts.listed
@@ -307,15 +343,14 @@ class Answers(dict[int, int]):
     def __init__(self, facts: Facts, telling: Telling) -> None:
         super().__init__()
         self._telling = telling
-        self._logic = Logic(facts, steps=False)
+        self.logic = Logic(facts, steps=False)
         self._strict = Logic(facts, strict=True, steps=False)
-        self._sides = _Sides(facts, self._logic)
+        self._sides = _Sides(facts, self.logic, telling)
         self._shared: dict[tuple[str, ...], dict[int, int]] = {}
 
-    def told_of(self, about: tuple[str, ...]) -> Hashable:
-        """What is told of these things, as a value that is the same for patients who are alike in them, and for no other."""
-        told = tuple([self._sides[name] for name in about])
-        return object() if OWN in told else told
+    def side(self, name: str) -> int | None:
+        """What is told of one thing, by its number; None where it is told of this patient alone."""
+        return self._sides[name]
 
     def __missing__(self, number: int) -> int:
         about = self._telling.questions[number].about
@@ -325,7 +360,7 @@ class Answers(dict[int, int]):
         shared = self._shared.get(about)
         if shared is None:
             told = tuple([self._sides[name] for name in about])
-            shared = self._shared[about] = {} if OWN in told else self._telling.shared(about, told)
+            shared = self._shared[about] = {} if None in told else self._telling.shared(about, told)
         known = shared.get(number)
         if known is None:
             known = shared[number] = self._answer(number)
@@ -333,7 +368,7 @@ class Answers(dict[int, int]):
         return known
 
     def _answer(self, number: int) -> int:
-        asked, logic = self._telling.questions[number], self._logic
+        asked, logic = self._telling.questions[number], self.logic
         logic.excused.clear()
         seen = logic.line(asked.line)
         if seen.truth is not None and not logic.excused and not asked.worded:
@@ -375,12 +410,19 @@ class Likeness:
         hangs = asking.hangs
         if (hangs.only_twice and not self.twice) or (hangs.only_allergic and not self.allergic):
             return SILENT
+        if hangs.only_fitting is not None and not any(self.fitting(hangs.only_fitting)):
+            return SILENT
         if self.of_nobody_else(hangs):
             return None
         drugs = hangs.drugs or _NONE
         special = self.special(hangs) if hangs.special else ()
         lines = tuple([n for n, held in self.lines if not drugs.isdisjoint(held)])
         return lines, asking.pick(answers), special, self.base
+
+    def fitting(self, leaf: lib.DrugLeaf) -> Iterator[bool]:
+        """Whether a line of a rule may mean each line of the list."""
+        logic = self.answers.logic
+        return (self._telling.fits(leaf, n, e, logic) for (n, _), e in zip(self.lines, self.facts.entries, strict=True))
 
     def of_nobody_else(self, hangs: Hanging) -> bool:
         """Whether an answer hangs on more than a key can hold: any medicine, one that nobody knows, this patient's allergies or

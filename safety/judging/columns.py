@@ -48,6 +48,7 @@ class Columns:
         self._problems = self._having([one or () for one in told])
         self._lines, self._of_drug = self._of_lines()
         self._known: dict[str, Column] = {}
+        self._sides: dict[str, Column] = {}
         self._answers: dict[int, Column] = {}
         self._alike_in: dict[tuple[str, ...], tuple[list[int], Column]] = {}
 
@@ -77,6 +78,9 @@ class Columns:
         if asking.hangs.only_allergic:
             found = found & self._of_likes("allergic")
         rows = np.nonzero(found)[0]
+        fitting = asking.hangs.only_fitting
+        if fitting is not None:
+            rows = rows[np.array([any(self._likes[row].fitting(fitting)) for row in rows.tolist()], dtype=bool)]
         for gate in asking.gates:
             rows = rows[self._answer(gate, rows) != _NO] if len(rows) else rows
         return rows
@@ -163,9 +167,18 @@ class Columns:
         """Rows of whom the same is told of these things: the first of each group, and the group of each row."""
         found = self._alike_in.get(about)
         if found is None:
-            group = _numbered([like.answers.told_of(about) for like in self._likes])
+            codes = _together([self._side(name) for name in about])
+            group = np.zeros(len(self._cases), dtype=np.int64) if codes is None else _close(codes)[0]
             _, firsts = np.unique(group, return_index=True)
             found = self._alike_in[about] = firsts.tolist(), group
+        return found
+
+    def _side(self, name: str) -> Column:
+        """What is told of one thing, by its number; what is told of one patient alone is like nobody's."""
+        found = self._sides.get(name)
+        if found is None:
+            each = [like.answers.side(name) for like in self._likes]
+            found = self._sides[name] = np.array([-row if n is None else n for row, n in enumerate(each, 1)], dtype=np.int64)
         return found
 
     # -------------------------------------------------------------- columns

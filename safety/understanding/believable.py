@@ -54,6 +54,8 @@ def _of_age(patient: Patient, age: Age | None, day: date, library: Library) -> I
 
 
 def _of_body(patient: Patient, age: Age | None, library: Library) -> Iterator[Doubt]:
+    if patient.weight is None and patient.height is None:
+        return
     units = library.units
     band = next((b for b in _BANDS if age is None or _within(age, _bounds(library, f"age of {_a(b)}"))), "adult")
     doubted = False
