@@ -474,7 +474,7 @@ class Measures(Repeats):
         if done:
             return done
         amount.end += self.word(amount.end) in self.lex.counted_in and self.word(amount.end + 1) in ("/", "per")  # "mg PE/kg"
-        if self.word(amount.end) == "/" or (self.word(amount.end) == "per" and self._under(amount.end + 1) is not None):
+        if self.word(amount.end) == "/" or self._is_per(amount.end):
             return self._over(amount)
         if (self.word(amount.end) in self.lex.total and self.word(amount.end + 1) == "daily" and not self.amounts) or (
             self.word(amount.end) == "daily" and self.word(amount.end + 1) in self.lex.total
@@ -485,6 +485,10 @@ class Measures(Repeats):
             if form in UNIT_FORMS or form in METERED_FORMS:
                 amount.kind = "strength" if amount.low == amount.high else "unclear"
         return self._close(amount)
+
+    def _is_per(self, i: int) -> bool:
+        """Whether "per" and a unit follow; "10 mL per G tube" says by which route."""
+        return self.word(i) == "per" and self.find(i) is None and self._under(i + 1) is not None
 
     def _close(self, amount: AmountNote) -> int:
         """Join "5 mg to 10 mg" into one, and note "total" or "each"; a maximum told afterwards makes it unclear."""

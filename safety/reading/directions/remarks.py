@@ -401,9 +401,12 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     pieces = (
         rf"(?:\s*{any_of([*language.meaning('counted'), 'ml', 'gm', 'tube', 'tubes', 'bottle', 'bottles', 'box', 'boxes'])}\b)?"
     )
+    spelled = (
+        rf"(?:\s*\(\s*(?:\d{{1,4}}|{any_of(language.meaning('numbers'))})(?:[\s-]{any_of(language.meaning('numbers'))})?\s*\))?"
+    )
     supply = (
-        rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){pieces}(?:\s*,?\s*R\s?\d{{1,2}}\b)?"
-        rf"|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{pieces}"
+        rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){spelled}{pieces}(?:\s*,?\s*R\s?\d{{1,2}}\b)?"
+        rf"|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{spelled}{pieces}"
         rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?:\(s\))?(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\b(?:no|zero)\s+refills?"
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )

@@ -422,7 +422,7 @@ class _Reading(Asides):
         seldom = self.once or self.times is None or self.times[1] <= 1
         by_body = self.dose is not None and self.dose[1].unit.endswith(("/kg", "/m2")) and seldom
         for told, start, end in self.scan.at_once:
-            if by_body and self.scan.units.dimension(told.unit):
+            if (by_body and self.scan.units.dimension(told.unit)) or self._holds_several_doses(told):
                 self.scan.day_max.append((told, start, end))
             else:
                 self._unclear(start, end)
@@ -431,6 +431,13 @@ class _Reading(Asides):
                 self.day_max = told
             elif told != self.day_max:
                 self._unclear(start, end)
+
+    def _holds_several_doses(self, told: Quantity) -> bool:
+        """As in "650 mg q6h, max 3 g": so much is no single dose where several are taken, so it is of a day."""
+        if self.dose is None or self.times is None or self.times[1] <= 1:
+            return False
+        twice = Quantity(self.dose[1].value * 2, self.dose[1].unit)
+        return self.scan.units.dimension(told.unit) == "mass" and self.scan.units.compare(told, twice) in (0, 1)
 
     def _in_steps(self) -> bool:
         scan = self.scan

@@ -65,7 +65,12 @@ class Timing(Notes):
         """As in "q12", "q6 prn": a number that can only be of hours, with nothing behind it that may be another unit."""
         if self.word(i) != "q" or self.num(i + 1) is None or not set(num) <= self.lex.untold_hours:
             return False  # "q other night" is no "q2"
-        ended = not self.word(j) or self.raws[j][:1] == "0" or (self.word(j) == "x" and self.num(j + 1) is not None)
+        ended = (
+            not self.word(j)
+            or self.word(j) in self.lex.supply
+            or self.raws[j][:1] == "0"
+            or (self.word(j) == "x" and self.num(j + 1) is not None)
+        )
         return ended or self.find(j) is not None
 
     def _no_period(self, i: int, j: int, num: Range, unit: str | None) -> int:

@@ -271,7 +271,13 @@ class Resolver:
         words, names = line.words, self.words
         for at in range(after + 1, len(words)):
             word = words[at]
-            if not word[0].isalpha() or word in names.known or word in names.lead_ins or word in self._as_needed:
+            if (
+                len(word) == 1
+                or not word[0].isalpha()
+                or word in names.known
+                or word in names.lead_ins
+                or word in self._as_needed
+            ):
                 continue
             before = next((w for w in reversed(words[after:at]) if w in names.listing or w not in names.lead_ins), "")
             marked = not MARKS.isdisjoint(line.text[line.ends[at - 1] : line.starts[at]])
@@ -532,13 +538,20 @@ class Resolver:
             if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
                 at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
                 continue
-            if measured(line, hit, self.words) or self._only_timed_by(words, hit, hits):
+            if measured(line, hit, self.words) or self._only_timed_by(words, hit, hits) or self._only_the_reason(line, hit, hits):
                 at = hit.after
                 continue
             if not self._told_again(words, hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
+
+    def _only_the_reason(self, line: Wording, hit: Hit, hits: Sequence[Hit]) -> bool:
+        """As in "levothyroxine 50 mcg daily for thyroid": what it is taken for, at the end of a breath, with no amount behind it."""
+        words, after = line.words, hit.after
+        if words[hit.first - 1] not in self.words.taken_for or hit.first - 1 <= hits[-1].after or hit.via != "exact":
+            return False
+        return after == len(words) or not (MARKS | {")"}).isdisjoint(line.text[line.ends[after - 1] : line.starts[after]])
 
     def _only_timed_by(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """As in "30 min before Lasix", "D1 of R-CHOP": another medicine by which a dose is timed, or its regimen."""
@@ -568,6 +581,8 @@ class Resolver:
     def _too_short(self, line: Wording, hit: Hit) -> bool:
         """Whether a name further on may be no name: a word of dosing, or a short one that is not listed in capitals."""
         word = line.words[hit.first]
+        if self._numbered_apart(line, hit):
+            return True
         if hit.after > hit.first + 1 or (len(word) >= _SHORTEST_OTHER and word not in self.words.known):
             return False
         start = line.starts[hit.first]
@@ -578,6 +593,12 @@ class Resolver:
         listed = not MARKS.isdisjoint(gap) or line.words[before] in self.words.listing
         capitals = sum(c.isupper() for c in line.text[start : line.ends[hit.first]])
         return word in self.words.known or not (listed and capitals > 1)
+
+    def _numbered_apart(self, line: Wording, hit: Hit) -> bool:
+        """Whether a letter and a number that are a name together stand apart: "p.o. 2 times" is no O2, "x3d, 3 tabs" no D3."""
+        first, last = hit.first, hit.after - 1
+        together = first == last or line.starts[last] == line.ends[first]
+        return not together and len(line.words[first]) == 1 and line.words[last].isdigit() and last == first + 1
 
     # -------------------------------------------------------------- answering
 
@@ -866,7 +887,8 @@ def _without(line: Wording, *ranges: tuple[int, int]) -> str:
     text = line.text
     for first, after in reversed(ranges):
         text = f"{text[: line.starts[first]]} {text[line.ends[after - 1] :]}"
-    return text.strip(" ,;:()")
+    bare = text.strip(" ,;:()")
+    return f"{bare})" if bare.count("(") > bare.count(")") and text.rstrip(" ,;:").endswith(")") else bare
 
 
 def _is_mass(amount: Quantity | None, units: Units) -> bool:
