@@ -547,11 +547,15 @@ class Resolver:
         return None
 
     def _only_the_reason(self, line: Wording, hit: Hit, hits: Sequence[Hit]) -> bool:
-        """As in "levothyroxine 50 mcg daily for thyroid": what it is taken for, at the end of a breath, with no amount behind it."""
-        words, after = line.words, hit.after
-        if words[hit.first - 1] not in self.words.taken_for or hit.first - 1 <= hits[-1].after or hit.via != "exact":
+        """As in "levothyroxine 50 mcg daily for thyroid": what people say it is for, in the same breath, with no amount."""
+        words, before, after = line.words, hit.first - 1, hit.after
+        leads = words[before] in self.words.taken_for or words[before] in self._as_needed
+        if not leads or before <= hits[-1].after or " ".join(words[hit.first : after]) not in self.words.reasons:
             return False
-        return after == len(words) or not (MARKS | {")"}).isdisjoint(line.text[line.ends[after - 1] : line.starts[after]])
+        if not MARKS.isdisjoint(line.text[line.ends[before - 1] : line.starts[before]]):
+            return False  # "daily, prn calcium" lists it
+        ends = after == len(words) or not (MARKS | {")"}).isdisjoint(line.text[line.ends[after - 1] : line.starts[after]])
+        return ends or (words[after] in self.words.known and not words[after][0].isdigit()) or words[after] in self.words.lead_ins
 
     def _only_timed_by(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """As in "30 min before Lasix", "D1 of R-CHOP": another medicine by which a dose is timed, or its regimen."""

@@ -28,9 +28,10 @@ class NameWords(Struct, frozen=True):
     one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
     is meant; `changing`: of a dose that changes, never the name of the next medicine; `limiting`: of the most that is taken;
     `conditions`: they begin what a medicine is taken for, "when I get heartburn"; `leading`: before a name, they tell
-    nothing else; `timed_from`: from the medicine behind them a time is told, "30 min before Lasix"; `taken_for`: before what it is taken for; `cycles`: before the number
-    of a day or cycle; `swapped`: before a medicine that another follows, "switch warfarin to apixaban"; `called` with one of
-    the `nouns`: what people call a medicine by, "heart pill".
+    nothing else; `timed_from`: from the medicine behind them a time is told, "30 min before Lasix"; `taken_for`: before what it
+    is taken for, and the `reasons` in plain words; `cycles`: before the number of a day or cycle; `swapped`: before a medicine
+    that another follows, "switch warfarin to apixaban"; `called` with one of the `nouns`: what people call a medicine by,
+    "heart pill".
     """
 
     lead_ins: frozenset[str]
@@ -68,6 +69,7 @@ class NameWords(Struct, frozen=True):
     conditions: frozenset[str]
     timed_from: frozenset[str]
     taken_for: frozenset[str]
+    reasons: frozenset[str]
     cycles: frozenset[str]
     swapped: frozenset[str]
 
@@ -151,6 +153,7 @@ def name_words(library: Library) -> NameWords:
         conditions=single("step-conditions"),
         timed_from=frozenset(language.words("timed-from")),
         taken_for=single("for-what"),
+        reasons=frozenset(word for use in library.uses.values() for word in worded(use).words),
         swapped=single("swapping"),
         cycles=frozenset((*language.words("cycles"), *language.words("day-of-a-cycle"))),
         stopped=language.words("not-taken-now-first")[0],
