@@ -255,6 +255,8 @@ class Scanner:
         """How a line begins before it names anything: its number in the list, a code's letter ("[D]"), or how old somebody is."""
         if i == 0 and len(line.folded[0]) == 1 and line.gaps[0].endswith("[") and line.gaps[1].startswith("]"):
             return Piece("fillers", 0, 1)
+        if i == 0 and line.folded[0].isdigit() and line.gaps[0].endswith("#"):
+            return Piece("fillers", 0, 1)  # "#1 HTN"
         found = (_NUMBERED.match(line.text, line.starts[i]) if i == 0 or ":" in line.gaps[i] else None) or _AGE.match(
             line.text, line.starts[i]
         )

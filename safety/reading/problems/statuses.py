@@ -71,6 +71,8 @@ class Statuses:
 
         `reach`: how many words the name has that begins at a word ("no acute kidney injury" has no "no acute").
         """
+        if line.folded[i] not in self._longest:
+            return None, 0
         letters, ends = self._row(line, i)
         while len(letters) >= _FEWEST:
             phrase, count = self._form(letters)
