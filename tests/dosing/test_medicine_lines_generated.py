@@ -86,3 +86,34 @@ def test_a_tube_is_a_route_and_no_unit() -> None:
     (entry,) = told_of("Keppra 100 mg/mL, 10 mL per G-tube BID", ENGINE)
     assert [str(q) for q in entry.directions.dose or ()] == ["10 mL", "10 mL"]
     assert not entry.directions.unread
+
+
+@pytest.mark.parametrize(
+    ("line", "a_day"),
+    [
+        ("tizanidine 4 qam, 2 qhs", "6 mg"),
+        ("clonazepam 0.5 qam, 1 qhs", "1.5 mg"),
+        ("hydrocortisone 10 qam, 5 qpm", "15 mg"),
+        ("gabapentin 300 qam, 600 qhs", "900 mg"),
+        ("tizanidine 4 mg qam, 2 qhs", "6 mg"),
+        ("metformin 500: 2 qam, 1 qhs", "3"),
+        ("metformin 500 mg 2 qam, 1 qhs", "3"),
+    ],
+)
+def test_two_numbers_with_their_own_part_of_the_day_are_two_doses(line: str, a_day: str) -> None:
+    (entry,) = told_of(line, ENGINE)
+    assert [str(q) for q in entry.directions.per_day or ()] == [a_day, a_day]
+
+
+def test_a_second_number_that_is_no_strength_is_asked_about() -> None:
+    (entry,) = told_of("lithium 300 qam, 2 qhs", ENGINE)
+    assert entry.directions.unread == ("2",)
+
+
+@pytest.mark.parametrize(
+    "line", ["Lantus inject 14 units daily", "enoxaparin inject 40 mg daily", "ceftriaxone 2 g IVPB q8 over 30 min"]
+)
+def test_verbs_and_how_long_it_runs_in_leave_the_medicine_as_it_is(line: str) -> None:
+    (entry,) = told_of(line, ENGINE)
+    assert entry.resolved
+    assert not entry.directions.unread

@@ -41,6 +41,7 @@ _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 _FAR = 8
 _OPENS = frozenset(("(", ",", ";", "-"))
 _ADDING = frozenset(("plus", "="))
+_BETWEEN_TIMES = frozenset((",", ";", "and", "&", "+"))
 _DAYS = frozenset(("d", "day", "days"))
 _RATES = {"hour": "h", "minute": "min"}
 CLAUSE_KINDS = frozenset(
@@ -644,19 +645,20 @@ class Measures(Repeats):
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
         j = i + 1
+        second = self._second_of_two(i)
         joined = self.joined_at == i and i and not self._may_join(self.word(i - 1)) and not self._behind_a_part_of_day(i)
         while found_is(self.find(j), "release") or self.word(j) in self.lex.bought:
             j += 1  # "81 EC daily", "10 OTC qd"
         j += self.word(j) == ":" and self._counted_next(j + 1)  # "500: 2 qam"
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
-        if self._behind_unread(i) or joined or not follows:
+        if self._behind_unread(i) or (joined and not second) or not follows:
             return 0
         said = bool(self.word(j)) and self.word(j) not in _STOPS
-        decimal = "." in self.raws[i] and num[0] == num[1]
+        decimal = second or ("." in self.raws[i] and num[0] == num[1])
         units = {self.unit_of(value, said, decimal) for value in num}
         unit = units.pop() if len(units) == 1 else None
         if unit is None:
-            return 0
+            return self._give_up(i, i + 1) if second and self._slot_next(i + 1) else 0
         self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
         return i + 1
 
@@ -664,6 +666,16 @@ class Measures(Repeats):
         """As in "100 qam / 250 qhs", "5 MWF / 2.5 TTSS": a stroke between two times, each with its own dose."""
         of_days = any(found is not None and found[0] == i - 1 for found in map(self.find, self.weekday_at))
         return self.word(i - 1) == "/" and (of_days or any(slot.end == i - 1 for slot in self.slots))
+
+    def _second_of_two(self, i: int) -> bool:
+        """As in "4 qam, 2 qhs": a number behind an amount that has its own part of the day, so that it is no count of those."""
+        before = self.amounts[-1] if self.amounts else None
+        if before is None or before.kind != "mass" or self.word(i - 1) not in _BETWEEN_TIMES:
+            return False
+        return any(slot.start == before.end and slot.end == i - 1 for slot in self.slots)
+
+    def _slot_next(self, i: int) -> bool:
+        return found_is(self.find(i), "slot")
 
     def _may_join(self, word: str) -> bool:
         """Whether behind this joining word a number alone may be a dose."""

@@ -67,7 +67,7 @@ class Timing(Notes):
             return False  # "q other night" is no "q2"
         ended = (
             not self.word(j)
-            or self.word(j) in self.lex.supply | self.lex.asides
+            or self.word(j) in self.lex.supply | self.lex.asides | self.lex.infused
             or self.raws[j][:1] == "0"
             or (self.word(j) == "x" and self.num(j + 1) is not None)
         )

@@ -118,9 +118,10 @@ def name_words(library: Library) -> NameWords:
 
     units = single("strength-units") | _spelled_out(library)
     former, succeeded = (_by_words(language.words(name)) for name in ("former-names", "succeeded-by"))
+    verbs = frozenset(language.meaning("verbs-of-a-route"))
     return NameWords(
         lead_ins=single("lead-ins"),
-        known=single("beside-a-name") | units | {word for word in language.meaning("day-letters") if len(word) > 1},
+        known=single("beside-a-name") | units | verbs | {word for word in language.meaning("day-letters") if len(word) > 1},
         leading=single("before-the-name-alone"),
         called=frozenset(language.words("pills-are-called")),
         nouns=single("words-for-a-medicine"),
