@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from safety.knowledge.language import Language
 from safety.knowledge.library import Panel
-from safety.reading.results.phrases import NUMBER
+from safety.reading.results.phrases import NUMBER, Phrases
 from safety.reading.results.scan import Scanner
 from safety.reading.results.told import ToldResult
 from safety.reading.wording import any_of
@@ -49,6 +49,7 @@ class Goals:
         self._lead = re.compile(
             rf"(?<![\w-])(?:{any_of([*words('before'), *words('between')])}\s+)*{any_of(leads)}(?![\w-])", re.I
         )
+        self._words = Phrases(dict.fromkeys((*leads, *words("lead")), ""))
         self._between = re.compile(rf"[\s:=]*{any_of(words('between'))}(?!\w)", re.I)
         self._most = re.compile(rf"\s*{any_of(words('most'))}(?!\w)", re.I)
         self._least = re.compile(rf"\s*{any_of(words('least'))}(?!\w)", re.I)
@@ -62,6 +63,8 @@ class Goals:
     def taken_out(self, text: str) -> tuple[str, tuple[Goal, ...]]:
         """A line without the goals that it tells, and the goals; as it is where without them it tells no number."""
         found: list[Goal] = []
+        if not any(self._words.anywhere(text)):
+            return text, ()
         text = self._before_it.sub(lambda behind: f"{behind['goal']} {behind['amount']}", text)
         rest = text
         at = 0

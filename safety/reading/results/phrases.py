@@ -24,6 +24,7 @@ _TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1
 _START = 3
 """By so many letters of its beginning a phrase is looked up."""
 _WORD_BEGINS = re.compile(r"(?<!\w)\w")
+_INSIDE = re.compile(r"(?:back\s+)?in\s", re.I)
 _BEHIND_A_NUMBER = re.compile(r"\d\s?\(?\Z|\d\s+\Z")
 _AT_AN_HOUR = re.compile(
     r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
@@ -68,14 +69,16 @@ class Phrases:
             by_start.setdefault(words[:_START], []).append((words, meaning))
         self._by_start = {start: tuple(found) for start, found in by_start.items()}
         self._starts = sorted({len(start) for start in by_start}, reverse=True)
-        self._first_letters = frozenset(letter for start in by_start for letter in (start[0], start[0].upper()))
+        self._heads = frozenset(start[:2] for start in by_start)
+        self._letters = frozenset(start for start in by_start if len(start) == 1)
 
     def at(self, text: str, start: int) -> Found | None:
         """The longest phrase that begins here, as a whole word."""
-        if text[start : start + 1] not in self._first_letters:
+        begins = text[start : start + _START].lower()
+        if begins[:2] not in self._heads and begins[:1] not in self._letters:
             return None
         for length in self._starts:
-            for words, meaning in self._by_start.get(text[start : start + length].lower(), ()):
+            for words, meaning in self._by_start.get(begins[:length], ()):
                 end = start + len(words)
                 if text[start:end].lower() == words and not (words[-1].isalnum() and text[end : end + 1].isalnum()):
                     return Found(meaning, end)
@@ -146,7 +149,7 @@ class Around:
         self._ago = re.compile(rf"(\d{{1,3}})\s?({any_of(self._spans)})\s+{ago}(?![^\W_])", re.I)
         named = any_of(months)
         ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
-        self._months = {m: int(n) for m, n in months.items()}
+        self._months, self._month = {m: int(n) for m, n in months.items()}, Phrases(months)
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
         inside = r"(?:back\s+)?in\s+"
         self._month_and_year = re.compile(
@@ -177,7 +180,7 @@ class Around:
 
     def _by_its_month(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
         """A day behind its month, "Oct 3", or a month, "Oct 2026", "in Sept": the last day of it that may be meant."""
-        if not text[start : start + 1].isalpha():
+        if self._month.at(text, start) is None and not _INSIDE.match(text, start):
             return None
         if found := self._month_first.match(text, start):
             return _latest(found[3], self._months[lowered(found[1])], int(found[2]), today), found.end()

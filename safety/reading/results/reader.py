@@ -109,8 +109,9 @@ class ResultReader:
             return tests.get(fold(said))
 
         labs: Callable[[str], Lab | None] = library.lab.get
+        words = frozenset(word for name in tests for word in name.split())
         around, shared = Around(library.language), library.shared_test_names
-        self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts)
+        self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts, words)
         self._spelled = Spelled(library.language)
         self._when = WhenAsked(library.language, self._scanner)
         self._inquiries = Inquiries(library.language, self._scanner)
@@ -446,9 +447,9 @@ class _Line:
             return False
         word = _WORD.match(self.text, self.at)
         here = self.text[self.at : word.end()] if word is not None else ""
-        named = [one for one in self.results[-1].name.split() if one.lower() != here.lower()]
-        if word is None or not here.isalpha() or not self._value_behind(word.end(), None):
+        if word is None or not here.isalpha() or not self.scan.is_of_a_name(here) or not self._value_behind(word.end(), None):
             return False
+        named = [one for one in self.results[-1].name.split() if one.lower() != here.lower()]
         for part in dict.fromkeys((named[0], named[-1], " ".join(named[1:])) if named else ()):
             for said in (f"{part} {here}", f"{here} {part}"):
                 found = self.scan.test(said, 0)

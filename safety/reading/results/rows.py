@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from safety.knowledge.language import Language
 from safety.model.quantity import number
-from safety.reading.results.phrases import NUMBER, Around
+from safety.reading.results.phrases import NUMBER, Around, Phrases
 from safety.reading.wording import any_of
 from safety.text import lowered
 
@@ -24,6 +24,8 @@ _ISO = r"\d{4}-\d\d-\d\d"
 _BETWEEN = r"(?:\s|,|;|->|→|=>|\band\b|\bthen\b|\bnow\b)*"
 _ENDS = r"(?=\s*(?:%|[,;.)]|->|→|=>|\Z|and\b|then\b|now\b))"
 _ISO_AT = re.compile(_ISO)
+_NUMBERS = re.compile(r"\d+")
+_YEAR_TOLD = re.compile(_YEAR)
 _YEAR_AT = re.compile(rf"(?:in\s+)?({_YEAR})\Z")
 _NEAR = Decimal(3)
 """A number that stands behind a time alone is of the test before it where it is no more than so many times larger or smaller."""
@@ -69,7 +71,10 @@ class Rows:
         )
         moved = language.meaning("result-moved-points")
         verbs = any_of(word for word, meaning in moved.items() if meaning == "moved")
-        points = any_of(word for word, meaning in moved.items() if meaning == "points")
+        counted = [word for word, meaning in moved.items() if meaning == "points"]
+        points = any_of(counted)
+        self._points = Phrases(dict.fromkeys(counted, ""))
+        self._times = Phrases(dict.fromkeys((*months, *past, *language.words("ago")), ""))
         self._far = re.compile(
             rf"(?P<verb>(?<!\w){verbs})\s+(?:by\s+)?(?:about\s+|almost\s+|over\s+)?{NUMBER.pattern}\s?{points}(?!\w)"
             rf"(?:[^,;\d]{{0,40}}?\s(?=to\s+\d))?",
@@ -79,7 +84,10 @@ class Rows:
 
     def dated(self, text: str, today: date, is_test: Callable[[str, int], int | None]) -> str:
         """A line with each number of such a row before its date. `is_test`: where the name of a test that begins here ends."""
-        text = self._far.sub(lambda found: found["verb"] + (" " if found[0].endswith(" ") else ""), text)
+        if any(self._points.anywhere(text)):
+            text = self._far.sub(lambda found: found["verb"] + (" " if found[0].endswith(" ") else ""), text)
+        if len(_NUMBERS.findall(text)) < 2 or not (any(self._times.anywhere(text)) or _YEAR_TOLD.search(text)):
+            return text
         text = self._headed.sub(partial(self._with_its_head, today, is_test), text)
         text = self._single.sub(partial(self._before_it, today), text)
         return self._row.sub(lambda found: self._by_dates(found[0], today), text)

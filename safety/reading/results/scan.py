@@ -68,8 +68,10 @@ class Scanner:
         around: Around,
         shared: Mapping[str, Sequence[tuple[Decimal | None, Decimal | None, str]]],
         firsts: Container[str],
+        words: Container[str],
     ) -> None:
-        """`firsts`: the first words of the names of tests and panels."""
+        """`firsts`: the first words of the names of tests and panels; `words`: all words of names of tests."""
+        self._words = words
         self._test_of, self._lab, self._units, self.around = test_of, labs, units, around
         self._shared = shared
         self._symbol = lru_cache(_REMEMBERED)(self._read_symbol)
@@ -109,6 +111,10 @@ class Scanner:
             if found:
                 return found, end
         return None
+
+    def is_of_a_name(self, word: str) -> bool:
+        """Whether a word stands in the name of some test."""
+        return word.lower() in self._words
 
     def singly(self, name: str) -> str:
         """The name of a test as it is known, where several of its results are told: "INRs"."""
@@ -175,6 +181,8 @@ class Scanner:
         if sign is not None:
             at = _spaces(text, sign.end)
         meant: Sign = sign.meaning if sign is not None else ""  # type: ignore[assignment]
+        if text[at : at + 1].isalpha():
+            return self._word(text, at) if sign is None else None
         if found := _GRADED.match(text, at):
             return Value(f"{found[1] or len(found[2])}+", meant, found.end())
         if found := _TITRE.match(text, at):
@@ -193,8 +201,12 @@ class Scanner:
         if found := NUMBER.match(text, below):
             read = number(text[at : found.end()])
             return Value(read, meant, found.end()) if read is not None and self._stands_alone(text, found.end(), lab) else None
-        word = self.around.values.at(text, at) if sign is None else None
-        return Value(word.meaning, "", word.end) if word is not None else None
+        return self._word(text, at) if sign is None else None
+
+    def _word(self, text: str, at: int) -> Value | None:
+        """What a word here says of a test; none where it is a day."""
+        word = self.around.values.at(text, at)
+        return Value(word.meaning, "", word.end) if word is not None and not self.around.day(text, at, date.max) else None
 
     def _stands_alone(self, text: str, end: int, lab: Lab | None) -> bool:
         """Whether what follows a number at once is no part of it: nothing, a mark, or a unit."""
