@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from safety.knowledge.library import Lab, Panel
@@ -41,6 +42,7 @@ _LONGEST_UNIT = 32
 _LEAST_IN_A_ROW = 4
 """Of a panel of so many numbers their order tells which is which, whatever stands between them."""
 _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
+_ENDS_A_LINE = (";", "|")
 _ENDS_A_UNIT, _CLOSING = (",", ";", "|"), (")", "]")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
 _PER = re.compile(r"\s+per\s+", re.I)
@@ -322,9 +324,9 @@ def by_number(shared: Sequence[tuple[Decimal | None, Decimal | None, str]], test
 
 def _ends(text: str, at: int) -> Iterator[int]:
     """Where a name that begins here may end: after each of the next words. A comma may stand in it: "Calcium, Ionized"."""
-    for n, found in enumerate(_ENDS_A_NAME.finditer(text, at, at + _LONGEST_NAME)):
-        if n == _WORDS_IN_A_NAME or any(c in ";|" for c in text[at : found.start()]):
-            return
+    most = at + _LONGEST_NAME
+    stops = [stop for mark in _ENDS_A_LINE if (stop := text.find(mark, at, most)) >= 0]
+    for found in islice(_ENDS_A_NAME.finditer(text, at, min(stops, default=most)), _WORDS_IN_A_NAME):
         yield found.end()
 
 
