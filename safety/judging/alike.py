@@ -390,8 +390,8 @@ class Likeness:
         """Each line of the list by its number, with its drugs."""
         self.base = facts.day, facts.patient.medications_complete
         """What every answer hangs on."""
-        self.strange = facts.unresolved_current
-        """Whether a medicine is taken that nobody knows."""
+        self.strange = frozenset(n for (n, _), e in zip(self.lines, facts.entries, strict=True) if e.current and not e.resolved)
+        """Lines of medicines that nobody knows: any entry may hang on them."""
         self.reacts = bool(facts.allergies or facts.listed.reactions)
         """Whether an allergy is told."""
         each = [drug for e in facts.entries for drug in e.drugs]
@@ -416,7 +416,7 @@ class Likeness:
             return None
         drugs = hangs.drugs or _NONE
         special = self.special(hangs) if hangs.special else ()
-        lines = tuple([n for n, held in self.lines if not drugs.isdisjoint(held)])
+        lines = tuple([n for n, held in self.lines if not drugs.isdisjoint(held) or n in self.strange])
         return lines, asking.pick(answers), special, self.base
 
     def fitting(self, leaf: lib.DrugLeaf) -> Iterator[bool]:
@@ -425,9 +425,8 @@ class Likeness:
         return (self._telling.fits(leaf, n, e, logic) for (n, _), e in zip(self.lines, self.facts.entries, strict=True))
 
     def of_nobody_else(self, hangs: Hanging) -> bool:
-        """Whether an answer hangs on more than a key can hold: any medicine, one that nobody knows, this patient's allergies or
-        how results moved."""
-        if hangs.drugs is None or self.strange or (hangs.reactions and self.reacts):
+        """Whether an answer hangs on more than a key can hold: any medicine, this patient's allergies, how results moved."""
+        if hangs.drugs is None or (hangs.reactions and self.reacts):
             return True
         return any(map(self.has_moved, hangs.changes))
 

@@ -47,6 +47,7 @@ class Columns:
         self._no_problems = np.array([one is None for one in told], dtype=bool)
         self._problems = self._having([one or () for one in told])
         self._lines, self._of_drug = self._of_lines()
+        self._strange = sorted({n for like in self._likes for n in like.strange})
         self._known: dict[str, Column] = {}
         self._sides: dict[str, Column] = {}
         self._answers: dict[int, Column] = {}
@@ -127,16 +128,15 @@ class Columns:
         hangs = asking.hangs
         if hangs.drugs is None:
             return np.ones(len(rows), dtype=bool)
-        found = self._of_likes("strange")[rows]
-        if hangs.reactions:
-            found = found | self._of_likes("reacts")[rows]
+        found = self._of_likes("reacts")[rows] if hangs.reactions else np.zeros(len(rows), dtype=bool)
         for test in hangs.changes:
             found = found | np.array([self._likes[row].has_moved(test) for row in rows.tolist()], dtype=bool)
         return found
 
     def _of_medicines(self, asking: Asking, rows: Rows) -> Iterator[Column]:
-        """The lines of the list that name a medicine of the entry, each in its place."""
+        """The lines of the list that name a medicine of the entry, or one that nobody knows, each in its place."""
         named = np.zeros(self._telling.count_of_lines + 1, dtype=bool)
+        named[self._strange] = True
         for drug in asking.hangs.drugs or ():
             if drug in self._of_drug:
                 named[self._of_drug[drug]] = True
