@@ -254,5 +254,5 @@ class AllergyReader:
         near = [c for c in answer.candidates if 100 * c.score >= _NEAR_ENOUGH]
         maybe = [d for c in near for d in ((c.drug,) if isinstance(c.drug, str) else c.drug)]
         products = [p for p in map(self._library.product.get, maybe) if p]
-        drugs = frozenset(maybe) & self._library.drug.keys() | {d for p in products for d in p.drugs}
+        drugs = frozenset([d for d in maybe if d in self._library.drug] + [d for p in products for d in p.drugs])
         return _Named(maybe[0], drugs, answer.ask) if drugs else None

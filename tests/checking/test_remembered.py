@@ -129,6 +129,7 @@ PAIRS = {
     "kidneys": ({"labs": ["eGFR 62 on 2026-11-18"]}, {"labs": ["eGFR 28 on 2026-11-18"]}),
     "kidneys, not told": ({"labs": []}, {"labs": None}),
     "an allergy": ({"allergies": []}, {"allergies": ["NSAIDs: angioedema"]}),
+    "an allergy whose name is guessed": ({"allergies": ["icillin"]}, {"allergies": ["amoxicilin: hives"]}),
     "allergies not told": ({"allergies": []}, {"allergies": None}),
     "weight, where the dose goes by it": (
         {"age": "8 y", "weight": "25 kg", "medications": ["acetaminophen 500 mg q6h"]},
