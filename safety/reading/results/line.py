@@ -87,6 +87,7 @@ class Line:
         """Whether a word said that the next result is a later one of a test told before: "repeat K 4.3"."""
 
     def read(self) -> ToldLine:
+        """The results of the line, with what was not understood and what the speaker took back."""
         steps = (
             self._put_right,
             self._pair_again,
