@@ -25,7 +25,8 @@ _LOOK_BACK = 60
 _SEGMENT = re.compile(r"[,:]")
 _HEAD = re.compile(r"(?<![\w/'’-])[^\W_][\w'’/.-]*|[→↑↓]|-{1,2}>|=>|>>")
 _LAST_IS_DOUBLED = re.compile(r"(?:[^aeiou]|\A)[aeiou][bdgmnprt]\Z|quit\Z")
-_CHAINED = frozenset({"order", "done", "ahead"})
+_CHAINED = frozenset({"order", "done", "either", "ahead"})
+_BACK_TO = re.compile(r"\bback\s+to\Z", re.I)
 _VOWELS = tuple("aeiou")
 _HISSES = re.compile(r"(?:[sxzo]|sh|ch)\Z")
 _ORDERS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch", "fill"})
@@ -34,7 +35,7 @@ _ORDERS = frozenset({"start", "endorse", "continue", "change", "restart", "refil
 
 class Cue(Struct, frozen=True):
     """An act that a sentence tells, and where; `denied`, `thought`, `later`: not done, only thought of, not yet; `reported`: an
-    account of somebody's. `shape`: on which side its medicine stands."""
+    account of somebody's; `ordered`: it is to be done. `shape`: on which side its medicine stands."""
 
     start: int
     end: int
@@ -44,6 +45,7 @@ class Cue(Struct, frozen=True):
     thought: bool = False
     reported: bool = False
     later: bool = False
+    ordered: bool = False
 
 
 class _Chain(Struct, frozen=True):
@@ -66,7 +68,8 @@ def forms_of(verb: str, irregular: dict[str, tuple[str, str]]) -> dict[str, str]
     changed = head.endswith("y") and head[-2:-1] not in _VOWELS
     third = f"{head[:-1]}ies" if changed else f"{head}es" if _HISSES.search(head) else f"{head}s"
     past, participle = irregular.get(head) or 2 * (f"{head[:-1]}ied" if changed else f"{doubled}ed",)
-    made = {past: "done", participle: "done", third: "done", f"{doubled}ing": "order", head: "order"}
+    past_too = past == head
+    made = {past: "done", participle: "done", third: "done", f"{doubled}ing": "order", head: "either" if past_too else "order"}
     return {" ".join(f"{form} {rest}".split()): shape for form, shape in made.items()}
 
 
@@ -91,6 +94,7 @@ class Acts:
         ends = r"(?![\w'-])\s+(?:[\w'-]+\s+){0,2}\Z"
         somebody = any_of([*words("chart-somebody"), *language.meaning("chart-kin")])
         self._somebody = re.compile(rf"(?<![\w'-]){somebody}{ends}", re.I)
+        self._doer = re.compile(rf"(?<![\w'-]){somebody}\s+\Z", re.I)
         self._denied = re.compile(rf"(?<![\w'-]){any_of(words('chart-denies'))}{ends}", re.I)
         self._leading = frozenset(words("chart-leads"))
         self._reporting = alone(words("reporting"))
@@ -123,13 +127,18 @@ class Acts:
             return cue
         before = said[max(start, cue.start - _LOOK_BACK) : cue.start].rpartition(NAME)[2].rpartition(",")[2]
         chain = self._chain_of(before) if cue.shape in _CHAINED else _Chain(before)
+        if cue.shape == "either":  # "I quit it", "I will quit it"
+            done = not chain.order and not chain.denied and self._doer.search(chain.before) is not None
+            cue = replace(cue, shape="done" if done else "order")
         if cue.act == "take" and cue.shape == "ahead" and chain.order:
             return replace(cue, act="open")  # "should be on a statin"
+        if cue.act == "change" and _BACK_TO.search(said, cue.start, cue.end) and said.startswith(NAME, cue.end + 1):
+            cue = replace(cue, act="restart")  # "going back to it", and not to a dose
         denied = chain.denied if chain.links else self._denied.search(before) is not None
         shape = "behind" if cue.shape == "done" and chain.order and chain.passive else cue.shape
         thought = chain.thought
         reported = cue.act in _ORDERS and self._is_account(said, start, chain.before, cue.shape)
-        return replace(cue, denied=denied, shape=shape, thought=thought, reported=reported or chain.told)
+        return replace(cue, denied=denied, shape=shape, thought=thought, reported=reported or chain.told, ordered=chain.order)
 
     def _chain_of(self, before: str) -> _Chain:
         hit = self._chain.search(before)

@@ -45,6 +45,8 @@ _TOLD, _ACCOUNT, _DENIED, _THOUGHT, _LATER = range(5)
 _TURNS_THE_NEXT = frozenset({"consider", "avoid"})
 _REPORTS = frozenset({"start", "endorse", "continue", "change", "restart", "refill", "switch"})
 """Acts that, told of the past and of somebody, are an account and no order."""
+_LEFT_OPEN_OF_THEN = (_REPORTS | {"take"}) - {"change", "restart"}
+"""Acts of which, told of the past, it is not known whether they still hold."""
 _BESIDE = frozenset({"take", "endorse"})
 """Acts that give way to any other that is told of the same medicine."""
 _ENDS = frozenset({"stop", "hold", "avoid"})
@@ -74,14 +76,18 @@ _ADVERB = re.compile(r"\w+ly\Z")
 
 
 class Charted(Struct, frozen=True):
-    """What is said of one medicine; `dose_from`: from where on its dose stands, if a later act tells a new one;
-    `later`: nothing is told of it but what is to be done later; `account`: somebody's account tells it, and no order."""
+    """What is said of one medicine.
+
+    `dose_from`: from where on its dose stands, if a later act tells a new one; `later`: nothing is told of it but what is to be
+    done later; `account`: somebody's account tells it, and no order; `turned`: the words before the act deny it or put it off.
+    """
 
     context: Context
     change: Change = ""
     dose_from: int = 0
     later: bool = False
     account: bool = False
+    turned: bool = False
 
 
 class _Name(Struct, frozen=True):
@@ -135,12 +141,14 @@ class Charting:
         )
         self._another = re.compile(rf"(?<![\w'-]){any_of(words['subjects'])}(?![\w-])", re.I)
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
-        self._is_this = re.compile(rf"\s+{any_of(language.words('chart-it'))}(?![\w-])(?!\s+{NAME})", re.I)
+        self._is_this = re.compile(rf"\s+{any_of(language.words('chart-this'))}(?![\w-])(?!\s+{NAME})", re.I)
         self._it, self._for_a_while = alone(language.words("it")), alone(language.words("meant-for-a-while"))
         self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
         self._beside_it = alone(language.words("chart-with"))
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
         self._prescribes = re.compile(rf"{any_of(language.words('chart-prescribes'))}(?![\w-])", re.I)
+        self._temporal = alone(language.words("chart-temporal"))
+        self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
         self._until = alone(language.words("chart-until"))
         self._leading = frozenset(language.words("chart-leads"))
         self._kin = _Kin(language)
@@ -210,6 +218,8 @@ class Charting:
         """Two acts with no medicine between them: both, or the one that they come to."""
         if other.shape == "weak":
             return [one]
+        if self._is_this.match(said, one.end) is not None:
+            return [one, other]
         between = said[one.end : other.start]
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
         if other.act == "start" and other.shape == "ahead" and one.act == "change":
@@ -284,7 +294,8 @@ class Charting:
         if act.act == "take" and clause.talk and self._until.search(said, clause.start, act.start) is not None:
             return replace(act, act="open")  # "until I finish it"
         if act.shape == "done":
-            return replace(act, act="open") if condition is not None and act.act in _HANGS else act
+            hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
+            return replace(act, later=True) if hangs else act
         if condition is None:
             return replace(act, later=self._is_later(said, clause, act, acts, names))
         if act.act in _ENDED_LATER or act.act == "change":
@@ -387,7 +398,7 @@ class Charting:
         gap = said[cue.end : name.start]
         words = self._weighty(gap)
         heads = cue.shape in ("done", "order") and "," not in gap and not said[: cue.start].strip() and len(words) <= _NEAR
-        if self._another.search(gap) is not None:
+        if self._another.search(gap) is not None or self._is_this.match(said, cue.end) is not None:
             return False  # "my lips blew up and they told me never to touch it"
         if cue.act == "allergy" and cue.shape == "done" and words:
             return False  # "peanut allergy, carries an injector"
@@ -489,7 +500,7 @@ class Charting:
     def _left_behind(self, said: str, marks: Sequence[_Mark], cue: Cue, old: _Name, new: _Name, bound: Bound) -> None:
         """What is ended where another begins, with those that are named beside it."""
         for name in self._with_it(said, marks, old):
-            told = any(c.act != "take" and c.shape != "weak" for c, _ in bound.get(name.n, ()))
+            told = any(c.act != "take" and c.shape != "weak" and not c.thought for c, _ in bound.get(name.n, ()))
             if name is not new and not told:
                 bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
 
@@ -545,18 +556,24 @@ class Charting:
             return Charted("asking")
         if cue.act in _TURNS_THE_NEXT and len(each) < len(acts):
             return Charted("taking")  # "hold off on the lisinopril increase"
-        earlier = cue.act in _REPORTS or cue.act == "take"
+        earlier = cue.act in _LEFT_OPEN_OF_THEN
         if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
         a_while = cue.act == "stop" or (cue.act == "avoid" and clause.talk)
         if a_while and self._for_a_while.search(said, cue.end, clause.end) is not None:
             cue = replace(cue, act="hold")
         orders = clause.orders or (cue.shape == "order" and self._prescribes.match(said, cue.start) is not None)
-        told = _outcome(replace(cue, reported=cue.reported or (clause.talk and not orders)))
+        leaving = clause.talk and not orders and self._leaving.match(said, cue.start) is not None
+        cue = replace(cue, act="change") if leaving and cue.act == "stop" else cue  # "I'm coming off it, 10 mg for now"
+        to_come = clause.talk and not orders and cue.act in _BEGUN and cue.ordered
+        cue = replace(cue, later=cue.later or to_come, reported=cue.reported or (clause.talk and not orders))
+        told = _outcome(cue)
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
-        return Charted(told[0], told[1], cue.end if new_dose else 0, later=cue.later, account=cue.reported or clause.talk)
+        turned = cue.denied or cue.thought or to_come or (cue.act == "stop" and " " in said[cue.start : cue.end])
+        place = cue.end if new_dose else 0
+        return Charted(told[0], told[1], place, later=cue.later, account=cue.reported or clause.talk, turned=turned)
 
 
 class _Kin:
@@ -565,7 +582,8 @@ class _Kin:
     def __init__(self, language: Language) -> None:
         kin = language.meaning("chart-kin")
         self._pronoun = dict(kin)
-        self._to_patient = alone(language.words("chart-patient"))
+        self._patient = alone(language.words("chart-patient"))
+        self._object = re.compile(rf"\s+{any_of(language.words('chart-objects'))}(?=\s)", re.I)
         reporters = any_of([*language.words("reporting"), *language.words("kin-only-reports")])
         self._of = re.compile(
             rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
@@ -574,6 +592,12 @@ class _Kin:
         self._next = re.compile(
             rf"(?:[,;:.]\s*|\band\s+|(?<![\w-]){any_of(language.words('chart-clauses'))}\s+)(?P<who>{any_of(people)})\b", re.I
         )
+
+    def _is_for_the_patient(self, said: str, after: int, act: Cue, name: _Name) -> bool:
+        """Whether a relative does something to the patient: "mom gave the patient Tylenol", "her husband gave her one of his"."""
+        if self._patient.search(said, act.start, name.start) is not None:
+            return True
+        return not said[after : act.start].strip() and self._object.match(said, act.end) is not None
 
     def of(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> dict[int, Charted]:
         """The medicines that a clause tells of a relative, and those of which it does not tell whose they are."""
@@ -585,7 +609,7 @@ class _Kin:
         found = {}
         for name in names:
             acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
-            if acts and self._to_patient.search(said, acts[-1].start, name.start) is not None:
+            if acts and self._is_for_the_patient(said, kin.end(), acts[-1], name):
                 continue  # "mom gave the patient Tylenol"
             if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported):
                 found[name.n] = Charted("someone_elses")

@@ -133,27 +133,9 @@ class Clauses:
         found = Become("stopped", "held") if self._for_a_while.search(said) is not None else self._not_taken(said)
         return found if found.manner != "missed" else Become("denied")
 
-    def denies_something_of(self, text: str, start: int, end: int, left: int, right: int) -> bool:
-        """Whether what is denied is not the medicine but something of it: "no refills of it left", "no dose change"."""
-        a, _ = self._own(text, start, left, right)
-        return self._denied_name.search(text[a:start]) is not None and self._of_the_name.match(text, end) is not None
-
-    def is_to_pause(self, text: str, start: int, end: int, left: int, right: int) -> bool:
-        """Whether somebody is told to stop what is named for as long as something else: "while I'm on it I'm to stop …"."""
-        a, _ = self._own(text, start, left, right)
-        ahead = self._plainly.in_digits(text[a:start]).text
-        stops = any(self._turn_of[hit[0]] in ("end", "hold") for hit in self._turns.finditer(ahead))
-        return stops and self._ordered.search(ahead) is not None and self._for_a_while.search(text) is not None
-
     def begin_of(self, text: str, at: int) -> int:
         """Where the clause begins that a place stands in."""
         return next((a for a, b in self.parts(text) if a <= at < b), 0)
-
-    def never_again(self, text: str, start: int, end: int, left: int, right: int) -> bool:
-        """Whether the clause of a name says that it is never to be taken again."""
-        a, b = self._own(text, start, left, right)
-        said = self._plainly.in_digits(text[a:b]).text
-        return self._never.search(said) is not None and self._never_more.search(said) is not None
 
     def _own(self, text: str, start: int, left: int, right: int) -> tuple[int, int]:
         """From where to where the clause of a name stands, between the names beside it."""
@@ -203,18 +185,16 @@ class Clauses:
         """Whether it is told that something ordered was not begun with yet."""
         return self._not_begun.search(text) is not None
 
-    def ends_a_part(self, text: str, start: int, end: int, left: int, right: int) -> bool:
-        """Whether one dose of several is told to have ended: "she dropped the noon one"."""
-        a, b = self._own(text, start, left, right)
-        said = self._plainly.in_digits(text[a:b]).text
-        hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end")
-        return any(self._a_part.match(said[hit.end() :].strip()) is not None for hit in hits)
-
     def is_for_good(self, text: str, start: int, end: int, left: int, right: int) -> bool:
         """Whether what is not taken is told never to be taken again, or no longer."""
         a, b = self._own(text, start, left, right)
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
         return self._no_more.search(said) is not None or self._never_more.search(said) is not None
+
+    def denies_something_of(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether what is denied is not the medicine but something of it: "no refills of it left", "no dose change"."""
+        a, _ = self._own(text, start, left, right)
+        return self._denied_name.search(text[a:start]) is not None and self._of_the_name.match(text, end) is not None
 
     def turns_in(self, text: str) -> frozenset[Turn]:
         """The turns that words of a text are of."""

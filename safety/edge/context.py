@@ -74,6 +74,7 @@ _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 _WEIGHS: tuple[Context, ...] = ("allergic", "considering")
 """What the tables tell and a note that only names the medicine does not take back."""
+_TAKEN_OR_NOT: frozenset[Context] = frozenset({"taking", "stopped", "prescribed"})
 _ONLY_TOLD: tuple[Context, ...] = ("taking", "mentioned")
 
 
@@ -176,13 +177,22 @@ class Contexts:
     def charted(self, told: Charted, before: Told, state: State) -> Told:
         """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and
         what a medicine did to somebody who is told to have been on it."""
-        if before.certain and (told.account or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
+        known = told.account and not self._turns(told, before)
+        if before.certain and (known or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
             return before
         if before.context == "denied" and before.certain and told.context == "prescribed":
             told = Charted("mentioned")  # what one reader has ordered and the other denied, nobody is told to take
         found = Told(told.context, False, True, told.change or (before.change if told.context == "missed" else ""))
+        found.then = before.then if told.account else None
         state.last = (state.turn, found)
         return found
+
+    @staticmethod
+    def _turns(told: Charted, before: Told) -> bool:
+        """Whether a clause denies what the tables say, or puts it off: "never did go back on it", "would hold it if …"."""
+        if told.later and before.context == "stopped":
+            return told.context == "taking"
+        return told.turned and before.context in _TAKEN_OR_NOT and told.context in (*_TAKEN_OR_NOT, "considering")
 
     def _listed(self, line: Wording, one: Named, other: Named) -> bool:
         if self._replacing.search(line.text, line.starts[max(0, one.first - 3)], one.start):

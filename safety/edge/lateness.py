@@ -29,10 +29,11 @@ class Act(Protocol):
 
 
 class Condition(Struct, frozen=True):
-    """A condition of a clause, and from where to where what hangs on it stands."""
+    """A condition of a clause, and from where to where what hangs on it stands; `word`: where its own first word does."""
 
     start: int
     end: int
+    word: int = 0
 
     def holds(self, place: int) -> bool:
         """Whether what stands at a place hangs on the condition."""
@@ -74,9 +75,9 @@ class Lateness:
             before = [a for a in acts if a.start < hit.start()]
             stop = _SEGMENT.search(said, hit.end(), end)
             if before:
-                found.append(Condition(before[-1].start, stop.start() if stop else end))
+                found.append(Condition(before[-1].start, stop.start() if stop else end, hit.start()))
             else:
-                found.append(Condition(hit.start(), end))
+                found.append(Condition(hit.start(), end, hit.start()))
         return found
 
     def is_later(self, said: str, start: int, end: int, act: Act) -> bool:

@@ -404,11 +404,7 @@ class Stater:
             return Become("considering")
         if item.context == "denied" and self.clauses.is_for_good(said, *place):
             return Become("stopped")
-        if item.change == "resumed" and self.clauses.never_again(said, *place):
-            return Become("stopped")
         if item.context in (*_BEGUN, "mentioned"):
-            if not item.change and self.clauses.is_to_pause(said, *place):
-                return Become("stopped", "held")
             if (denied := self.clauses.denied_at(said, *place)) is not None:
                 return denied
             later = self.clauses.begins_later(said, place.start, place.left) or self.clauses.not_begun(said)
@@ -419,8 +415,6 @@ class Stater:
     def _by_clauses(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
         if item.context == "mentioned":
             found = self.clauses.beside(said, *place)
-            if found is None and self.clauses.ends_a_part(said, *place):
-                return Become("missed")
             told = item.dose is not None or item.directions is not None
             return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
