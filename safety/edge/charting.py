@@ -72,6 +72,7 @@ _WORD = re.compile(r"[^\s,;:()]+")
 _COMMA = re.compile(r"[,:]\s")
 _DIGIT = re.compile(r"\s*\d")
 _SEGMENT = re.compile(r"[,:]")
+_HEADS_A_LINE = re.compile(r"[\s*-]*(?:(?:[\w/]+ ){0,2}[\w/]+:\s*)?")
 _ADVERB = re.compile(r"\w+ly\Z")
 
 
@@ -275,7 +276,7 @@ class Charting:
                 continue
             if self._steps.search(said, name.end, end) is not None:
                 bound[name.n] = [(Cue(name.end, name.end, "change", "weak"), False)]
-            elif not said[clause.start : name.start].strip(" \n-*") and self._lateness.is_course(said, name.end, end):
+            elif _HEADS_A_LINE.fullmatch(said[clause.start : name.start]) and self._lateness.is_course(said, name.end, end):
                 bound[name.n] = [(Cue(name.end, name.end, "start", "weak"), False)]
 
     def _hanging(self, said: str, clause: _Edge, acts: Sequence[Cue], names: Sequence[_Name]) -> list[Condition]:
@@ -511,7 +512,7 @@ class Charting:
             bound.setdefault(old.n, []).append((replace(cue, act="stop", thought=False, later=True), True))
         for name in ahead:
             if name is not old:
-                bound.setdefault(name.n, []).append((replace(cue, act="consider", thought=False), True))
+                bound.setdefault(name.n, []).append((replace(cue, act="consider", thought=False, later=False), True))
 
     def _with_it(self, said: str, marks: Sequence[_Mark], last: _Name) -> Iterator[_Name]:
         """A medicine, and those before it that are named with it."""
