@@ -479,7 +479,7 @@ class Scene:
         """Whether a drug line speaks of this entry."""
         parts = [self._identity(m, line), self._taken(m, line)]
         if "except" in line:
-            parts.append(not_(any_of(self._member(m, of) for of in many(line["except"]))))
+            parts.append(told(all(m.drug not in self.files.members(of) for of in many(line["except"]))))
         if "in" in line:
             parts.append(told(m.planned == (line["in"] == "plan")))
         if "route" in line:
