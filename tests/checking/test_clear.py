@@ -46,7 +46,7 @@ UNUSABLE: dict[str, list[Any]] = {
     "vitals": [{"test": "heart rate", "value": 4000, "unit": "/min"}],
     "intake": ["glorp juice"],
     "genes": [{"gene": "GLORP1", "phenotype": "poor metabolizer"}, "CYP2D6 tested"],
-    "procedures": [{"text": "glorpectomy"}],
+    "procedures": [{"text": "glorpification"}],
     "devices": ["glorp implant"],
     "vaccines": [{"text": "glorply"}],
     "medications": ["qwxyz 5 mg daily", {"drug": "loratadine", "sig": "10 mg by mouth glorply"}],

@@ -316,7 +316,7 @@ UNUSABLE: dict[str, list[Any]] = {
     "intake": ["glorp juice", "coffee glorply"],
     "diet_limits": ["sodium 2 g a day glorply"],
     "genes": ["glorp gene"],
-    "procedures": ["glorpectomy"],
+    "procedures": ["glorpification"],
     "devices": ["glorp pump"],
     "vaccines": ["glorp vaccine"],
     "medications": ["qwxyz 5 mg daily", LINES[0] + " [glorply]", {**FIELDS, "route": "oral glorply"}],
