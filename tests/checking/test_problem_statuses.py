@@ -146,3 +146,103 @@ def test_a_denial_ends_before_the_name_that_begins_with_its_last_word(engine: En
 )
 def test_what_is_said_of_something_else_leaves_the_condition_as_it_is(engine: Engine, text: str, standing: str) -> None:
     assert engine.checker.terms.problems.read(text).heads[0].standing == standing
+
+
+JOINED = [
+    ("mother: {a}, {b}", "family family -"),
+    ("mother {a}, father {b}", "family family -"),
+    ("Mom - {a}; dad - {b}", "family family -"),
+    ("FHx: {a} (mother), {b} (father)", "family family -"),
+    ("{a} in mother, {b} in father", "family family -"),
+    ("mom {a} & {b}", "family family -"),
+    ("brother died of {a} at 45", "family - -"),
+    ("FHx {a}, {b}", "family family -"),
+    ("+FH {a}, {b}", "family family -"),
+    ("family hx: mother ({a}, {b}), sister ({c})", "family family family"),
+    ("no FHx of {a}, {b} or {c}", "denied denied denied"),
+    ("neg FHx for {a}", "denied - -"),
+    ("{a} on father's side", "family - -"),
+    ("strong FHx {a} & {b}", "family family -"),
+    ("mom {a} dx 50s, pt has {b}", "family told -"),
+    ("MGM {a}, PGF {b}", "family family -"),
+    ("mother w/ {a} at 62, sister w/ {b} at 40", "family family -"),
+    ("2 sisters w/ {a}", "family - -"),
+    ("FH: dad {a} age 50; mom {b}; self: {c}", "family family told"),
+    ("{c}. FHx: {a}, {b}", "family family told"),
+    ("{c}; mother had {a}", "family - told"),
+    ("{c}, FHx {a}", "family - told"),
+    ("father with {a} and {b}, otherwise neg", "family family -"),
+    ("wife has {a}; pt has {b}", "family told -"),
+    ("daughter dx'd with {a} last yr", "family - -"),
+    ("both parents {a}, brother {b}", "family family -"),
+    ("family history significant for {a}, {b}, and {c}", "family family family"),
+    ("dad: {a} (50s), {b}; mom: {c}", "family family family"),
+    ("several family members with {a}", "family - -"),
+    ("paternal hx of {a}, maternal hx of {b}", "family family -"),
+    ("adopted, FHx unknown, {c}", "- - told"),
+    ("no {a}, {b}, or {c}", "denied denied denied"),
+    ("denies {a}, {b}, {c}", "denied denied denied"),
+    ("no {a}/{b}", "denied denied -"),
+    ("neg for {a} and {b}", "denied denied -"),
+    ("no hx {a}, {b}", "denied denied -"),
+    ("no {a} or {b}, has {c}", "denied denied told"),
+    ("denies {a}; +{b}", "denied told -"),
+    ("no {a}, no {b}, + {c}", "denied denied told"),
+    ("no {a} but {b}", "denied told -"),
+    ("{c}, no {a} or {b}", "denied denied told"),
+    ("ruled out for {a} and {b}", "denied denied -"),
+    ("{c} without {a} or {b}", "denied denied told"),
+    ("(-) {a}, (-) {b}, (+) {c}", "denied denied told"),
+    ("{a} -, {b} -, {c} +", "denied denied told"),
+    ("no known {a}, {b} or {c}", "denied denied denied"),
+    ("never had {a} or {b}", "denied denied -"),
+    ("no personal hx of {a} or {b}", "denied denied -"),
+    ("{a}: no, {b}: no, {c}: yes", "denied denied told"),
+    ("{a} neg, {b} neg", "denied denied -"),
+    ("{a} and {b} ruled out", "denied denied -"),
+    ("neither {a} nor {b}", "denied denied -"),
+    ("{c} but no {a}", "denied - told"),
+    ("{c} (no {a})", "denied - told"),
+    ("{c} w/o {a}", "denied - told"),
+    ("{a} r/o'd, has {c}", "denied - told"),
+    ("no {a} or {b}. {c}", "denied denied told"),
+    ("no e/o {a}; {c} controlled", "denied - told"),
+    ("pt denies {a}, {b}; reports {c}", "denied denied told"),
+    ("does not have {a}, does have {c}", "denied - told"),
+    ("not {a}, rather {c}", "denied - told"),
+    ("{c}, not {a}", "denied - told"),
+    ("h/o {a}, now {c}", "past - told"),
+    ("{a} resolved, {c} ongoing", "past - told"),
+    ("s/p {a} 2019, {c}", "past - told"),
+    ("{a} (resolved), {b} (resolved), {c}", "past past told"),
+    ("prior {a} and {b}", "past past -"),
+    ("h/o {a} & {b}; {c}", "past past told"),
+    ("past: {a}, {b}. current: {c}", "past past told"),
+    ("active: {c}; resolved: {a}, {b}", "past past told"),
+    ("{c}, prev {a}", "past - told"),
+    ("possible {a}, known {c}", "suspected - told"),
+    ("{a} vs {b}", "suspected suspected -"),
+    ("r/o {a}, {c} stable", "suspected - told"),
+    ("{c}, r/o {a}", "suspected - told"),
+    ("{c} w/ possible {a}", "suspected - told"),
+    ("?{a}, {c}", "suspected - told"),
+    ("{c}, ?{a}", "suspected - told"),
+    ("likely {a} or {b}", "suspected suspected -"),
+    ("{a} suspected; {c} confirmed", "suspected - told"),
+    ("{c} - w/u for {a} pending", "suspected - told"),
+    ("{a} possible, {b} unlikely, {c}", "suspected denied told"),
+    ("suspect {a} rather than {b}", "suspected denied -"),
+]
+"""Lines with up to three conditions, and what each of them is told to be; `-`: it stands in none."""
+
+
+@pytest.mark.parametrize(("line", "said"), JOINED)
+def test_joined_conditions_keep_their_own_standing(engine: Engine, line: str, said: str) -> None:
+    terms, wrong = engine.checker.terms, []
+    for a, b, c in zip(HEADS[:4], ("CAD", "migraine", "colon cancer", "hep C"), OTHERS, strict=False):
+        names = dict(zip((a, b, c), said.split(), strict=True))
+        read = standings(engine, line.format(a=a, b=b, c=c))
+        ids = {name: terms.named(terms.problems.read(name).heads[0].name) or "" for name in names}
+        if any(meant != "-" and read.get(ids[name]) != meant for name, meant in names.items()):
+            wrong.append(f"{line.format(a=a, b=b, c=c)}: {read}")
+    assert not wrong, wrong

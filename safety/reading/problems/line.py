@@ -41,7 +41,7 @@ _WEIGHT: dict[str, int] = {
 """Where two words of standing come together before a condition, the later here counts."""
 _ONE_ONLY = frozenset({"done", "resolved", "suspected", "planned", "risk", "screening", "recent"})
 """Standings that reach no further than the next condition, or those joined to it by "and"."""
-_HEADS_A_LIST = frozenset({"risk", "screening", "suspected", "resolved"})
+_HEADS_A_LIST = frozenset({"risk", "screening", "suspected", "resolved", "history"})
 """With a colon behind them these are said of all that follows."""
 _OF_ONE = _ONE_ONLY | {"history"}
 """Over a comma these end, but for words that begin a list."""
@@ -999,8 +999,8 @@ class _Line:
         if piece.name == _PLUS and self._breath_ends(n):
             self._found_positive(n)
             return
-        if piece.name == _PLUS and "," in self.words.gaps[piece.i] and not self.words.gaps[piece.j]:
-            self.scope = None  # "no DM, no CAD, +HLD"
+        if piece.name in (_PLUS, _HAS) and "," in self.words.gaps[piece.i] and self._ends_a_denial():
+            self.scope = None  # "no DM, no CAD, +HLD", "no HTN or CAD, has COPD"
             return
         scope = self.scope
         self.joined = piece.meaning in ("and", "nor")
@@ -1023,6 +1023,9 @@ class _Line:
                 scope.broken = scope.broken or scope.names or not scope.subject
             elif scope.standing in _ONE_ONLY:
                 self.scope = None
+
+    def _ends_a_denial(self) -> bool:
+        return self.scope is not None and self.scope.standing == "denied" and self.scope.used
 
     def _begins_the_doubt(self, n: int, piece: Piece) -> bool:
         """Whether words for what the patient has stand right behind a doubt of it."""
