@@ -25,6 +25,7 @@ COMPOSED = (
     ("Trazodone did nothing for him and he gave it up.", "Trazodone stopped"),
     ("Methotrexate is being held while she is on antibiotics.", "Methotrexate stopped"),
     ("Reglan not an option given her Parkinson's.", "Reglan denied"),
+    ("Advised her on no account to take naproxen.", "naproxen denied"),
     ("Mom gave the patient Tylenol.", "Tylenol taking"),
     ("He is on Prozac 20 mg daily, but weaned himself off of it.", "Prozac stopped"),
     ("I quit the lorazepam all at once on Friday.", "lorazepam stopped"),
