@@ -107,12 +107,14 @@ def _why_none(entry: lib.Entry, facts: Facts) -> Iterator[Step]:
 
 
 def _groups(table: lib.DoseTable, logic: Logic) -> list[_Group]:
-    found: dict[tuple[str, ...], tuple[_Ways, list[Entry]]] = {}
-    for e in logic.facts.current:
-        if table.drug in e.drugs and "prescription" in e.supplies:
-            ways = _ways_of(table, e, logic)
-            if ways is not None:
-                found.setdefault(ways.key, (ways, []))[1].append(e)
+    """A dose that is given once, beside one that is taken again and again, begins it: it is judged by itself."""
+    found: dict[tuple[tuple[str, ...], bool], tuple[_Ways, list[Entry]]] = {}
+    mine = [e for e in logic.facts.current if table.drug in e.drugs and "prescription" in e.supplies]
+    begins = len({e.directions.once for e in mine}) > 1
+    for e in mine:
+        ways = _ways_of(table, e, logic)
+        if ways is not None:
+            found.setdefault((ways.key, begins and e.directions.once), (ways, []))[1].append(e)
     return [_Group(ways.ranges, ways.adjust, tuple(entries)) for ways, entries in found.values()]
 
 
