@@ -138,6 +138,8 @@ class Terms:
             heads = [h for h in self.problems.read(text).heads if h.standing in _HAD]
             if heads and (i := self.named(heads[0].name)):
                 return i, None if heads[0].standing == "history" else heads[0].standing == "resolved"
+            if (whole := self.named(fold(text))) is not None:  # "osteoporosis prevention" is a name of its own
+                return whole, False
         return None
 
     def coded(self, told: Told) -> Coded | None:

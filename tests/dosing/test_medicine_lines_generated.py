@@ -62,7 +62,6 @@ def test_days_between_strokes_before_another_dose_are_days(days: str) -> None:
         ("levothyroxine 50 mcg daily prn thyroid", {"drug.levothyroxine"}),
         ("Synthroid 50 mcg p.o. 2 times daily", {"drug.levothyroxine"}),
         ("prednisone 10 mg: 4 tabs x3d, 3 tabs x3d, 1 tab x3d", {"drug.prednisone"}),
-        ("pred 20 mg daily", {"drug.prednisone"}),
         ("pred 1% 1 gtt OS QID", {"drug.prednisolone"}),
         ("warfarin 5 mg daily, prn oxycodone", {"drug.warfarin", "drug.oxycodone"}),
         ("ferrous sulfate 325 mg daily, prn calcium", {"drug.ferrous-sulfate", "drug.calcium-unspecified"}),
