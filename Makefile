@@ -24,8 +24,7 @@ lint: $(STAMP)
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/medsafe lint
-	$(BIN)/medsafe test
+	@$(BIN)/medsafe test & other=$$!; $(BIN)/medsafe lint && wait $$other
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # the laws, on examples drawn anew: what it finds becomes an @example

@@ -35,8 +35,8 @@ settings.load_profile(_PROFILE)
 
 
 def examples(many: int) -> int:
-    """So many examples of a law where new ones are looked for; a third of them, the same each time, with every change."""
-    return many if _PROFILE == "search" else max(many // 3, 5)
+    """So many examples of a law where new ones are looked for; a quarter of them, the same each time, with every change."""
+    return many if _PROFILE == "search" else max(many // 4, 5)
 
 
 def sampled(records: list[T]) -> list[T]:

@@ -26,7 +26,7 @@ from safety.scoring.plans import Plan, Unreadable
 from safety.scoring.scored import Scored
 
 PARTS, RUN = "parts", "run.json"
-AT_ONCE: Final = 1000
+AT_ONCE: Final = 400
 """So many plans make a part: what is lost when a run is stopped, for each process."""
 _AHEAD: Final = 3
 """So many parts wait for each process, so that none stands idle and little is held."""
