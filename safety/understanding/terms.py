@@ -135,10 +135,12 @@ class Terms:
         if coded is not None:
             return coded.conditions[0], coded.past
         for text in (told, *(c.display for c in codes)):
-            heads = [h for h in self.problems.read(text).heads if h.standing in _HAD]
+            every = self.problems.read(text).heads
+            heads = [h for h in every if h.standing in _HAD]
             if heads and (i := self.named(heads[0].name)):
                 return i, None if heads[0].standing == "history" else heads[0].standing == "resolved"
-            if (whole := self.named(fold(text))) is not None:  # "osteoporosis prevention" is a name of its own
+            whole = self.named(fold(text))  # "osteoporosis prevention" is a name of its own, "?stroke" is none
+            if whole is not None and whole not in {self.named(h.name) for h in every}:
                 return whole, False
         return None
 

@@ -34,3 +34,8 @@ def test_another_disease_is_not_taken_for_this_one(engine: Engine, text: str, no
     known = engine.checker.terms.condition(Told(text))
     assert known is not None, "it is a condition of its own"
     assert f"condition.{not_this}" not in engine.library.condition[known[0]].is_a
+
+
+@pytest.mark.parametrize("text", ["?stroke", "stroke?", "no stroke", "r/o stroke", "mother: stroke", "possible DVT"])
+def test_what_is_doubted_denied_or_of_kin_is_no_condition_that_somebody_has(engine: Engine, text: str) -> None:
+    assert engine.checker.terms.condition(Told(text)) is None
