@@ -263,7 +263,7 @@ class _Held:
         return 1 < ratio_of(axis, bound, span, self.logic) <= 1 + allowed.value / 100
 
     def _hold_one(self, axis: Axis, bound: lib.Bound, bounds: lib.Bounds, *, reckoned: bool) -> None:
-        span = self.group.taken(axis, bound, self.drug, self.logic.facts)
+        span = self._span(axis, bound)
         kept = self.logic.inside(span.low, span.high, (bound,))
         if kept is False and reckoned and self._rounded(axis, bound, span):
             return
@@ -271,9 +271,15 @@ class _Held:
             self.founds.append(left_range(axis, bound, bounds, span, self.range, self.logic))
             self.ratio = max(self.ratio, ratio_of(axis, bound, span, self.logic))
         elif kept is None and axis == "days":
-            self.days_untold = True  # no question by itself: how long is asked where the answer hangs on it
+            self.days_untold = not self.range.in_a_row  # no question by itself: how long is asked where the answer hangs on it
         elif kept is None:
             self.needs += span.why or (("unit",) if span.low or span.high else ("dose",))
+
+    def _span(self, axis: Axis, bound: lib.Bound) -> Span:
+        facts = self.logic.facts
+        if axis == "days" and self.range.in_a_row:
+            return widest([e.days_in_a_row for e in self.group.entries], facts.units, smallest=False)
+        return self.group.taken(axis, bound, self.drug, facts)
 
 
 def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, facts: Facts) -> Span:

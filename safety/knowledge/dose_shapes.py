@@ -60,6 +60,7 @@ class DoseRangeShape(Shape):
     day: AmountBounds | None = None
     interval: TimeBounds | None = None
     days: TimeBounds | None = None
+    in_a_row: YesNo = False
     severity: SeverityWord | None = None
     why: str = ""
     note: str = ""
@@ -68,6 +69,8 @@ class DoseRangeShape(Shape):
     def _limits_something(self) -> DoseRangeShape:
         if not (self.single or self.day or self.interval or self.days):
             raise ValueError("a range needs `single`, `day`, `interval` or `days`")
+        if self.in_a_row and self.days is None:
+            raise ValueError("`in_a_row` says how `days` are counted: write those too")
         return self
 
 

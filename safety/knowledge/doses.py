@@ -87,7 +87,7 @@ class _DoseCompiler:
         return lib.DoseRange(
             r.id, tuple(r.for_), routes, forms, who, self._amounts(r.single, (*path, "single")),
             self._amounts(r.day, (*path, "day")), self._times(r.interval, (*path, "interval")),
-            self._times(r.days, (*path, "days")), usual, r.severity, r.why, str(self.draft.place(path)),
+            self._times(r.days, (*path, "days")), usual, r.severity, r.why, str(self.draft.place(path)), r.in_a_row,
         )  # fmt: skip
 
     def _amounts(self, b: AmountBounds | None, path: Path_) -> lib.Bounds:

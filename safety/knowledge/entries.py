@@ -41,6 +41,7 @@ class DoseRange(Struct, frozen=True):
     """What is right for whom: bounds on one dose, on a day, on the time between doses and on the course.
 
     `usual` is shown and not judged. An adjustment has the same shape and lowers the most for those it holds for.
+    `in_a_row`: the days are those of a cycle, one after the other, and not how long it has been taken.
     """
 
     id: str
@@ -56,6 +57,7 @@ class DoseRange(Struct, frozen=True):
     severity: Severity | None
     why: str
     place: str
+    in_a_row: bool = False
 
     @property
     def has_a_least(self) -> bool:

@@ -82,7 +82,8 @@ class Directions(Struct, frozen=True):
     - `times_per_day`: lowest is 0 after "up to". `once`: a single dose. `interval_hours`: only where told as hours.
     - `parts_of_day`: those that are named, in order. `windows`: when each dose of a day lies, earliest first; empty where
       nothing is said of when, None where something is said and not each dose's time can be believed.
-    - `days`: the longest course told; a month's course is 30 days.
+    - `days`: the longest course told; a month's course is 30 days. `in_a_row`: on how many days of a cycle it is taken, one
+      after the other ("21 days on, 7 off").
     - `day_max`: unit "" is a count of units of the form, "dose" of doses. `per_day`: told as a day's amount, lowest and highest.
     - `unread`: the words not understood, in order; a dose or frequency they touch is None.
     - `steps`: directions in steps, in order; then dose, frequency and day's amount stand in the steps alone.
@@ -116,6 +117,7 @@ class Directions(Struct, frozen=True):
     windows: tuple[Window, ...] | None = ()
     unclear: frozenset[DirectionsPart] = frozenset()
     injected: str | None = None
+    in_a_row: Decimal | None = None
 
     @property
     def more_by_a_reading(self) -> bool:

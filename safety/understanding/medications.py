@@ -162,8 +162,16 @@ class Entry(Struct, frozen=True, dict=True):
             told = Decimal(1)
         if told is None and self.told.since is not None:
             told = Decimal(((self.told.until or day) - self.told.since).days + 1)
-        amount = Quantity(told, "d") if told is not None else None
-        return Span(amount, amount, () if amount else ("days",))
+        return _of_days(told)
+
+    @property
+    def days_in_a_row(self) -> Span:
+        """On how many days one after the other it is taken, as told: the days of a cycle, the longest of several steps, else the
+        course; since when it is taken says nothing of it."""
+        told = self.directions
+        taken = tuple(s.days for s in told.steps if s.dose is None or s.dose[1].value)
+        longest = max((d for d in taken if d is not None), default=None) if told.steps else told.days
+        return _of_days(told.in_a_row if told.in_a_row is not None else longest)
 
     @cached_property
     def described(self) -> str:
@@ -178,6 +186,12 @@ class Entry(Struct, frozen=True, dict=True):
     def shown(self) -> str:
         """The entry and where it stands, for a trace."""
         return f"{self.described} ({self.where})"
+
+
+def _of_days(told: Decimal | None) -> Span:
+    """So many days, or that they were not told."""
+    amount = Quantity(told, "d") if told is not None else None
+    return Span(amount, amount, () if amount else ("days",))
 
 
 def understand(

@@ -114,6 +114,31 @@ def test_days_of_a_cycle_whose_length_is_not_told_tell_no_frequency(line: str) -
     assert not told.unread
 
 
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("palbociclib 125 mg daily for 28 days", 28),
+        ("palbociclib 125 mg daily on days 1-21 of a 28-day cycle", 21),
+        ("palbociclib 125 mg daily for 21 of 28 days", 21),
+        ("palbociclib 125 mg daily 3 weeks on 1 week off", 21),
+        ("palbociclib 125 mg daily 21 days on 7 days off for 84 days", 21),
+        ("palbociclib 125 mg daily for 21 days, then 7 days off", 21),
+        ("capecitabine 1500 mg BID d1-14 q21d", 14),
+    ],
+)
+def test_days_in_a_row_are_those_of_the_cycle_or_of_the_course(line: str, days: int) -> None:
+    told = entry(line).days_in_a_row.high
+    assert told is not None
+    assert told.value == days
+
+
+def test_since_when_it_is_taken_says_nothing_of_days_in_a_row() -> None:
+    case = Case(Patient(medications=(Medication("palbociclib 125 mg daily", since=date(2025, 11, 1)),)))
+    (one,) = understand(case, ENGINE.checker.terms.meaning_of, DAY)[0]
+    assert one.days_in_a_row.high is None
+    assert one.days(DAY).high is not None
+
+
 @pytest.mark.parametrize("target", ["AUC 5", "AUC=5", "AUC of 6"])
 def test_a_target_exposure_is_no_dose(target: str) -> None:
     told = read(f"carboplatin {target} IV q21d")

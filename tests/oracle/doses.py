@@ -156,7 +156,8 @@ class Table:
     def _fits(self, row: dict[str, Any], adjust: list[dict[str, Any]]) -> tuple[str, str, frozenset[str]]:
         high, low, needs = [], [], set()
         loud = row.get("severity", self.table.get("severity", "moderate"))
-        for part, mine, missing in self._amounts():
+        for part, mine, untold in self._amounts():
+            missing = frozenset() if part == "days" and row.get("in_a_row") else untold
             for held in [row, *adjust]:
                 found = self._beyond(held.get(part, {}), part, mine, missing, "at_most" if part != "interval" else "at_least")
                 if isinstance(found, frozenset):

@@ -125,6 +125,7 @@ def _frequency(found: Directions, read: Directions) -> Directions:
         as_needed=found.as_needed or read.as_needed,
         day_max=read.day_max,
         days=read.days,
+        in_a_row=read.in_a_row,
         route=read.route,
         injected=read.injected,
         sites=read.sites,

@@ -38,6 +38,7 @@ def laid_over(under: Directions, told: Directions) -> Directions:
         injected=_first_told(told.injected, under.injected if told.route in (None, under.route) else None),
         form=_form(under, told),
         days=_first_told(told.days, under.days),
+        in_a_row=_first_told(told.in_a_row, under.in_a_row),
         sites=max(told.sites, under.sites),
         reason=_first_told(told.reason, under.reason),
         unread=under.unread + told.unread,

@@ -99,7 +99,7 @@ class Measures(Repeats):
         if word == "on":
             return self._on_and_off(i)
         if word == "of" and self._days_of_a_cycle(i):
-            return i + 4
+            return self._row(i)
         if word in self.lex.grains and self._in_grains(i):
             return i + 2
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
@@ -129,6 +129,13 @@ class Measures(Repeats):
         """As in "daily 21 of 28 days": on so many days in a row of so many."""
         days, cycle = self.num(i), self.num(i + 2)
         return days is not None and cycle is not None and days[1] < cycle[0] and self.lex.time.get(self.word(i + 3)) == "day"
+
+    def _row(self, i: int) -> int:
+        """Past "21 of 28 days": on so many one after the other."""
+        days = self.num(i)
+        assert days is not None
+        self.rows.append(days[1])
+        return i + 4
 
     def _held_in(self, i: int, num: Range) -> int:
         """As in "160/5 10 mL": so much in so many mL, where it is sold so and a volume is taken; 0 where it is none."""

@@ -109,6 +109,7 @@ class Notes:
         self.day_max: list[tuple[Quantity, int, int]] = []
         self.at_once: list[tuple[Quantity, int, int]] = []  # "max 90 mg", with no day told
         self.durations: list[tuple[Decimal, int]] = []
+        self.rows: list[Decimal] = []  # "21 days on, 7 off": so many days one after the other
         self.routes: list[str] = []
         self.injected: set[str] = set()  # into what
         self.forms: list[tuple[str, int]] = []

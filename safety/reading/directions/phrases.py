@@ -256,17 +256,20 @@ class Scan(Thresholds):
     def _of_a_cycle(self, i: int) -> int:
         """As in "days 1-14 of 21", "d1, 8, 15 q28d", "days 1-5 of a 28 day cycle": on which days of a cycle. On days in a row
         daily, unless more is told; on single days as often as they are many in it; `i` where no cycle is told."""
-        start, single, rows = i, 0, False
+        start, single = i, 0
+        in_a_row: list[Decimal] = []
         i, num = self._next_day_listed(i + 1)
         while num is not None:
+            last = self.num(i + 1) if self.word(i) in _UP_TO - {"and"} else None
             if num[0] < num[1]:
-                rows = True
-            elif self.word(i) in _UP_TO - {"and"} and self.num(i + 1):
-                rows, i = True, i + 2
+                in_a_row.append(num[1] - num[0] + 1)
+            elif last is not None:
+                in_a_row.append(last[1] - num[0] + 1)
+                i += 2
             else:
                 single += 1
             i, num = self._next_day_listed(i)
-        if single == 1 and not rows and self._of_a_course(i):
+        if single == 1 and not in_a_row and self._of_a_course(i):
             return i + 2
         length = self._length_of_a_cycle(i)
         if length is None:
@@ -274,7 +277,8 @@ class Scan(Thresholds):
         end, shortest, longest = length
         if not longest and (self.part or self._other_days(start)):
             return start  # "12 mg day 1, 8 mg days 2-4 of each cycle"
-        if rows:
+        if in_a_row:
+            self.rows += in_a_row
             self.often.append(RateNote(DAY, DAY, start, end, weak=True))
         elif shortest and longest:
             self._note_often(Fraction(single) / longest, Fraction(single) / shortest, start, end)

@@ -203,6 +203,7 @@ class _Reading(Asides):
             number=self._number_alone(), parts_of_day=_parts(scan), windows=None if scan.part else windows_told(scan, self.times),
             unclear=self._not_understood() if unread else _NOTHING,
             injected=next(iter(scan.injected)) if route == PARENTERAL and len(scan.injected) == 1 else None,
+            in_a_row=max(scan.rows, default=None),
         )  # fmt: skip
 
     def _number_alone(self) -> tuple[Decimal, Decimal] | None:

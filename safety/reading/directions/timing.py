@@ -274,6 +274,9 @@ class Timing(Notes):
         hours = {self.lex.time.get(self.word(k - 1), "hour") for k in (on, off)} == {"hour"}
         if hours and first[1] + second[1] == _HOURS_OF_A_DAY:
             self.often.append(RateNote(DAY, DAY, i, end, weak=True))  # once each day
+        length = COURSE_DAYS.get(self.lex.time.get(self.word(on - 1), "day"))
+        if length is not None:
+            self.rows.append(first[1] * length)
         return end
 
     def _then_off(self, j: int) -> int:
