@@ -31,12 +31,12 @@ from measuring.growing import grown
 
 import safety
 from safety.answering.checker import Checker
-from safety.cli.score_worker import let_collector_rest
 from safety.engine import RECIPE, as_case
 from safety.knowledge.collecting import base_folder, collect, look
 from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
 from safety.knowledge.memory import DERIVED, LIBRARY
+from safety.knowledge.resting import let_collector_rest
 from safety.knowledge.snapshot import SHIPPED, opened, snapshot_of
 from safety.knowledge.store import Store, Writer, write_value
 from safety.memory.events import Event

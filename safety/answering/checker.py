@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
@@ -100,7 +100,7 @@ class Checker:
         self.made_by = made_by(library, version)
         self._sites = SiteChanges(library)
         self._labels = Labels(library)
-        self._alternatives = Alternatives(library, partial(self._judgements, steps=False), self._in_question)
+        self._alternatives = Alternatives(library, self._said_against, self._in_question)
 
     @cached_property
     def spoken(self) -> Spoken:
@@ -111,7 +111,7 @@ class Checker:
 
     @cached_property
     def _remembered(self) -> Remembered:
-        """What entries said of cases that were counted before."""
+        """What entries said of cases before."""
         return Remembered(self.library, self._told_of_anybody)
 
     @cached_property
@@ -279,6 +279,10 @@ class Checker:
         logic = Logic(facts, steps=steps)
         for entry in entries:
             yield from judge(entry, logic)
+
+    def _said_against(self, facts: Facts, entries: Sequence[lib.Entry]) -> Iterator[Judgement]:
+        """The same, what is usual being assumed, from memory where somebody alike was met."""
+        return (told.judgement for of_entry in self._remembered.of_each(facts, entries) for told in of_entry.told)
 
     def _in_question(self, facts: Facts) -> list[lib.Entry]:
         """The entries in force that could concern somebody with these medicines and problems."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from safety.judging.conditions import Ingredient
 from safety.judging.judgement import Judgement
-from safety.judging.supposing import under_assumptions
 from safety.knowledge import library as lib
 from safety.model.patient import Case, Medication, Patient
 from safety.model.position import Position
@@ -19,7 +18,7 @@ from safety.model.report import RANK, Finding, Offered, Severity
 from safety.understanding.facts import Facts
 from safety.understanding.medications import Entry, understand
 
-Judging = Callable[[Facts, Iterable[lib.Entry]], Iterator[Judgement]]
+Judging = Callable[[Facts, Sequence[lib.Entry]], Iterator[Judgement]]
 Concerning = Callable[[Facts], Sequence[lib.Entry]]
 MOST = 3
 _ASKED_OF = frozenset({"stop", "replace"})
@@ -34,7 +33,8 @@ Key = tuple[str, tuple[Position, ...]]
 
 
 class Alternatives:
-    """Finds what may be taken instead; made once for a library. `judged` and `concerning` judge a patient."""
+    """Finds what may be taken instead; made once for a library. `judged`: what entries come to for a patient, what is usual
+    being assumed; `concerning`: those that may have something to say."""
 
     def __init__(self, library: lib.Library, judged: Judging, concerning: Concerning) -> None:
         self.library, self.judged, self.concerning = library, judged, concerning
@@ -90,7 +90,7 @@ class Alternatives:
             return None
         variant = facts.with_entries(tuple(own if e.index == replaced.index else e for e in facts.entries))
         rules = [r for r in self.concerning(variant) if _may_speak_of(r, candidate.drug)]
-        return [j for j, _ in under_assumptions(self.judged(variant, rules), variant, steps=False) if _speaks(j, replaced.where)]
+        return [j for j in self.judged(variant, rules) if _speaks(j, replaced.where)]
 
 
 def key_of(rule: str, where: Iterable[Position]) -> Key:

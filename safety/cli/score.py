@@ -14,7 +14,8 @@ import click
 
 from safety.cli.common import as_of_option, engine, json_option, overlay_option, today
 from safety.cli.main import EXIT_OK, EXIT_UNKNOWN, EXIT_USAGE
-from safety.cli.score_worker import let_collector_rest, start, work
+from safety.cli.score_worker import start, work
+from safety.knowledge.resting import let_collector_rest
 from safety.scoring.batch import Batch, identity
 from safety.scoring.bench import Settings
 from safety.scoring.intervals import RESAMPLES, Sampling

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 
 from safety.engine import load
+from safety.knowledge.resting import let_collector_rest
 from safety.scoring.bench import Settings
 from safety.scoring.plans import Plan, Unreadable
 from safety.scoring.scored import Scored
@@ -13,17 +13,6 @@ from safety.scoring.scorer import Scorer
 
 _held: list[Scorer] = []
 """The scorer of this process."""
-
-
-_SELDOM = (50_000, 50, 50)
-"""How many objects are made before Python's collector looks for garbage: scoring makes next to none that it is needed for."""
-
-
-def let_collector_rest() -> None:
-    """The knowledge stays as long as the process does: the collector need not walk it again and again."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_SELDOM)
 
 
 def start(overlays: tuple[str, ...], settings: Settings) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from safety.cli.common import engine, overlay_option, read_input, read_text, today
 from safety.cli.main import EXIT_OK
 from safety.cli.mcp import wanted
+from safety.knowledge.resting import let_collector_rest
 
 
 @click.command("serve")
@@ -60,6 +61,7 @@ def serve(
     pages = [] if token or keys else [page_router(loaded, today)]  # a browser sends no token: the page is for an open address
     app = application(Processes(loaded, workers) if workers else Threads(loaded), today, settings, pages)
     at = "CDS Hooks at /cds-services" + (", a page for people at /" if pages else "")
+    let_collector_rest()
     click.echo(f"medsafe at http://{host}:{port} ({at})", err=True)
     uvicorn.run(
         app,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from safety.engine import Engine
 from safety.errors import EngineError, Place, Problem, RequestError
 from safety.knowledge.policy import Role
+from safety.knowledge.resting import let_collector_rest
 from safety.model.patient import Case
 from safety.model.refused import refused
 from safety.model.report import Due, Report
@@ -278,6 +279,7 @@ def begin(engine: Engine) -> None:
     """What a worker does first: keep the engine, and read from the knowledge what every answer needs."""
     _engine[:] = [engine]
     ready(engine)
+    let_collector_rest()
 
 
 def ready(engine: Engine) -> None:
