@@ -3,14 +3,16 @@
 
     python tools/ledger.py draft DRUG [--label FILE]
     python tools/ledger.py status [--scope FILE.csv]
-    python tools/ledger.py prove [DRUG …]
+    python tools/ledger.py prove [--tried] [DRUG …]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
 terminal, as no label's wording may be committed, and is no ledger as it is. `status` counts labels, statements, what is held and
 what is left out, and names what is out of date or missing. `prove` tries whether each entry that a ledger names speaks for its
 medicine, how loudly (one that is milder than the label's words and says why in a note is only counted), whether it asks about
-what is stated, and whether it sends the dose the way that is stated.
+what is stated, and whether it sends the dose the way that is stated. `prove --tried`
+tries each thing that a statement names in a small patient, and prints beside the statement what its entries ask about and what
+the engine says; `dangerous`: a line that forbids or says to avoid.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from ledger_trials import Trials, Tried
 from ledger_words import Words
 from measuring.held import Prover
 
@@ -88,10 +91,12 @@ def main() -> int:
     draft.add_argument("--label", type=Path)
     status = what.add_parser("status")
     status.add_argument("--scope", type=Path, default=LABELS.parent / "data" / "vocabulary" / "us_common_drugs.csv")
-    what.add_parser("prove").add_argument("drugs", nargs="*")
+    prove = what.add_parser("prove")
+    prove.add_argument("drugs", nargs="*")
+    prove.add_argument("--tried", action="store_true", help="try what each statement names in small patients")
     args = parser.parse_args()
     if args.what == "prove":
-        print(*_prove(args.drugs), sep="\n")
+        print(*(_tried if args.tried else _prove)(args.drugs), sep="\n")
         return 0
     if not LABELS.is_dir():
         print(f"no label library at {LABELS}; set MEDSAFE_LABELS to its folder", file=sys.stderr)
@@ -261,6 +266,38 @@ def _prove(drugs: list[str]) -> Iterator[str]:
                 counts[how] += 1
                 yield f"{statement.place}: {how}: {named.kind} `{named.words}`: {', '.join(statement.held)}: {statement.says}"
     yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
+
+
+def _tried(drugs: list[str]) -> Iterator[str]:
+    words = Words((engine := safety.load()).library)
+    trials = Trials(engine, words)
+    counts: collections.Counter[str] = collections.Counter()
+    for ledger in engine.library.coverage:
+        if drugs and ledger.drug.partition(".")[2] not in drugs:
+            continue
+        for section, statement in ((s, x) for s, listed in ledger.sections.items() for x in listed if x.held):
+            level = wanted(section, statement.says)
+            flags = [(flag, t) for t in trials.of(ledger, statement) if (flag := _flag(t, level, engine.library))]
+            counts["statements"] += 1
+            counts["statements flagged"] += bool(flags)
+            counts["dangerous statements flagged"] += bool(level) and any(flag in ("silent", "milder") for flag, _ in flags)
+            for flag, one in flags:
+                how = f"dangerous {flag}" if level else flag
+                counts[how] += 1
+                passed = f", not {', '.join(one.silent[:12])}" if one.silent else ""
+                told = f"{one.named.kind} `{one.named.words}` is told {one.told}{passed}"
+                ask = f"{', '.join(statement.held)} ask: {words.asks(statement)}"
+                yield f"{statement.place}: {how}: {told}: {statement.says} [{ask}]"
+    yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
+
+
+def _flag(tried: Tried, level: str, library: Library) -> str:
+    """What is amiss with what became of one thing: nothing is said, less than the words, or nothing of some of a class."""
+    if tried.told == "nothing":
+        return "silent"
+    if level and tried.loudest > RANK[level]:
+        return "milder, and says why" if any(_says_why(library.entry[i]) for i in tried.rules) else "milder"
+    return "in part" if tried.silent else ""
 
 
 # ------------------------------------------------------------------ how far it is

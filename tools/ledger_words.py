@@ -31,6 +31,7 @@ _SAID = {
 _SAID_BY = {what: re.compile(pattern, re.I) for what, pattern in _SAID.items()}
 _WORD = re.compile(r"[^a-z0-9]+")
 _SHORT = 4
+_FEW = 12
 _MOST_OF_IT = 0.6
 """A class of which fewer members are asked about is held in part."""
 
@@ -71,6 +72,16 @@ class Words:
             elif named.kind == "class" and self._share(asked, named.id, ledger.drug) < _MOST_OF_IT:
                 found.append(("in part", named))
         return found
+
+    def asks(self, statement: lib.Statement) -> str:
+        """What the entries that hold a statement ask about, in words: conditions, medicines, bounds, each once."""
+        entries = [e for i in statement.held if (e := self.library.entry.get(self.library.current_id(i))) is not None]
+        asked = self._asked(entries)
+        conditions = sorted(self.library.condition[c].name for c in asked.conditions if c in self.library.condition)
+        drugs = sorted(self.library.name_of(d) for d in asked.drugs)
+        medicines = drugs if len(drugs) <= _FEW else [f"{len(drugs)} medicines"]
+        bounds = dict.fromkeys(leaf.text for e in entries for leaf in _leaves(e) if getattr(leaf, "bounds", ()))
+        return "; ".join(", ".join(part) for part in (conditions, medicines, [*bounds]) if part)
 
     def _share(self, asked: Asked, group: str, own: str) -> float:
         """How much of a class is among the medicines that entries ask about."""
