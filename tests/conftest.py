@@ -56,6 +56,14 @@ for _module in pkgutil.iter_modules(safety.cli.__path__):
 gc.disable()  # what is collected lives as long as the run: until then there is nothing to find
 
 
+_LONGEST = ("packaging/", "scoring/test_spark", "docs/test_walk", "desk/test_diff")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first: no worker begins with a minute of work when the others are done."""
+    items.sort(key=lambda item: not any(name in item.nodeid for name in _LONGEST))
+
+
 def pytest_collection_finish() -> None:
     """From here on the collector looks at what tests make, and not again and again at the library and the tests themselves."""
     gc.collect()

@@ -228,7 +228,8 @@ def looked_up(c: Concept, known: dict[str, str]) -> tuple[str, ...]:
     if c.kind == "ingredient":
         return ()
     if c.kind == "salt" and not c.holds:
-        others = {k: v for k, v in known.items() if k != fold(c.name)}
+        own = fold(c.name)
+        others = {k: v for k, v in known.items() if k != own}
         first, _, rest = c.name.partition(" ")
         base = shortened(c.name, others) or (shortened(rest, others) if first in CATIONS else None)
         return (base,) if base and not names_another(c.name, base, others) else ()

@@ -259,7 +259,7 @@ class _Expander:
 
 def placed(document: Document, where: Mapping[Path_, Path_], path: Path_, of_key: bool = False) -> Place:
     """Where a value of an entry was written: the longest beginning of its path that is known decides."""
-    for n in range(len(path), -1, -1):
+    for n in range(len(path), -1, -1) if where else ():
         if path[:n] in where:
             return document.place((*where[path[:n]], *path[n:]), of_key=of_key)
     return document.place(path, of_key=of_key)

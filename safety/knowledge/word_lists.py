@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from msgspec import Struct
+
 from safety.errors import Place, Problem
 from safety.knowledge.documents import Path_
 from safety.knowledge.drafts import Draft
@@ -22,6 +24,18 @@ def language(facts: FactCompiler) -> Language:
     return _Lists(facts).build()
 
 
+class _Stands(Struct, frozen=True):
+    """Where a phrase stands; its line is looked for only where something is to be said about it."""
+
+    draft: Draft
+    path: Path_
+
+    @property
+    def place(self) -> Place:
+        """The place."""
+        return self.draft.place(self.path)
+
+
 @dataclass
 class _Open:
     """A list while its files are read: its own phrases with their places, and what else the files say."""
@@ -31,7 +45,7 @@ class _Open:
     values: str
     origin: str
     place: Place
-    phrases: dict[str, tuple[str | None, Place]] = field(default_factory=dict)
+    phrases: dict[str, tuple[str | None, _Stands]] = field(default_factory=dict)
     includes: dict[str, Place] = field(default_factory=dict)
     excludes: dict[str, Place] = field(default_factory=dict)
     """Phrases of included lists that this one leaves out."""
@@ -125,12 +139,16 @@ class _Lists:
             return
         before = into.phrases.get(phrase)
         if before is None:
-            into.phrases[phrase] = (meaning, draft.place(path))
+            into.phrases[phrase] = meaning, _Stands(draft, path)
         elif before[0] != meaning:
-            hint = f"here it means `{before[0]}` already, at {before[1]}" if before[0] else f"the first is at {before[1]}"
+            hint = (
+                f"here it means `{before[0]}` already, at {before[1].place}"
+                if before[0]
+                else f"the first is at {before[1].place}"
+            )
             self._problem(draft, path, "K603", f"`{phrase}` may mean one thing only", hint)
         else:
-            self._problem(draft, path, "K203", f"`{phrase}` stands here a second time", f"the first is at {before[1]}")
+            self._problem(draft, path, "K203", f"`{phrase}` stands here a second time", f"the first is at {before[1].place}")
 
     # -------------------------------------------------------------- all lists together
 
@@ -146,11 +164,11 @@ class _Lists:
         for each in self.open.values():
             if each.shares:
                 continue
-            for phrase, (_, place) in each.phrases.items():
+            for phrase, (_, stands) in each.phrases.items():
                 for other in holders.setdefault(phrase, []):
                     if phrase not in each.odd and phrase not in other.odd:
-                        what = f"`{phrase}` stands in `{other.id}` as well, at {other.phrases[phrase][1]}"
-                        self.problems.append(Problem(place, "K602", what, ONE_LIST))
+                        what = f"`{phrase}` stands in `{other.id}` as well, at {other.phrases[phrase][1].place}"
+                        self.problems.append(Problem(stands.place, "K602", what, ONE_LIST))
                 holders[phrase].append(each)
 
     def _closed(self, i: str, above: tuple[str, ...]) -> WordList | None:

@@ -70,7 +70,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = _ran(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     assert made.returncode == 0, made.stderr
     into = ("--python", folder / "venv/bin/python")
-    ran = _ran(sys.executable, "-m", "pip", *into, "install", "--quiet", "--disable-pip-version-check", wheel, cwd=folder)
+    ran = _ran(
+        sys.executable, "-m", "pip", *into, "install", "--quiet", "--no-compile", "--disable-pip-version-check", wheel, cwd=folder
+    )
     assert ran.returncode == 0, ran.stderr
     return folder / "venv/bin"
 

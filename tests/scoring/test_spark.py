@@ -35,7 +35,7 @@ def spark() -> Iterator[Any]:
     made = (
         sql.SparkSession.builder.master("local-cluster[2,1,1024]").appName("medsafe")
         .config("spark.ui.enabled", "false").config("spark.executorEnv.PYTHONPATH", os.pathsep.join(sys.path))
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64").getOrCreate()
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "8").getOrCreate()
     )  # fmt: skip
     yield made
     made.stop()
@@ -43,9 +43,9 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    told = [json.dumps(plan) for plan in plans(100)]
-    told[40] = '{"plan": ["warfarin'
-    told[90] = '{"patient": {"age": "30 y"}, "plann": []}'
+    told = [json.dumps(plan) for plan in plans(40)]
+    told[15] = '{"plan": ["warfarin'
+    told[33] = '{"patient": {"age": "30 y"}, "plann": []}'
     return told
 
 
@@ -62,20 +62,20 @@ def test_the_results_are_those_of_one_process_to_the_byte(spark: Any, engine: En
     file.write_text("\n".join(lines) + "\n")
     alone = saved(tmp_path / "alone", engine, file)
     frame = spark.createDataFrame(list(enumerate(lines, 1)), "line bigint, plan string")
-    for parts in (3, *thorough([1])):
+    for parts in (2, *thorough([1])):
         scored = score_frame(frame.repartition(parts), as_of=DAY, by=("age",), named=str(file))
         together = saved(tmp_path / f"parts-{parts}", engine, file, lambda _, scored=scored: results(scored))
         assert sorted(name for name in alone if alone[name] != together[name]) == []
-        assert [json.loads(one)["line"] for one in together["unreadable.jsonl"].splitlines()] == [41, 91]
+        assert [json.loads(one)["line"] for one in together["unreadable.jsonl"].splitlines()] == [16, 34]
 
 
 def test_a_frame_of_scores_can_be_asked_by_its_columns(spark: Any, engine: Engine, lines: list[str]) -> None:
     from safety.serving.spark import score_frame
 
-    frame = spark.createDataFrame(list(enumerate(lines[:50], 1)), "line bigint, plan string")
+    frame = spark.createDataFrame(list(enumerate(lines[:20], 1)), "line bigint, plan string")
     rows = score_frame(frame, as_of=DAY).orderBy("line").collect()
-    assert [row["line"] for row in rows] == list(range(1, 51))
-    assert [row["line"] for row in rows if row["error"]] == [41]
+    assert [row["line"] for row in rows] == list(range(1, 21))
+    assert [row["line"] for row in rows if row["error"]] == [16]
     for row in rows:
         if row["score"]:
             whole = json.loads(row["score"])
