@@ -90,7 +90,12 @@ class Facts:
         self.excusing: dict[int, frozenset[str]] = {}
         """By the same number: what is not told and was taken as no where that was asked."""
         taken = frozenset(d for e in self.entries if e.current for d in e.drugs)
-        lines, person = case.patient.conditions, Person(self.age, taken, self.patient.sex)
+        lines, person = (
+            case.patient.conditions,
+            Person(
+                self.age, taken, self.patient.sex, lists_medicines=self.patient.medications_told or bool(self.patient.medications)
+            ),
+        )
         listed: Problems | None = terms.problem_lists.read(
             lines, day, self.unresolved, person, lambda open_, asked: read_problems(lines, terms, day, open_, asked)
         )

@@ -19,8 +19,10 @@ _Lines: TypeAlias = tuple[Told, ...] | None
 class Person:
     """The patient of a problem list, as far as its lines may mean other things of others; `asked`: what was asked so far."""
 
-    def __init__(self, age: Age | None = None, taken: frozenset[str] = frozenset(), sex: str | None = None) -> None:
-        self._told = {"age": age, "taken": taken, "sex": sex}
+    def __init__(
+        self, age: Age | None = None, taken: frozenset[str] = frozenset(), sex: str | None = None, *, lists_medicines: bool = True
+    ) -> None:
+        self._told = {"age": age, "taken": taken, "sex": sex, "lists_medicines": lists_medicines}
         self.asked: frozenset[str] = frozenset()
 
     @property
@@ -32,6 +34,11 @@ class Person:
     def taken(self) -> frozenset[str]:
         """The ingredients that are taken or proposed."""
         return self._ask("taken")  # type: ignore[return-value]
+
+    @property
+    def lists_medicines(self) -> bool:
+        """Whether there is a list of what is taken, be it empty."""
+        return self._ask("lists_medicines")  # type: ignore[return-value]
 
     @property
     def sex(self) -> str | None:

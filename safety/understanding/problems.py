@@ -219,6 +219,8 @@ class _Found:
             return
         rests, eaten = self._parts(line, did.left)
         left = [rest for rest in rests if not self._beside(n, line, rest)]
+        if line.heads or line.measured:
+            left = [rest for rest in left if not self.terms.adds_nothing(rest.text)]
         for head in line.heads:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
@@ -637,7 +639,7 @@ class _Found:
         """Whether words beside conditions name a medicine that needs no question, a device or a procedure."""
         drugs = self.terms.medicine_on_a_line(rest.text)
         if drugs is not None:
-            return self._medicine(n, rest, drugs)
+            return self._medicine(n, line, rest, drugs)
         if rest.standing in ("denied", "family", "nobody"):
             return True  # nobody has it: nothing hangs on what it is
         where, text = Position("conditions", n), printable(rest.text)
@@ -654,18 +656,22 @@ class _Found:
             )
         return found is not None
 
-    def _medicine(self, n: int, rest: Rest, drugs: frozenset[str]) -> bool:
-        """A medicine beside a condition: taken, and then it has a line of its own; else avoided, or told to be the cause."""
+    def _medicine(self, n: int, line: ProblemLine, rest: Rest, drugs: frozenset[str]) -> bool:
+        """A medicine beside a condition: taken, and then it has a line of its own; else avoided, ended, or told to be the cause.
+
+        Where no list of medicines was told, all of them are asked for at once.
+        """
         caused = rest.after_cause and not rest.taking
-        against = caused or rest.standing in ("denied", "risk")
+        no_longer = not caused and self.terms.no_longer_taken(line.text, rest.start, rest.end)
+        against = caused or no_longer or rest.standing in ("denied", "risk")
         listed = not drugs.isdisjoint(self.person.taken)
         if against and listed:
-            said = "names it as a cause" if caused else "speaks against it"
+            said = "names it as a cause" if caused else "says that it was ended" if no_longer else "speaks against it"
             ask = (
                 f"Is {printable(rest.text)} to be taken? The problem list {said}, and it is among the medications or in the plan."
             )
             self.unresolved.append(Unresolved(printable(rest.text), Position("conditions", n), "contradicted", [], ask))
-        return against or listed
+        return against or listed or not self.person.lists_medicines
 
     # -------------------------------------------------------------- what is asked
 

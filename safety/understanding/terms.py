@@ -52,6 +52,8 @@ _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
 _NUMBERS = re.compile(r"\d[\d./%-]*")
+_FIGURE = re.compile(r"[#<>~=+]?\d[\d.,:x%+]*(?:st|nd|rd|th|cm|mm|kg|lbs?|l|lpm|yo|yrs?|mos?|wks?|d|hr?|min|sec)?")
+"""A number, with what it is counted in where that is no amount of a medicine."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
 _CLASSIFIED = "icd10cm"
@@ -101,6 +103,11 @@ class Terms:
         self._induced_by = induced
         self._induced = re.compile(rf"(?P<by>[^,;]+?)[- ](?P<how>{any_of(tuple(induced))})\s+(?P<what>.+)", re.I)
         self._beside_medicine = frozenset(library.language.words("problem-beside-medicine"))
+        ended, behind = library.language.words("problem-medicine-ended"), library.language.words("problem-medicine-ended-behind")
+        self._ended = re.compile(rf"(?<![\w-]){any_of(ended)}\s+(?:\w+\s+){{0,2}}\Z", re.I)
+        self._says_ended = frozenset(map(fold, (*ended, *behind)))
+        self._ended_behind = re.compile(rf"\s*[,(-]?\s*{any_of(behind)}(?!\w)", re.I)
+        self._idle = frozenset(map(fold, library.language.words("problem-idle")))
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         self.vaccine_acts = int(library.units.convert(library.most("vaccines", "a live vaccine acts"), "d") or 0)
         """For so many days after it was given a live vaccine still acts."""
@@ -307,6 +314,16 @@ class Terms:
         words = _WORDS.findall(fold(text))
         return bool(words) and self._plain_reasons.issuperset(words)
 
+    def adds_nothing(self, text: str) -> bool:
+        """Whether words beside a condition are such as tell nothing of it that a rule could need: small words and figures."""
+        words = fold(text.replace("/", " ").replace("-", " ")).split()
+        return all(word in self._idle or _FIGURE.fullmatch(word) for word in words)
+
+    def no_longer_taken(self, line: str, start: int, end: int) -> bool:
+        """Whether words around a medicine on a line of a problem list say that it was ended, failed or is not to be taken."""
+        inside = not self._says_ended.isdisjoint(fold(line[start:end]).split())
+        return inside or bool(self._ended.search(line, 0, start) or self._ended_behind.match(line, end))
+
     def without_amount(self, text: str) -> str:
         """The words before an amount ("bup/nx" of "bup/nx 16 mg"), and all of them where there is none."""
         found = _AMOUNT.search(text)
@@ -324,7 +341,8 @@ class Terms:
         """The ingredients of the medicine that words of a problem line name, with its amount or not ("pred taper")."""
         bare = self.without_amount(text)
         words = bare.split()
-        kept = " ".join(w for w in words if w.lower() not in self._beside_medicine)
+        beside = self._beside_medicine | self._says_ended
+        kept = " ".join(w for w in words if w.lower() not in beside)
         return self.allergies.medicine(bare) or (self.allergies.medicine(kept) if kept and len(kept) < len(bare) else None)
 
     def conditions_near(self, text: str) -> list[str]:

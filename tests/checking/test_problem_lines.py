@@ -495,9 +495,86 @@ def test_sites_devices_goals_and_circumstances_are_not_asked_about(engine: Engin
     assert not [u for u in facts_of(engine, line).unresolved if u.where.among == "conditions"]
 
 
-@pytest.mark.parametrize("line", ["RA, on MTX", "cellulitis RLE, failed Keflex", "OCD (Luvox)"])
+@pytest.mark.parametrize("line", ["RA, on MTX", "OCD (Luvox)", "Crohn's, ileal, quiescent on Stelara"])
 def test_a_medicine_that_is_named_and_not_listed_is_asked_about(engine: Engine, line: str) -> None:
+    assert [u for u in facts_of(engine, line, medications=[]).unresolved if u.where.among == "conditions"]
+    untold = facts_of(engine, line)  # no list was told: it is asked for as a whole
+    assert not [u for u in untold.unresolved if u.where.among == "conditions"]
+
+
+@pytest.mark.parametrize(
+    ("line", "listed"),
+    [
+        ("cellulitis RLE, failed Keflex", "cephalexin 500 mg qid"),
+        ("urge incont, failed oxybutynin", "oxybutynin 5 mg bid"),
+        ("PE 2023, off Eliquis", "apixaban 5 mg bid"),
+        ("hyperK 5.9, lisinopril held", "lisinopril 10 mg daily"),
+        ("LTBI, finished INH 2010", "isoniazid 300 mg daily"),
+    ],
+)
+def test_a_medicine_that_was_ended_is_asked_about_only_where_it_is_listed(engine: Engine, line: str, listed: str) -> None:
+    def asked(*medications: str) -> list[str]:
+        facts = facts_of(engine, line, medications=list(medications))
+        return [u.ask for u in facts.unresolved if u.where.among == "conditions"]
+
+    assert asked("levothyroxine 50 mcg daily") == []
+    assert len(asked(listed)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "condition"),
+    [
+        ("AOM R, 2nd this season", "otitis-media"), ("prob OSA, STOP-BANG 6", None), ("AAA 4.3 cm infrarenal, annual US", None),
+        ("BPH with LUTS, PVR 180", "benign-prostatic-hyperplasia"), ("R hip fx s/p ORIF POD#2", "fracture"),
+        ("Eczema since baby", "dermatitis"), 
+    ],
+)  # fmt: skip
+def test_small_words_and_figures_beside_a_condition_are_not_asked_about(engine: Engine, line: str, condition: str | None) -> None:
+    facts = facts_of(engine, line)
+    assert not [u for u in facts.unresolved if u.where.among == "conditions"]
+    assert condition is None or any(f"condition.{condition}" in p.kinds for p in facts.problems or ())
+
+
+@pytest.mark.parametrize(
+    "line", ["asthma, zorblatt 5", "DM2, foot turning purple", "HTN, throat swells", "CAD, trop rising", "COPD, hasn't taken it"]
+)
+def test_words_that_may_tell_something_are_asked_about(engine: Engine, line: str) -> None:
     assert [u for u in facts_of(engine, line).unresolved if u.where.among == "conditions"]
+
+
+@pytest.mark.parametrize(
+    ("line", "active", "denied"),
+    [
+        ("LLE cellulitis, US neg for abscess", {"bacterial-skin-infection"}, {"bacterial-skin-infection"}),
+        ("DVT US neg b/l LE", set(), {"deep-vein-thrombosis"}),
+        ("PE CTA neg", set(), {"pulmonary-embolism"}),
+        ("DVT US neg for propagation", {"deep-vein-thrombosis"}, set()),
+        ("celiac - tTG neg, not celiac", set(), {"celiac-disease"}),
+        ("doc told me my liver is fatty", {"fatty-liver"}, set()),
+        ("my liver is not fatty", set(), set()),
+        ("hole in my heart, heart is enlarged", {"atrial-septal-defect", "heart-disease"}, set()),
+        ("I have sugar and high blood", {"diabetes", "hypertension"}, set()),
+        ("I have sugar cravings", set(), set()),
+        ("nefrectomy 2019", {"single-kidney"}, set()),
+        ("s/p PPM 2020 for SSS", {"pacemaker", "sick-sinus-syndrome"}, set()),
+        ("ED since prostatectomy", {"erectile-dysfunction"}, set()),
+        ("osteo R 2nd toe, IV vanc thru 12/20", {"osteomyelitis"}, set()),
+    ],
+)
+def test_what_a_line_tells_as_it_is_said(engine: Engine, line: str, active: set[str], denied: set[str]) -> None:
+    facts = facts_of(engine, line)
+    told = {p.id.removeprefix("condition.") for p in facts.problems or () if p.active}
+    assert active <= told
+    assert {p.id.removeprefix("condition.") for p, _ in facts.listed.denied} == denied
+    assert active or not told
+
+
+@pytest.mark.parametrize(
+    ("line", "past"), [("depression until 2015", "depression"), ("H. pylori tx'd, stool Ag neg", "helicobacter-pylori-infection")]
+)
+def test_what_ended_is_over_and_was_there(engine: Engine, line: str, past: str) -> None:
+    assert [p.id for p in problems_of(engine, line)] == [f"condition.{past}"]
+    assert not problems_of(engine, line)[0].active
 
 
 @pytest.mark.parametrize(
@@ -522,7 +599,7 @@ def test_what_a_denial_or_kin_no_longer_reaches_is_the_patients(engine: Engine, 
 
 @pytest.mark.parametrize("line", ["DVT, lifelong AC", "breast cancer on chemo", "AML, FOLFOX"])
 def test_a_treatment_that_is_not_named_by_its_medicine_is_asked_about(engine: Engine, line: str) -> None:
-    assert engine.check({"as_of": "2026-11-24", "patient": {"conditions": [line]}}).unresolved
+    assert engine.check({"as_of": "2026-11-24", "patient": {"conditions": [line], "medications": []}}).unresolved
 
 
 # ------------------------------------------------------------------ letters, short words, allergies, habits, since when
@@ -627,7 +704,7 @@ TREATED = [
 
 @pytest.mark.parametrize(("line", "medicine"), TREATED)
 def test_what_a_medicine_is_taken_for_is_no_reaction_to_it(engine: Engine, line: str, medicine: str) -> None:
-    facts = facts_of(engine, line)
+    facts = facts_of(engine, line, medications=[])
     assert not facts.listed.reactions
     assert any(medicine in u.ask for u in facts.unresolved)  # whether it is taken
 

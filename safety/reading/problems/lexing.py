@@ -75,9 +75,13 @@ class Words:
         """The same as it was written."""
         return self.text[self.starts[i] : self.ends[j - 1]]
 
-    def alone(self, i: int) -> bool:
-        """Whether a word is all that stands between two breaks of the line, or words that join ("arthritis, sugar")."""
-        before = i == 0 or bool(_BREAK.match(self.gaps[i])) or self.folded[i - 1] in _JOINING
+    def alone(self, i: int, led_by: Container[str] = ()) -> bool:
+        """Whether a word is all that stands between two breaks of the line, or words that join ("arthritis, sugar"); small words
+        that lead to it are none ("I have sugar")."""
+        first = i
+        while first and self.gaps[first] == " " and self.folded[first - 1] in led_by:
+            first -= 1
+        before = first == 0 or bool(_BREAK.match(self.gaps[first])) or self.folded[first - 1] in _JOINING
         last = i + 1 == len(self.folded)
         return before and (last or bool(_BREAK.match(self.gaps[i + 1])) or self.folded[i + 1] in _JOINING)
 

@@ -16,6 +16,8 @@ from safety.reading.wording import any_of
 
 _STRONG = re.compile(r"[;|\n→>]|--")
 _LONG_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{4,}(?![\w-])")
+_LETTERS = 5
+"""A name of no more letters may stand for another one of the same condition ("PE", "celiac")."""
 _TOLD_OF_A_TEST = 4
 """Within so many words behind a test stands what it found."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
@@ -103,6 +105,8 @@ class _Found(Struct):
     caused: bool = False
     """Whether it is told as the cause of the one before, or as what that came on top of (then `beneath`: "AKI on CKD 3")."""
     beneath: bool = False
+    ended: bool = False
+    """Whether words behind it say that it is over: a test that finds nothing since then is no denial ("gout tx'd, Ag neg")."""
 
 
 class _Scope(Struct):
@@ -214,11 +218,16 @@ class _Line:
         if (after and not now) or self._episode(denied):
             return
         for found in self.heads[:n]:
-            same = self.names.condition(found.piece.name) == self.names.condition(denied.piece.name)
+            same = self._same(found.piece.name, denied.piece.name)
             between = self.words.folded[found.piece.j : denied.piece.i]
             looked_for = not self.vocabulary.test_negative.isdisjoint(between) or self._was_tested(found, denied)
             if same and found.standing in ("told", "suspected", "done") and (now or looked_for):
                 found.standing = "resolved" if now else "denied"
+
+    def _same(self, one: str, other: str) -> bool:
+        """Whether two names are of one condition, and share a word or are letters: no abscess is the cellulitis beside it."""
+        alike = not set(one.split()).isdisjoint(other.split()) or min(len(one), len(other)) <= _LETTERS
+        return alike and self.names.condition(one) == self.names.condition(other)
 
     def _was_tested(self, found: _Found, denied: _Found) -> bool:
         """Whether a colon behind a condition leads to what was measured, before it is denied ("OSA: PSG AHI 2, no OSA")."""
@@ -248,7 +257,7 @@ class _Line:
         i = found.piece.j
         if found.standing == "told":
             i = self._behind_marks(found, tests)
-            if not self._test_at(i, tests) or not self._tells_of_a_test(i):
+            if not self._test_at(i, tests) or not self._tells_of_a_test(i, tests):
                 return False
         while i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
             if long := self._test_at(i, tests):
@@ -269,10 +278,17 @@ class _Line:
             i = piece.j
         return i
 
-    def _tells_of_a_test(self, i: int) -> bool:
+    def _tells_of_a_test(self, i: int, tests: frozenset[str]) -> bool:
         """Whether a colon or dash leads from a condition to a test, or nothing parts it from how it was looked for."""
         gap = self.words.gaps[i]
-        return ":" in gap or gap.strip() == "-" or (gap == " " and bool(self._test_at(i, self.vocabulary.workups)))
+        at_once = gap == " " and (bool(self._test_at(i, self.vocabulary.workups)) or self._negative_at_once(i, tests))
+        return ":" in gap or gap.strip() == "-" or at_once
+
+    def _negative_at_once(self, i: int, tests: frozenset[str]) -> bool:
+        """Whether a test that stands here found nothing, and nothing else is told of it ("DVT US neg")."""
+        j = i + self._test_at(i, tests)
+        said = self.words.folded[j : j + 2]
+        return bool(said) and said[0] in self.vocabulary.test_negative and said[1:] != [_FOR] and not parted(self.words.gaps[j])
 
     def _found_nothing(self, found: _Found, i: int, j: int) -> bool:
         """Whether words around a test from `i` to `j` say that it found nothing, or not what it looks for ("no clot").
@@ -775,8 +791,10 @@ class _Line:
                 continue  # "pancreatitis (alcoholic), resolved"
             if over and others and self.names.operation(found.piece.name):
                 continue  # "AF after CABG 2020, none since"
-            if not (standing == "history" and found.standing in _STRONGER) and not (over and found.beneath):
+            kept = (standing == "history" and found.standing in _STRONGER) or (standing == "denied" and found.ended)
+            if not kept and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
+                found.ended = over
             if last or (not (over and found.caused) and not (aside and found.inside) and (alone or not found.joined)):
                 return
 
@@ -794,7 +812,7 @@ class _Line:
         after = self.pieces.index(self.heads[n].piece) + 1
         done = self._ended_by_the_one_before(after - 1)
         for piece in self.pieces[after:]:
-            if piece.name in self.vocabulary.taking:
+            if piece.name in self.vocabulary.taking or self._began_with(piece):
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
@@ -807,6 +825,10 @@ class _Line:
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _began_with(self, piece: Piece) -> bool:
+        """Whether an operation is told as that since which a condition is there ("incontinence since prostatectomy")."""
+        return piece.kind == "head" and piece.i > 0 and self.words.folded[piece.i - 1] == _SINCE
 
     def _was_replaced(self, found: _Found) -> bool:
         """Whether the line tells that the organ was replaced which the condition was in ("OLT 2015 for PSC", "ESRD s/p DDKT")."""
@@ -854,11 +876,10 @@ class _Line:
     def _head(self, n: int, piece: Piece) -> None:
         scope = self.scope
         standing: Standing = "told"
+        if scope is not None and self._ends_before(scope, n, piece):
+            scope = self.scope = None
         if scope is not None:
             reason = self._reason_of_the_planned(n)
-            if scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head":
-                scope = self.scope = None  # "post-MI depression"
-        if scope is not None:
             unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, piece)
             standing = "suspected" if unsure else "told" if reason else scope.standing
             scope.used = scope.names = True
@@ -892,6 +913,16 @@ class _Line:
             self.measured.append(piece.measured)
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _ends_before(self, scope: _Scope, n: int, piece: Piece) -> bool:
+        """Whether a word reaches no further than what stands before this condition ("post-MI depression", "s/p PPM for SSS")."""
+        of_one = scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head"
+        return of_one or (scope.standing == "done" and scope.used and self._is_still_treated(n, piece))
+
+    def _is_still_treated(self, n: int, piece: Piece) -> bool:
+        """Whether it is what something was done for, which neither that nor time ends ("s/p PPM 2020 for SSS")."""
+        done_for = n > 0 and self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) in self.vocabulary.done_for
+        return done_for and not self.names.curable(piece.name) and not self.names.passes(piece.name)
 
     def _only_says_of_what(self, piece: Piece) -> bool:
         """Whether a name behind a comma only says of what the condition before is ("pancreatitis, gallstone, resolved")."""
@@ -1065,9 +1096,21 @@ class _Line:
             self._of_both(n, piece)
             return
         if self.heads and not any(_STRONG.search(self.words.gaps[p.i]) for p in self._since_head(n)):
-            self._of_the_last(n, piece)
+            if not self._until_then(n, piece):
+                self._of_the_last(n, piece)
         else:
             self.early = piece.when
+
+    def _until_then(self, n: int, piece: Piece) -> bool:
+        """Whether a time is that until which something was there, or is to be given: no day on which it came."""
+        before = self.pieces[n - 1] if n else None
+        if before is None or self.words.key(before.i, before.j) not in self.vocabulary.until:
+            return False
+        of_the_head = all(p.kind not in ("rest", "before", "joins") or p is before for p in self._since_head(n - 1))
+        over = piece.when is not None and piece.when.first is not None and self.heads[-1].standing in ("told", "history")
+        if of_the_head and over:
+            self.heads[-1].standing, self.heads[-1].ended = "resolved", True
+        return True
 
     def _of_the_last(self, n: int, piece: Piece) -> None:
         """A day behind a condition is of that one, and of those that are told together with it."""

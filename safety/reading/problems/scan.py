@@ -56,6 +56,8 @@ _BETWEEN = frozenset({"of", "and", "the", "in", "with"})
 """Words of a name that its letters leave out ("DT (disease of the thyroid)")."""
 _FEW = 3
 _SHORT = 2
+_MOST_TOLD = 2
+"""So many words at most tell what something is like, or where it is ("is out of rhythm" stands in the names)."""
 _MOST_BEHIND = 3
 """So many words stand behind the comma of a name that is turned round."""
 _MOST_COMPLETED = 3
@@ -414,6 +416,34 @@ class Scanner:
     # -------------------------------------------------------------- conditions
 
     def _head(self, line: Words, i: int) -> tuple[str, int]:
+        """The longest name of a condition that begins at a word: as written, or as it is told in a sentence."""
+        found = self._name(line, i)
+        told = self._in_a_sentence(line, i)
+        return told if told[1] > found[1] else found
+
+    def _in_a_sentence(self, line: Words, i: int) -> tuple[str, int]:
+        """The name of what a sentence tells, turned round: "liver is fatty" (fatty liver), "hole in my heart" (heart hole)."""
+        for first in (1, 2):
+            how = self._words.turning_round.get(line.folded[i + first]) if i + first < len(line) else None
+            if how is None:
+                continue
+            start = i + first + 1
+            while start < len(line) and line.folded[start] in self._words.beside_a_quality:
+                start += 1
+            for end in range(min(start + _MOST_TOLD, len(line)), start, -1):
+                if any(line.gaps[k] != " " for k in range(i + 1, end)):
+                    continue
+                name = self._turned_round(line.key(i, i + first), line.key(start, end), how)
+                if name:
+                    return name, end - i
+        return "", 0
+
+    def _turned_round(self, first: str, second: str, how: str) -> str:
+        """The name that what is told makes with what it is told of; of a place also in the singular ("eye pressure")."""
+        places = (second, second.removesuffix("s")) if how == "place" else (second,)
+        return next((name for told in places if (name := self._named(f"{told} {first}"))), "")
+
+    def _name(self, line: Words, i: int) -> tuple[str, int]:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
         meant = self._meant_here(line, i)
@@ -444,7 +474,7 @@ class Scanner:
     def _meant_here(self, line: Words, i: int) -> str:
         """The name that a word stands for by its capitals ("MetS"), or alone between commas ("arthritis, sugar"); else empty."""
         first = line.folded[i]
-        if first in self._words.alone and line.alone(i):
+        if first in self._words.alone and line.alone(i, self._words.leads_to_alone):
             return self._named(self._words.alone[first])
         if first not in self._words.as_written:
             return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _WRITTEN, _MEANT = 7, 8
 """So many letters at least has what was written, and the word that is meant: shorter ones are too near to other words."""
@@ -15,6 +15,12 @@ _CUT_SHORT = 4
 _TOO_MANY = 40
 """A beginning that is shared by more words than this tells none of them."""
 _REMEMBERED = 4096
+_SOUNDS = (
+    ("ph", "f"), ("sch", "sk"), ("ck", "k"), ("qu", "kw"), ("x", "ks"), ("ce", "se"), ("ci", "si"), ("cy", "si"), ("c", "k"),
+    ("z", "s"), ("rh", "r"), ("th", "t"), ("y", "i"), ("ae", "e"), ("oe", "e"), ("ou", "u"), ("ei", "i"), ("ie", "i"),
+    ("ee", "i"), ("ea", "e"),
+)  # fmt: skip
+"""What sounds alike, in the order in which it is written alike."""
 
 
 class Slips:
@@ -90,11 +96,18 @@ class Slips:
             for other in self._by_end.get(end, ())
             if OSA.distance(word, other, score_cutoff=1) <= 1
         }
+        near = near or self._sounds_like(word)
         near = near & self._words or near  # a common name before a rare one
         if not any(other.startswith(word) for other in near) and self._begins_another(word):
             return ""  # "cholangit" is cut short, and no slip of "cholangio"
         stems = {other.removesuffix("s") for other in near}
         return min(near) if len(stems) == 1 else ""
+
+    def _sounds_like(self, word: str) -> set[str]:
+        """The words with the same beginning or end that sound as this one does ("nefrectomy")."""
+        sound = _sound(word)
+        ends = (word[:_END] + "-", "-" + word[-_END:])
+        return {other for end in ends for other in self._by_end.get(end, ()) if _sound(other) == sound}
 
     def _begins_another(self, word: str) -> bool:
         first = bisect_left(self._in_order, word)
@@ -103,3 +116,11 @@ class Slips:
     def _is_word(self, word: str) -> bool:
         """Whether it is a word of a name or of the language, in the singular or the plural."""
         return any(w in self._words or w in self._others or self._known(w) for w in (word, word.removesuffix("s"), f"{word}s"))
+
+
+@lru_cache(_REMEMBERED * 8)
+def _sound(word: str) -> str:
+    """A word as it sounds, roughly: the same for "nephrectomy" and "nefrectomy"."""
+    for written, alike in _SOUNDS:
+        word = word.replace(written, alike)
+    return "".join(letter for letter, before in zip(word, f" {word}", strict=False) if letter != before)

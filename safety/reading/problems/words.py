@@ -82,6 +82,9 @@ class Vocabulary:
         self.intake = frozenset(map(fold, language.words("verbs-of-intake")))
         self.kin_letters = frozenset(language.words("problem-kin-letters"))
         self.found = frozenset(map(fold, language.words("problem-found")))
+        self.until = frozenset(map(fold, language.words("problem-until")))
+        self.turning_round = {fold(word): how for word, how in language.meaning("problem-turned-round").items()}
+        self.beside_a_quality = frozenset(map(fold, language.words("problem-beside-a-quality")))
         self.done_for = frozenset(map(fold, language.words("problem-done-for")))
         self.markers = frozenset(map(fold, language.words("problem-markers")))
         self.episodes = frozenset(p for p, said in self.phrases.items() if said.kind == "marks" and said.meaning == "episode")
@@ -89,6 +92,7 @@ class Vocabulary:
         self.died = frozenset(map(fold, language.words("problem-died")))
         self.as_written = {fold(text): fold(name) for text, name in language.meaning("problem-as-written").items()}
         self.alone = {fold(text): fold(name) for text, name in language.meaning("problem-alone").items()}
+        self.leads_to_alone = frozenset(map(fold, language.words("problem-before-alone")))
         self.headings = frozenset(map(fold, language.words("problem-headings")))
         self.turns_to_now = frozenset(map(fold, language.words("problem-turns-to-now")))
         self.denied_by_tests = {fold(t): fold(name) for t, name in language.meaning("problem-denied-by-a-test").items()}
