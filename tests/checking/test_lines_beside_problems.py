@@ -147,7 +147,7 @@ def test_what_is_drunk_is_no_use_disorder_and_the_bare_word_is(engine: Engine) -
 
 
 def test_a_medicine_on_the_problem_line_is_asked_about_only_where_it_has_no_line_of_its_own(engine: Engine) -> None:
-    alone = facts(engine, conditions=["AF on apixaban"])
+    alone = facts(engine, conditions=["AF on apixaban"], medications=[])
     listed = facts(engine, conditions=["AF on apixaban"], medications=["apixaban 5 mg twice daily"])
     assert [u.status for u in alone.unresolved] == ["unread"]
     assert "taken" in alone.unresolved[0].ask
