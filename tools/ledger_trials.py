@@ -90,7 +90,7 @@ class Trials:
     # -------------------------------------------------------------- patients
 
     def _allergy(self, own: dict[str, str], named: Named) -> Tried:
-        told = {"allergies": [named.words]}
+        told = {"allergies": [{"to": named.words, "reaction": "anaphylaxis"}]}
         new = _more(self._said([own], told), self._said([own], {}), self._said([], told))
         return Tried(named, min(new.values(), default=_SAYS_NOTHING), tuple(sorted(new)))
 
