@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.edge.charting import Charted, Charting
 from safety.edge.context import Contexts, Group, State, Told
+from safety.edge.cultures import Cultures, inside
 from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
@@ -92,6 +93,7 @@ class DictionaryExtractor:
         was = any_of(w for w, means in language.meaning("from-what-to-what").items() if means == "was")
         self._step = re.compile(rf"\b{was}\s+\Z", re.I)
         self._charting = Charting(language, self._dosing.is_dosing)
+        self._cultures = Cultures(language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._tested, self._forms = names.tested, names.forms
         self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
@@ -131,15 +133,16 @@ class DictionaryExtractor:
                 told.append(context)
                 state.named_at = state.turn
                 weak.append(is_weak)
+        of_germs = self._cultures.spans(text)
         settled = [
-            replace(item, context=context.context, change=context.change)
+            _of_a_germ(item) if inside(item.span, of_germs) else replace(item, context=context.context, change=context.change)
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]
         every = self._merged(_without_kinds(settled, text))
         medications = [m for m in every if not self._naming.is_vaccine(m.normalised)]
         facts = self._facts.read(text, [self._told_in(text, turn) for turn in turns], medications)
-        allergies = (*self._allergies(medications), *facts.allergies)
+        allergies = (*self._allergies(medications), *(a for a in facts.allergies if not inside(a.span, of_germs)))
         vaccines = tuple(m for m in every if m not in medications)
         return replace(facts, medications=tuple(medications), vaccines=vaccines, allergies=_each_once(allergies))
 
@@ -484,6 +487,11 @@ def _notes(text: str, turn: Turn) -> Iterator[list[Sentence]]:
             part.append(sentence)
     if part:
         yield part
+
+
+def _of_a_germ(item: MedicationSaid) -> MedicationSaid:
+    """A medicine that a germ was tried with: nobody takes it for that, and nobody reacted to it."""
+    return replace(item, context="mentioned", change="")
 
 
 def _place(dosed: Dosed) -> int:
