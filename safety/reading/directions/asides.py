@@ -79,6 +79,8 @@ class Asides(AmountsTold):
     def _follows(self, i: int, taken: list[int]) -> bool:
         """Whether a word goes on from "for", "as needed" or another word of the reason."""
         lead = i - 1 - (self.scan.word(i - 1) in ("a", "an", "the"))
+        if self.scan.word(lead) == "(":
+            lead -= 1  # "q4h prn (asthma)"
         after_for = self.scan.word(lead) in ("for", "prn")
         return after_for or i - 1 in taken or self._after_as_needed(i) or self._after_joined(i, taken)
 

@@ -406,7 +406,7 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
     )
     supply = (
         rf"#\s*(?P<handed>\d{{2,4}}|[{_COUNT_AFTER + 1}-9])(?!\d){spelled}{pieces}(?:\s*,?\s*R\s?\d{{1,2}}\b)?"
-        rf"|\b{handed}\s*[:.#x]*\s*#?\s*\d{{1,4}}\b{spelled}{pieces}"
+        rf"|\b{handed}\s*[:.#x-]*\s*#?\s*\d{{1,4}}\b{spelled}{pieces}(?:\s*[,;/]?\s*R\s?[:#-]?\s?\d{{1,2}}\b)?"
         rf"|(?<![\d.])x?\s*\d{{1,2}}\s*{handed}\b(?:\(s\))?(?!\s*\d)|\b\d{{1,3}}\s*-?\s*(?:(?:days?|d|ds)\s*supply|ds\b)|\b(?:no|zero)\s+refills?"
         rf"|\b{any_of(words('before-a-label-number'))}\s*(?:no\.?|number)?\s*#\s*\d{{5,12}}\b"
     )
@@ -438,11 +438,12 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
         "status": rf"(?P<status>(?<![\w']){plain}(?![\w']){tail(words('because-of'), valued=True)}){_END}",
     }
     nothing = any_of(words("remark-says-nothing"))
+    aged = rf"\d{{1,3}}\s?-?{any_of(words('remark-ages'))}"
     weak = {
         "date": rf"(?P<date>{sure})",
         "alone": rf"(?P<alone>(?<![\w']){every}(?![\w']){tail(due)})",
         "loosely": rf"(?P<loosely>{any_of(words('taken-loosely'))})",
-        "nothing": rf"(?P<nothing>(?:{nothing}|{event}|{doctor})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)",
+        "nothing": rf"(?P<nothing>(?:{nothing}|{event}|{doctor}|{aged})(?:\s*(?:,|and)?\s*(?:{nothing}|{day}))*)",
     }
     apart = r"[\s,;|(\[–—-]*?(?:^|(?<=[\s,;|(\[–—.-]))"
     return _Patterns(
@@ -467,7 +468,7 @@ _SIGNS_OF: Final = {
     "by": ("remark-from",),
     "supply": ("remark-supply",),
     "loosely": ("taken-loosely",),
-    "nothing": ("remark-says-nothing", "remark-events", "remark-people"),
+    "nothing": ("remark-says-nothing", "remark-events", "remark-people", "remark-ages"),
     "measured": ("monitored", "beside-what-is-measured", "measured-or-taken", "levels"),
 }
 """The lists of words of which one stands in every remark of a kind."""
