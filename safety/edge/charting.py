@@ -73,6 +73,8 @@ _COMMA = re.compile(r"[,:]\s")
 _DIGIT = re.compile(r"\s*\d")
 _SEGMENT = re.compile(r"[,:]")
 _HEADS_A_LINE = re.compile(r"[\s*-]*(?:(?:[\w/]+ ){0,2}[\w/]+:\s*)?")
+_HEADED = re.compile(r"[\s*#\d.)-]*(?P<of>[A-Z][\w/& '-]{0,30}):\s")
+_SEGMENTS = re.compile(r"[;\n]|[.,]\s")
 _ADVERB = re.compile(r"\w+ly\Z")
 
 
@@ -153,6 +155,8 @@ class Charting:
         self._until = alone(language.words("chart-until"))
         self._leading = frozenset(language.words("chart-leads"))
         self._kin = _Kin(language)
+        taken = [label for label, act in language.meaning("chart-labels").items() if act == "take"]
+        self._no_orders = re.compile(any_of([*taken, *language.words("chart-no-orders")]), re.I)
 
     def read(
         self, text: str, sentences: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]], *, speaker: Speaker = "unknown"
@@ -177,7 +181,26 @@ class Charting:
             found |= self._kin.of(said, clause, inside, bound)
             last = inside[-1] if inside else last
         self._settle_later(found, [text[a:b].lower() for a, b in names])
+        headed = _HEADED.match(text[start:end]) if speaker not in ("patient", "other") else None
+        if headed is not None and self._no_orders.fullmatch(headed["of"].strip()) is None:
+            found |= self._ordered_beside(said, [m for m in marks if m.start >= headed.end()], found)
         return [_moved(found.get(n), start) for n in range(len(names))]
+
+    def _ordered_beside(self, said: str, marks: Sequence[_Name], found: dict[int, Charted]) -> dict[int, Charted]:
+        """Medicines with their dose in a part of a plan that orders or ends another: "Pain: Tylenol 1 g TID; stop tramadol".
+
+        Only under a heading that names a problem or a service, and in nobody's own words: "Home meds: …; stop HCTZ" orders one.
+        """
+        orders = any(one.context in ("prescribed", "stopped") and not (one.account or one.later) for one in found.values())
+        if not orders or self._speaks.search(said) is not None:
+            return {}
+        ends = [*(m.start for m in marks[1:]), len(said)]
+        untold = ((m, end) for m, end in zip(marks, ends, strict=False) if m.n not in found)
+        return {m.n: Charted("prescribed") for m, end in untold if self._doses(_SEGMENTS.split(said[m.end : end], 1)[0])}
+
+    def _doses(self, words: str) -> bool:
+        """Whether words behind a medicine tell how much or how often, in more than a number."""
+        return sum(self._is_dosing(word.lower()) for word in _WORD.findall(words)) > 1
 
     @staticmethod
     def _settle_later(found: dict[int, Charted], names: Sequence[str]) -> None:

@@ -305,3 +305,32 @@ def test_a_regimen_by_its_name_is_all_of_its_medicines() -> None:
     assert often("FOLFOX q14 days") == Fraction(1, 14)
     (other,) = entries("R-CHOP q21d")
     assert "drug.prednisone" in other.drugs
+
+
+# --- what is handed out, why and to whom ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "handed", [" Disp-90 R-3", " Disp 90 R3", ", disp #30, R3", " #90 RF3", " (6 yo)", " dly (OTP, observed)"]
+)
+def test_how_many_are_handed_out_and_to_whom_is_no_dose(handed: str) -> None:
+    line = f"methadone 10 mg{'' if 'dly' in handed else ' daily'}{handed}"
+    assert (dose(line), often(line), read(line).unread) == ("10 mg", Fraction(1), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("albuterol 2 puffs q4h prn (asthma)", "asthma"), ("dexamethasone 4mg q6h (brain mets)", "brain mets"),
+        ("MOM 30 mL qhs prn no BM x2d", "no BM x 2 d"),
+    ],
+)  # fmt: skip
+def test_why_it_is_taken_stands_in_brackets_or_behind_as_needed(line: str, reason: str) -> None:
+    assert (read(line).reason, read(line).unread) == (reason, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["propranolol 20 mg bid (asthma)", "metformin 500 mg bid - hyponatremia", "amoxicillin 500 mg tid (hives)"]
+)
+def test_what_a_medicine_may_harm_or_have_done_stays_asked_about(line: str) -> None:
+    assert read(line).unread
