@@ -1,6 +1,6 @@
 """Fuzz every entry point for so long: whatever is sent, the answer is an answer or a RequestError, never another failure.
 
-    python tools/fuzz.py [--seconds 600] [--only lab --only turn] [--seed 1]
+    python tools/fuzz.py [--seconds 600] [--only lab --only turn] [--seed 1] [--show-slowest]
 
 Inputs are made from real ones (examples and the written cases of tests/): values swapped, dropped, doubled, nested and replaced
 with what breaks readers; texts cut, spliced, repeated and sprinkled with odd characters. The same seed makes the same inputs.
@@ -50,11 +50,12 @@ class Entry(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of fuzzing one way in."""
+    """What came of fuzzing one way in; `slowest`: the most seconds of a processor that one input took, and which."""
 
     tried: int
     refused: int
     slowest: float
+    slowest_input: Any
     failure: str = ""
 
 
@@ -273,19 +274,21 @@ def fuzz(name: str, entry: Entry, engine: Engine, seconds: float, seed: int) -> 
     """Inputs for so many seconds, or until one fails."""
     dice = random.Random(f"{seed} {name}")
     keep = _KEEP if name in ("turn", "calc", "mcp") else frozenset()
-    until, tried, refused, slowest = time.perf_counter() + seconds, 0, 0, 0.0
+    until, tried, refused, slowest, slow = time.perf_counter() + seconds, 0, 0, 0.0, None
     while time.perf_counter() < until:
         value = copy.deepcopy(dice.choice(entry.seeds))
         for _ in range(dice.randint(1, 3)):
             value = mutated(value, dice, keep)
-        began = time.perf_counter()
+        began = time.process_time()
         why = failure(entry, engine, value)
-        slowest = max(slowest, time.perf_counter() - began)
+        took = time.process_time() - began
+        if took > slowest:
+            slowest, slow = took, value
         tried, refused = tried + 1, refused + (why == "refused")
         if why not in ("", "refused"):
             value = least(entry, engine, value)
-            return Outcome(tried, refused, slowest, f"{value!r}\n{failure(entry, engine, value)}")
-    return Outcome(tried, refused, slowest)
+            return Outcome(tried, refused, slowest, slow, f"{value!r}\n{failure(entry, engine, value)}")
+    return Outcome(tried, refused, slowest, slow)
 
 
 def main() -> None:
@@ -293,6 +296,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=600, help="for each entry point")
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--show-slowest", action="store_true", help="print the input that took longest")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     engine, failed = safety.load(), 0
@@ -301,6 +305,8 @@ def main() -> None:
             continue
         came = fuzz(name, entry, engine, asked.seconds, asked.seed)
         print(f"{name:<11}{came.tried:>8} tried {came.refused:>8} refused, slowest {1000 * came.slowest:>7.0f} ms", flush=True)
+        if asked.show_slowest:
+            print(repr(came.slowest_input), flush=True)
         if came.failure:
             failed += 1
             print(came.failure, flush=True)
