@@ -24,7 +24,7 @@ _KIND = re.compile(r"\A[a-z]+\.")
 
 
 def brief(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Verdict, findings with task, questions, holes and ids of a report in plain values.
+    """Verdict, findings with task, questions, what was not told, holes and ids of a report in plain values.
 
     Where there is no room for everything, the least important is told in fewer words first: tasks of minor findings, what is
     gathered under others, what only is not held, questions after the third. `more` counts what is not told at all. The
@@ -35,6 +35,7 @@ def brief(report: Mapping[str, Any]) -> dict[str, Any]:
         "findings": [_finding(f) for f in report["findings"]],
         "questions": [q["ask"] for q in report["questions"]],
         "unresolved": [f"{printable(u['text'], 60)}: {u['status']}" for u in report["unresolved"]],
+        "not_told": _not_told(report["unknown_because"]),
         "holes": _holes(report["not_covered"]),
         "due": [f"{d['name']}: {', '.join(d['medicines'])}" for d in report["due"][:_DUE]],
         "site": [f"{c['id']}: {c['what']}" for c in report.get("site_changes", ())],
@@ -69,6 +70,11 @@ def _names(subject: Mapping[str, Any]) -> list[str]:
     if not 0 < len(each) <= _EACH:  # of a class word, what was told
         return [printable(subject["text"], 60)]
     return [_KIND.sub("", d) for d in each]
+
+
+def _not_told(holes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What nobody told, each by its name: "allergies", "creatinine"; without it some things were not judged."""
+    return list(dict.fromkeys(h["text"].partition(":")[0] for h in holes if h["because"] == "not told"))
 
 
 def _holes(not_covered: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -146,7 +152,7 @@ def _short_questions(told: dict[str, Any]) -> None:
 
 
 _STEPS: tuple[Callable[[dict[str, Any]], None], ...] = (
-    _kept("due", 1), _kept("due", 0),
+    _kept("due", 1), _kept("not_told", 4), _kept("due", 0),
     _without_tasks("minor"), _short_questions, _first_sentences, _without_also, _kept("holes", 2), _kept("questions", 3),
-    _without_tasks("moderate"), _kept("holes", 0), _kept("unresolved", 3),
+    _kept("not_told", 2), _without_tasks("moderate"), _kept("holes", 0), _kept("unresolved", 3), _kept("not_told", 0),
 )  # fmt: skip

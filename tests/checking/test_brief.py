@@ -85,3 +85,11 @@ def test_the_command_prints_one_line_of_json_a_case(tmp_path: Path, capfdbinary:
     first, second = map(json.loads, capfdbinary.readouterr().out.splitlines())
     assert first["verdict"] == "violated"
     assert [slip["code"] for slip in second["error"]]
+
+
+def test_what_nobody_told_is_named_as_long_as_there_is_room(engine: Engine) -> None:
+    told = {"age": "70 y", "medications": ["warfarin 5 mg by mouth once daily"]}
+    asked = engine.check({"patient": told}, DAY).brief()
+    assert {"conditions", "allergies"} <= set(asked["not_told"])
+    more = engine.check({"patient": {**told, "allergies": [], "conditions": []}}, DAY).brief()
+    assert {"conditions", "allergies"}.isdisjoint(more["not_told"])
