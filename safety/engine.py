@@ -87,6 +87,14 @@ class Engine:
         read = as_case(case)
         return self._checker.check(read, _day(as_of, read), whose)
 
+    def brief(
+        self, case: Case | Mapping[str, Any] | str, as_of: DayLike | None = None, *, role: Role = "pharmacist"
+    ) -> dict[str, Any]:
+        """What `check(…).brief()` gives, in about half the time, for who needs no more. Raises RequestError as `check` does."""
+        whose = _role(role)
+        read = as_case(case)
+        return self._checker.in_brief(read, _day(as_of, read), whose)
+
     def check_many(
         self, cases: Iterable[Case | Mapping[str, Any] | str], as_of: DayLike | None = None, *, role: Role = "pharmacist"
     ) -> Iterator[Report | Refused]:

@@ -90,7 +90,8 @@ class Service:
 
     def refused(self, request: Request) -> str:
         """Why somebody may not ask; empty where they may."""
-        return self.settings.access.refuses(request.headers.get("authorization", ""), str(request.url.replace(query="")))
+        access = self.settings.access
+        return "" if access.open else access.refuses(request.headers.get("authorization", ""), str(request.url.replace(query="")))
 
 
 async def body_of(request: Request, most: int) -> bytes | None:

@@ -107,13 +107,14 @@ def _check(engine: Engine, asked: Asked) -> Answered:
     if not isinstance(case, Case | Mapping):
         raise _slip("body", "R101", "a case must be a mapping with `patient:`, or a FHIR record")
     own = case.as_of if isinstance(case, Case) else case.get("as_of")
+    if asked.options.get("format") == "brief":
+        told = engine.brief(case, _day(asked, own), role=_role(asked))
+        return Answered(200, _ENCODE(slim(told)), counted={told["verdict"]: 1})
     report = engine.check(case, _day(asked, own), role=_role(asked))
     return Answered(200, _printed(report, asked.options.get("format", "json"), engine), counted={report.verdict: 1})
 
 
 def _printed(report: Report, format_: str, engine: Engine) -> bytes:
-    if format_ == "brief":
-        return _ENCODE(slim(report.brief()))
     if format_ == "fhir":
         return _ENCODE(bundle_of(report, engine.library))
     if format_ != "json":

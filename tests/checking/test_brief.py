@@ -36,8 +36,10 @@ HEAVY: dict[str, Any] = {
 def test_ten_medications_have_room_and_what_is_contraindicated_is_never_left_out(
     engine: Engine, taken: list[str], heavy: bool
 ) -> None:
-    report = engine.check({"patient": {**(HEAVY if heavy else {}), "medications": taken}}, DAY)
+    case = {"patient": {**(HEAVY if heavy else {}), "medications": taken}}
+    report = engine.check(case, DAY)
     brief = report.brief()
+    assert engine.brief(case, DAY) == brief
     size = len(msgspec.json.encode(brief))
     loud = [f.rule for f in report.findings if f.severity == "contraindicated"]
     told = brief.get("findings", [])
@@ -56,8 +58,10 @@ def test_many_names_that_are_not_sure_leave_room_for_what_is_loud(engine: Engine
         "a statin", "an ACE inhibitor", "blood thinner", "an NSAID", "opioid", "benzodiazepine", "nitrate", "PDE5 inhibitor",
         "SSRI", "MAO inhibitor",
     ]  # fmt: skip
-    report = engine.check({"patient": {"age": 50, "medications": taken}}, DAY)
+    case = {"patient": {"age": 50, "medications": taken}}
+    report = engine.check(case, DAY)
     brief = report.brief()
+    assert engine.brief(case, DAY) == brief
     assert len(msgspec.json.encode(brief)) <= ROOM
     loud = [f.rule for f in report.findings if f.severity in ("contraindicated", "major")]
     assert [f["rule"] for f in brief["findings"] if "task" in f][: len(loud)] == loud
