@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import signal
+import socket
+import struct
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
@@ -273,22 +277,28 @@ HOOKS = tuple(service["hook"] for service in services())
 
 # --- in a worker process ---
 
-_engine: list[Engine] = []
+HEAD = struct.Struct("!Q")
+"""Before each request and each answer: how many bytes it has."""
 
 
-def begin(engine: Engine) -> None:
-    """What a worker does first: keep the engine, and read from the knowledge what every answer needs."""
-    _engine[:] = [engine]
+def framed(told: Asked | Answered) -> bytes:
+    """A request or an answer as it goes to another process of ours, and to nobody else."""
+    data = pickle.dumps(told)
+    return HEAD.pack(len(data)) + data
+
+
+def serve(engine: Engine, asks: socket.socket) -> None:
+    """What a worker does until nobody asks any more: read a request, answer it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stops the service tells us by closing the socket
     ready(engine)
     let_collector_rest()
+    with asks, asks.makefile("rb") as incoming:
+        while len(head := incoming.read(HEAD.size)) == HEAD.size:
+            asked: Asked = pickle.loads(incoming.read(HEAD.unpack(head)[0]))
+            asks.sendall(framed(answer(engine, asked)))
 
 
 def ready(engine: Engine) -> None:
     """Answer once, so that the first who asks need not wait for the knowledge to be read."""
     drug = engine.library.drugs[0].name
     engine.check({"patient": {"medications": [f"{drug} 1 tablet daily", drug], "conditions": []}}, "2026-01-01")
-
-
-def answer_here(asked: Asked) -> Answered:
-    """The answer of this worker's engine."""
-    return answer(_engine[0], asked)

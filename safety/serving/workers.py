@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import pickle
+import socket
 from multiprocessing import get_context
 from typing import Protocol
 
 from safety.engine import Engine
-from safety.serving.work import Answered, Asked, answer, answer_here, begin, failed, ready
+from safety.serving.work import HEAD, Answered, Asked, answer, failed, framed, ready, serve
 
 _SOON = "the answer is not ready in time; try again, or send less at once"
 _LOST = "a worker was lost while it worked on this; nothing was kept, so try again"
@@ -41,38 +40,90 @@ class Threads:
         """Nothing is left to be stopped."""
 
 
+class _LostError(Exception):
+    """A worker ended before it answered."""
+
+
+class _Worker:
+    """One process, and the socket over which it is asked and answers, one request at a time."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._ours, theirs = socket.socketpair()
+        self.process = get_context("spawn").Process(target=serve, args=(engine, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+        self._ours.setblocking(False)
+
+    async def answer(self, asked: Asked) -> Answered:
+        """What it answers. Raises _LostError where it ends first."""
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.sock_sendall(self._ours, framed(asked))
+            head = await self._received(loop, HEAD.size)
+            found: Answered = pickle.loads(await self._received(loop, HEAD.unpack(head)[0]))
+        except OSError:
+            raise _LostError from None
+        return found
+
+    async def _received(self, loop: asyncio.AbstractEventLoop, size: int) -> bytes:
+        parts = bytearray()
+        while len(parts) < size:
+            part = await loop.sock_recv(self._ours, min(size - len(parts), _AT_ONCE))
+            if not part:
+                raise _LostError
+            parts += part
+        return bytes(parts)
+
+    def close(self) -> None:
+        """Nothing more is asked of it: it ends after what is under way."""
+        self._ours.close()
+
+
+_AT_ONCE = 1 << 20
+
+
 class Processes:
     """Answers in worker processes; where one is killed, what it had is tried once more in a new one, and else an error."""
 
     def __init__(self, engine: Engine, count: int) -> None:
-        self._engine, self._count = engine, count
-        self._pool = self._new()
-
-    def _new(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"), initializer=begin, initargs=(self._engine,))
-        for _ in range(self._count):
-            pool.submit(len, b"")  # a worker starts with the first work that it could do
-        return pool
+        self._engine = engine
+        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._all = [_Worker(engine) for _ in range(count)]
+        for worker in self._all:
+            self._idle.put_nowait(worker)
 
     async def answer(self, asked: Asked) -> Answered:
-        """The answer of a worker."""
+        """The answer of a worker. Who no longer waits for it leaves the worker at its work."""
+        return await asyncio.shield(self._exchanged(asked))
+
+    async def _exchanged(self, asked: Asked) -> Answered:
         for _ in range(2):
-            pool = self._pool
+            worker = await self._idle.get()
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, answer_here, asked)
-            except BrokenProcessPool:
-                self._replace(pool)
+                return await worker.answer(asked)
+            except _LostError:
+                worker = self._instead_of(worker)
+            finally:
+                self._idle.put_nowait(worker)
         return failed(503, [{"place": asked.what, "what": _LOST}])
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        if self._pool is broken:  # the first to notice makes the new one
-            self._pool = self._new()
-            broken.shutdown(wait=False)
+    def _instead_of(self, lost: _Worker) -> _Worker:
+        lost.close()
+        new = _Worker(self._engine)
+        self._all = [new if worker is lost else worker for worker in self._all]
+        return new
 
     def close(self) -> None:
         """Let what is under way end, and stop the workers."""
-        with contextlib.suppress(Exception):
-            self._pool.shutdown(wait=True, cancel_futures=False)
+        for worker in self._all:
+            worker.close()
+        for worker in self._all:
+            worker.process.join(_PATIENCE)
+            worker.process.kill()
+
+
+_PATIENCE = 10
+"""Seconds that a worker has to end."""
 
 
 async def in_time(workers: Workers, asked: Asked, seconds: float) -> Answered:
