@@ -18,7 +18,7 @@ _PARTS = {
     "denying": "n", "lowering": "l", "doubting": "s", "unlikely": "u", "negative": "z", "out": "x", "evidence": "e",
     "history": "h", "concern": "q", "about": "a", "of": "p", "for": "r", "degree": "d", "test": "t", "workup": "w",
     "going": "g", "kin": "f", "or": "o", "telling": "v", "gone-through": "y", "treatment": "m", "like": "c",
-    "in-a-time": "i", "time": "j", "as-one": "I", "person": "J", "alone": "k", "over": "b",
+    "not-believing": "N", "having": "W", "in-a-time": "i", "time": "j", "as-one": "I", "person": "J", "alone": "k", "over": "b",
 }  # fmt: skip
 """The letter by which a part stands in a form."""
 _FORMS: tuple[tuple[str, str, str], ...] = (
@@ -29,6 +29,7 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("denied", "", r"(?:t+d*|w)z[pr]+|z[wt]+[pr]+"),  # imaging negative for, negative workup for
     ("denied", "denied", r"[te]*d*[nl][ad]*(?:s[pr]*|c)"),  # not suspected, felt less likely, not consistent with
     ("denied", "denied", r"d+[ux][pr]*|d*u[pr]+"),  # considered unlikely, unlikely to be, was excluded
+    ("denied", "", r"NW"),  # doesn't think he has ever had
     ("suspected", "suspected", r"d+sd*[pr]*"),  # most likely, felt likely to be
     ("suspected", "", r"[te]*d*s[pr]+"),  # imaging concerning for
     ("suspected", "", r"a*q[pr]+"),  # strong suspicion for
