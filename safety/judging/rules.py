@@ -286,9 +286,13 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()
         exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
-    if exceeded.truth is None and limit.missing_is_no and not logic.strict and (missing or not _past(bounds, logic, total)):
-        logic.excused.update(exceeded.needs)
-        exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
+    if exceeded.truth is None and limit.missing_is_no and not logic.strict:
+        if missing or not _past(bounds, logic, total):
+            logic.excused.update(exceeded.needs)
+            exceeded = Seen(False, (_kept_told, exceeded, limit.missing_is_no))
+        else:  # an amount that is not told beside it would change nothing: only whether what was told counts is open
+            counts = tuple(need for need in exceeded.needs if need not in total.if_meant().why)
+            exceeded = Seen(None, exceeded.telling, counts or exceeded.needs)
     found = all_of([exceeded, who])
     if logic.note is not None:
         logic.note(limit, found)
