@@ -126,13 +126,13 @@ class Checker:
     def check(self, case: Case, day: date, role: Role = "pharmacist") -> Report:
         """Judge a case as of a day; the same case, day and role give the same report to the byte."""
         judged = self._judged(case, day)
-        told = self._spoken(judged, case, role)
+        told = self._for_a_reader(judged, case, role)
         return replace(told, findings=self._with_offers(judged, told.findings))
 
     def in_brief(self, case: Case, day: date, role: Role = "pharmacist") -> dict[str, Any]:
         """What `brief` of the report of `check` tells, in half the time: steps, what was seen of the patient and what may be
         taken instead are not worked out, as it holds none of them."""
-        return self._spoken(self._judged(case, day, steps=False), case, role).brief()
+        return self._for_a_reader(self._judged(case, day, steps=False), case, role).brief()
 
     def _with_offers(self, judged: _Judged, cards: list[Finding]) -> list[Finding]:
         """The cards, with what may be taken instead."""
@@ -140,7 +140,7 @@ class Checker:
         aimed: dict[Key, Ingredient | None] = {_key(found): target_of(judgement) for found, judgement in judged.said.told}
         return [self._alternatives.with_offers(card, aimed.get(_key(card)), judged.facts, tried) for card in cards]
 
-    def _spoken(self, judged: _Judged, case: Case, role: Role) -> Report:
+    def _for_a_reader(self, judged: _Judged, case: Case, role: Role) -> Report:
         """The report for somebody who reads it."""
         facts, said, coverage, findings = judged.facts, judged.said, judged.coverage, judged.said.findings
         checks, checks_why = checks_of(coverage, judged.because)

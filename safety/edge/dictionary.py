@@ -135,7 +135,9 @@ class DictionaryExtractor:
                 weak.append(is_weak)
         of_germs = self._cultures.spans(text)
         settled = [
-            _of_a_germ(item) if inside(item.span, of_germs) else replace(item, context=context.context, change=context.change)
+            _of_a_germ(item)
+            if inside(item.span, of_germs) and (context.context == "allergic" or (item.dose is None and item.directions is None))
+            else replace(item, context=context.context, change=context.change)
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
         ]

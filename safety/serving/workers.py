@@ -103,6 +103,9 @@ class Processes:
                 return await worker.answer(asked)
             except _LostError:
                 worker = self._instead_of(worker)
+            except BaseException:  # an answer may still be on its way: nobody else is to get it
+                worker = self._instead_of(worker)
+                raise
             finally:
                 self._idle.put_nowait(worker)
         return failed(503, [{"place": asked.what, "what": _LOST}])

@@ -41,3 +41,9 @@ def test_what_is_ordered_behind_a_sensitivity_is_ordered(engine: Engine) -> None
     found = engine.extract("UCx E. coli sensitive to nitrofurantoin; started nitrofurantoin 100 mg bid")
     assert [(m.span.text, m.context) for m in found.medications] == [("nitrofurantoin", "prescribed")]
     assert found.allergies == ()
+
+
+def test_a_medicine_with_its_dose_is_the_patients_whatever_a_germ_was_resistant_to(engine: Engine) -> None:
+    found = engine.extract("Blood cx E. coli resistant to cipro, ceftriaxone 2 g IV daily")
+    assert [(m.span.text, m.context) for m in found.medications if m.dose] == [("ceftriaxone", "prescribed")]
+    assert found.allergies == ()
