@@ -77,7 +77,18 @@ def derived_results(facts: KidneyFacts) -> dict[str, tuple[Result, ...]]:
         results = [replace(r, low=c.low.value, high=c.low.value, shown=c.saw, derived=True) for r, c in made if c and c.low]
         if results:
             found[test.id] = tuple(results)
-    return found
+    return found | _as_told(facts, found)
+
+
+def _as_told(facts: KidneyFacts, worked_out: Mapping[str, tuple[Result, ...]]) -> dict[str, tuple[Result, ...]]:
+    """An eGFR that nobody told and no creatinine gives: the clearance that was told stands in for it, as it is."""
+    asked = {t.id for t in facts.library.labs_by_role.get("gfr", ())}
+    if any(t in facts.results or t in worked_out for t in asked):
+        return {}
+    tests = facts.library.labs_by_role.get("creatinine-clearance", ())
+    told = [r for t in tests for r in facts.results.get(t.id, ()) if not r.unusable]
+    stands_in = tuple(replace(r, shown=f"clearance {r.shown}", derived=True) for r in told)
+    return dict.fromkeys(asked, stands_in) if stands_in else {}
 
 
 def _newest(facts: KidneyFacts, role: str) -> list[Result]:
