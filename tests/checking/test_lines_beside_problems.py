@@ -175,7 +175,7 @@ def test_weeks_of_a_pregnancy_of_now_count_on_any_list(engine: Engine, line: str
 @pytest.mark.parametrize(
     ("line", "kind", "status", "on"),
     [("s/p DDRT 2/3/26", "procedure.kidney-transplant", "done", date(2026, 2, 3)),
-     ("total knee replacement 12/3", "procedure.surgery", "planned", date(2026, 12, 3)),
+     ("total knee replacement 12/3", "procedure.major-surgery", "planned", date(2026, 12, 3)),
      ("CT abdomen with IV contrast tomorrow", "procedure.iodinated-contrast", "planned", date(2026, 11, 21)),
      ("CABG 2018", "procedure.coronary-bypass", "done", None)],
 )  # fmt: skip
