@@ -14,17 +14,21 @@ from typing import TypeVar
 import pytest
 import yaml
 from hypothesis import settings
+from msgspec.structs import force_setattr
 
 import safety.cli
-from safety.engine import RECIPE, Engine, cache_folder
+import safety.engine
+from safety.engine import RECIPE, Engine, Loading, cache_folder
 from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiled import Compiled
+from safety.knowledge.language import Language
 from safety.knowledge.library import Library
-from safety.knowledge.snapshot import load_compiled
+from safety.knowledge.snapshot import load_compiled, load_library
 
 T = TypeVar("T")
 # Tests read and write hundreds of files as YAML: with the scanner in C that takes a tenth of the time.
 if hasattr(yaml, "CSafeLoader"):
+    yaml.BaseLoader = yaml.CBaseLoader
     yaml.safe_load = partial(yaml.load, Loader=yaml.CSafeLoader)
     yaml.safe_dump = partial(yaml.dump, Dumper=yaml.CSafeDumper)
 # A change is judged by examples that stay the same; `make search` goes on looking for new ones.
@@ -84,9 +88,22 @@ def compiled() -> Compiled:
     return load_compiled(REPO, (), cache_folder(), RECIPE, derive=True)
 
 
+_WORDS: list[Language] = []
+
+
+def _with_the_same_words(library: Library) -> Library:
+    """A library whose lists of words, where they equal those of one before, are those: what readers make of them is made once."""
+    known = next((words for words in _WORDS if words == library.language), None)
+    if known is None:
+        _WORDS.append(library.language)
+    else:
+        force_setattr(library, "language", known)
+    return library
+
+
 def engine_of(library: Library) -> Engine:
     """An engine over a library that was compiled here."""
-    return Engine(library, lambda: engine_of(library))
+    return Engine(_with_the_same_words(library), lambda: engine_of(library))
 
 
 def refusal(call: Callable[[], object]) -> tuple[Problem, ...] | None:
@@ -96,6 +113,24 @@ def refusal(call: Callable[[], object]) -> tuple[Problem, ...] | None:
     except RequestError as error:
         return error.problems
     return None
+
+
+_LOADED: dict[tuple[tuple[Path, ...], Path, str], Engine] = {}
+
+
+def _load_once(self: Loading) -> Engine:
+    """Hundreds of commands run in this process: the same knowledge, compiled in the folder that all share, is one engine."""
+    base = self.base or safety.engine.base_folder()  # asked there: a test may have put another in its place
+    library = _with_the_same_words(load_library(base, list(self.folders), self.cache, RECIPE, self.on_compile))
+    if str(self.cache) != CACHE:
+        return Engine(library, self)
+    key = (self.folders, base, library.sha256)
+    if key not in _LOADED:
+        _LOADED[key] = Engine(library, self)
+    return _LOADED[key]
+
+
+Loading.__call__ = _load_once  # type: ignore[method-assign]
 
 
 @cache

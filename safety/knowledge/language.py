@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
@@ -62,12 +62,21 @@ class Language(Struct, frozen=True, dict=True):
             raise KnowledgeError(problems)
         return found
 
+    def made(self, make: Callable[[Language], T]) -> T:
+        """What a reader makes of these lists: made at its first use, and the same for whoever asks again."""
+        found = self._made.get(make)
+        return cast(T, found if found is not None else self._made.setdefault(make, make(self)))
+
     def _list(self, name: str) -> WordList:
         found = self._by_name.get(name)
         if found is None:
             place = Place(f"{FOLDER}/{name}.yaml")
             raise KnowledgeError([Problem(place, "K024", "cannot be read", "text is read by the words that stand in it")])
         return found
+
+    @cached_property
+    def _made(self) -> dict[Callable[[Language], Any], Any]:
+        return {}
 
     @cached_property
     def _by_name(self) -> dict[str, WordList]:

@@ -118,7 +118,7 @@ MeaningOf = Callable[[Medication], Meaning]
 
 def meaning_reader(library: Library, resolver: Resolver, lex: Lexicon, remembered: int = 4096) -> MeaningOf:
     """Reads medications with one library. The same words mean the same for everybody, so the last few are remembered."""
-    remarks = Remarks(library.language)
+    remarks = library.language.made(Remarks)
     return lru_cache(remembered)(lambda told: _meaning(told, library, resolver, lex, remarks))
 
 

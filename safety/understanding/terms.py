@@ -75,7 +75,7 @@ class Terms:
         self._index = library.derived(TERMS)
         self._conditions = self._index.conditions
         self.allergies = AllergyReader(library, resolver)
-        self.denials = Denials(library.language)
+        self.denials = library.language.made(Denials)
         self.intake = IntakeReader(library)
         self.vaccines = VaccineReader(library, self._problem_words.dates)
         self._kidneys = _kidneys(library)
@@ -192,7 +192,7 @@ class Terms:
 
     @cached_property
     def _problem_words(self) -> Vocabulary:
-        return Vocabulary(self.library.language)
+        return self.library.language.made(Vocabulary)
 
     @cached_property
     def problems(self) -> Remembered:
