@@ -29,7 +29,9 @@ _OBJECTS: Json = {"type": "array", "items": {"type": "object"}}
 _MORE: Json = {"type": "object", "description": "how many of each list were left out; `detail: full` has them"}
 _DRUG: Json = {"anyOf": [_STRING, _STRINGS, {"type": "null"}]}
 _MOST_NAMES = 20
-_RUN = Callable[[Engine, Mapping[str, Any], date], tuple[Json, Any]]
+_ANSWER = tuple[Json, Callable[[], Any]]
+"""What is told in brief, and the whole, worked out when it is asked for."""
+_RUN = Callable[[Engine, Mapping[str, Any], date], _ANSWER]
 
 
 class Tool(Struct, frozen=True):
@@ -58,7 +60,7 @@ def call(engine: Engine, name: str, arguments: Mapping[str, Any], today: date) -
         raise _slip("detail", "R114", f"`{printable(str(detail), 60)}` is not a detail", "write `brief` or `full`")
     told = {key: value for key, value in arguments.items() if key != "detail"}
     brief, full = tool.run(engine, told, today)
-    return brief if detail == "brief" else {**_headline(brief), "full": full}
+    return brief if detail == "brief" else {**_headline(brief), "full": full()}
 
 
 def _headline(brief: Json) -> Json:
@@ -73,34 +75,36 @@ def problems_of(error: RequestError) -> list[Json]:
 # --- each tool ---
 
 
-def _resolve(engine: Engine, told: Mapping[str, Any], _: date) -> tuple[Json, Any]:
+def _resolve(engine: Engine, told: Mapping[str, Any], _: date) -> _ANSWER:
     answer = engine.name(_text(told, "name")).to_dict()
-    return fitted({**answer, "heard": printable(answer["heard"])}, [("candidates", 5)]), answer
+    return fitted({**answer, "heard": printable(answer["heard"])}, [("candidates", 5)]), lambda: answer
 
 
-def _directions(engine: Engine, told: Mapping[str, Any], _: date) -> tuple[Json, Any]:
+def _directions(engine: Engine, told: Mapping[str, Any], _: date) -> _ANSWER:
     answer = engine.sig(_text(told, "text")).to_dict()
     brief = {
         **answer,
         "text": printable(answer["text"]),
         "parts": [f"{p['part']} {p['start']}-{p['end']}" for p in answer["parts"]],
     }
-    return fitted(brief, [("parts", 0)]), answer
+    return fitted(brief, [("parts", 0)]), lambda: answer
 
 
-def _regimen(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, Any]:
+def _regimen(engine: Engine, told: Mapping[str, Any], today: date) -> _ANSWER:
     role = told.get("role", "pharmacist")
     case = {key: value for key, value in told.items() if key != "role"}
-    report = engine.check(case, told.get("as_of") or today, role=role)
-    return slim(report.brief()), report.to_dict()
+    day = told.get("as_of") or today
+    return slim(engine.brief(case, day, role=role)), lambda: engine.check(case, day, role=role).to_dict()
 
 
-def _dose(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, Any]:
+def _dose(engine: Engine, told: Mapping[str, Any], today: date) -> _ANSWER:
     answer = engine.dose(told, told.get("as_of") or today).to_dict()
     keys = ("verdict", "as_of", "task", "ask", "escalate", "drug", "name", "against", "reported_per_day", "expected_per_day",
             "axes", "suspects", "needs", "confirm", "candidates", "missed_dose")  # fmt: skip
     limits = [_limit(x) for x in answer["limits"] if x["exceeded"] is not False]
-    return fitted({k: answer[k] for k in keys} | {"limits": limits, "sources": _sources(answer["evidence"])}, _LESS), answer
+    return fitted(
+        {k: answer[k] for k in keys} | {"limits": limits, "sources": _sources(answer["evidence"])}, _LESS
+    ), lambda: answer
 
 
 _LESS = [("sources", 2), ("limits", 3), ("sources", 0)]
@@ -115,43 +119,43 @@ def _sources(evidence: Sequence[Json]) -> list[str]:
     return list(dict.fromkeys(f"{c['title'] or c['source']}, {c['at']}".strip(" ,") for c in evidence))
 
 
-def _lab(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, Any]:
+def _lab(engine: Engine, told: Mapping[str, Any], today: date) -> _ANSWER:
     answer = engine.lab(told, told.get("as_of") or today).to_dict()
     brief = {k: v for k, v in answer.items() if k not in ("evidence", "made_by", "also", "due")}
     brief["also"] = [{k: a[k] for k in ("test", "value", "status", "escalate", "task")} for a in answer["also"]]
     brief["due"] = [f"{d['name']}: {d['state']}" for d in answer["due"]]
     brief["sources"] = _sources(answer["evidence"])
-    return fitted(brief, [("sources", 1), ("due", 3), ("medication_effects", 3), ("sources", 0)]), answer
+    return fitted(brief, [("sources", 1), ("due", 3), ("medication_effects", 3), ("sources", 0)]), lambda: answer
 
 
-def _calculate(engine: Engine, told: Mapping[str, Any], _: date) -> tuple[Json, Any]:
+def _calculate(engine: Engine, told: Mapping[str, Any], _: date) -> _ANSWER:
     cards = {card.id: card for card in engine.calculators()}
     formula = _text(told, "formula") if told.get("formula") is not None else None
     inputs = told.get("inputs") or {}
     if not isinstance(inputs, Mapping):
         raise _slip("inputs", "R101", "`inputs` must be a mapping of input to value", 'e.g. {"weight": "81 kg"}')
     if formula is None:
-        return fitted({"formulas": list(cards)}), [card.to_dict() for card in cards.values()]
+        return fitted({"formulas": list(cards)}), lambda: [card.to_dict() for card in cards.values()]
     if not inputs and formula in cards:
         card = cards[formula].to_dict()
         asks = [
             f"{i['key']}: {i['kind']}, as `{i['example']}`{' (optional)' if i.get('optional') else ''}" for i in card["inputs"]
         ]
-        return fitted({"formula": card["id"], "name": card["name"], "unit": card["unit"], "inputs": asks}), card
+        return fitted({"formula": card["id"], "name": card["name"], "unit": card["unit"], "inputs": asks}), lambda: card
     full = engine.calc(formula, **{str(key): value for key, value in inputs.items()}).to_dict()
     of = full["formula"]
     brief = {"formula": of["id"], "name": of["name"], "value": full["value"], "missing": list(full["missing"]),
              "refused": list(full["refused"]), "notes": list(full["notes"]), "low": full["low"], "high": full["high"],
              "used": [slim(u) for u in full["used"]], "source": f"{of['citation']} [{of['checked']}]"}  # fmt: skip
-    return fitted(brief, [("used", 0)]), msgspec.to_builtins(full)
+    return fitted(brief, [("used", 0)]), lambda: msgspec.to_builtins(full)
 
 
-def _explain(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, Any]:
+def _explain(engine: Engine, told: Mapping[str, Any], today: date) -> _ANSWER:
     rule = _text(told, "rule")
     entry = rule_of(engine.library, rule)
     card = _card(entry)
     if "patient" not in told:
-        return fitted(card, [("sources", 2), ("condition", 8)]), whole(entry)
+        return fitted(card, [("sources", 2), ("condition", 8)]), lambda: whole(entry)
     case = {key: told[key] for key in ("patient", "plan", "as_of") if key in told}
     j = engine.why(rule, case, told.get("as_of") or today)
     trace = [{"step": s.step, "saw": s.saw, "result": s.result} for s in j.trace]
@@ -160,7 +164,7 @@ def _explain(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json
         "needs": list(j.needs), "saw": j.saw, "severity": j.severity if j.verdict in ("violated", "unknown") else "",
         "about": [printable(s.text, 80) for s in j.subjects], "trace": trace, "why": card["why"], "sources": card["sources"],
     }  # fmt: skip
-    return fitted(found, [("sources", 1), ("trace", 8)]), found
+    return fitted(found, [("sources", 1), ("trace", 8)]), lambda: found
 
 
 def rule_of(library: lib.Library, rule: str) -> lib.Entry:
@@ -193,7 +197,7 @@ def _in_words(value: object) -> str:
         return str(value)
 
 
-def _coverage(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Json, Any]:
+def _coverage(engine: Engine, told: Mapping[str, Any], today: date) -> _ANSWER:
     names = told.get("drugs") or []
     if not isinstance(names, list) or len(names) > _MOST_NAMES or not all(isinstance(n, str) for n in names):
         raise _slip("drugs", "R103", f"`drugs` must be a list of at most {_MOST_NAMES} names", 'e.g. ["NAME"]')
@@ -202,9 +206,9 @@ def _coverage(engine: Engine, told: Mapping[str, Any], today: date) -> tuple[Jso
         counts = {"rules": len(library.entries), "drugs": len(library.drugs), "conditions": len(library.conditions),
                   "tests": len(library.labs), "formulas": len(engine.calculators())}  # fmt: skip
         built = {"counts": counts, "made_by": msgspec.to_builtins(engine.checker.made_by)}
-        return slim(built), built
+        return slim(built), lambda: built
     each = [_held_of(engine, name, today) for name in names]
-    return fitted({"drugs": each}), {"drugs": each}
+    return fitted({"drugs": each}), lambda: {"drugs": each}
 
 
 def _held_of(engine: Engine, name: str, today: date) -> Json:

@@ -77,10 +77,10 @@ def test_a_slip_comes_back_as_an_error_that_a_model_can_mend(engine: Engine) -> 
 
 
 def test_a_failure_of_ours_names_nobody(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise ValueError("Jane Doe, warfarin")
 
-    monkeypatch.setattr(engine.checker, "check", fails)
+    monkeypatch.setattr(engine.checker, "in_brief", fails)
     result = asked(in_process(engine), "check_regimen", ASKED)
     assert result.is_error
     assert "Jane" not in result.content[0].text
