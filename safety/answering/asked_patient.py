@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,10 @@ from safety.model.patient import Age, LabResult, Medication, Patient, Pregnancy,
 from safety.reading.results.patient_told import PatientTold
 from safety.reading.wording import any_of, key_of
 from safety.understanding.facts import Facts
+
+_CLAUSE_ENDS = re.compile(r"[,;()\n]|\.(?!\d)|\s[–-]\s")
+_LONGEST = 5
+"""So many words at most has the name of a condition that is told beside a result."""
 
 
 def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabRequest:
@@ -36,6 +41,26 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
         complete = patient.medications_told and patient.medications_complete
         patient = replace(patient, medications=(*patient.medications, *new), medications_complete=complete)
     return replace(request, case=replace(request.case, patient=patient))
+
+
+def conditions_told(request: LabRequest, checker: Checker) -> frozenset[str]:
+    """What a line of text tells that the patient has, "A1c 6.7, T2DM x 4 yrs", with all that it is a kind of.
+
+    Only what is aimed at with a result is looked up by it: no rule judges by it, and a clause that denies, doubts or tells of kin
+    says nothing.
+    """
+    lines = (request.case.patient.labs or ())[request.asked :]
+    clauses = [clause for one in lines if one.as_written for clause in _CLAUSE_ENDS.split(one.test)]
+    words = checker.library.language
+    not_had = re.compile(rf"(?<!\w){any_of((*words.words('result-not-had'), *words.meaning('chart-kin')))}(?!\w)", re.I)
+    return frozenset(kind for clause in clauses if not not_had.search(clause) for kind in _kinds_in(clause, checker))
+
+
+def _kinds_in(clause: str, checker: Checker) -> Iterable[str]:
+    words = key_of(clause).split()
+    spans = ((start, end) for start in range(len(words)) for end in range(min(start + _LONGEST, len(words)), start, -1))
+    named = (checker.terms.named(" ".join(words[start:end])) for start, end in spans)
+    return (kind for found in named if found is not None for kind in checker.library.condition[found].is_a)
 
 
 def _reads_as_much(rest: str, text: str, checker: Checker, day: date) -> bool:

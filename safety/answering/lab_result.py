@@ -45,6 +45,8 @@ class Question(Struct, frozen=True):
     facts: Facts
     report: Report
     checker: Checker
+    conditions: frozenset[str] = frozenset()
+    """What the question itself tells that the patient has."""
 
 
 def answer_of(placed: Placed, q: Question) -> LabAnswer:
@@ -186,7 +188,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
     lacks = _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
-    goal = told or target_of(test, facts)
+    goal = told or target_of(test, facts, q.conditions)
     found = replace(found, off_goal=off(goal, result))
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
@@ -291,6 +293,8 @@ def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, reque
         "apart": "time" in found.needs,
     }  # fmt: skip
     told = _when(placed, request, facts)
+    if _is_untimed(request, facts):
+        return drawn.ask
     if told is None:
         return drawn.ask if wanted[drawn.of] else ""
     at_another = told.hour is not None and bool(drawn.times) and not drawn.time_at(told.hour)
@@ -302,6 +306,12 @@ def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, reque
     answered = told.hour is not None if drawn.times else told.timed
     as_it_ought = request.drawn == "" and drawn.of != "apart"
     return "" if answered or as_it_ought or not wanted[drawn.of] else drawn.ask
+
+
+def _is_untimed(request: LabRequest, facts: Facts) -> bool:
+    """Whether the line of text says that nobody knows when the sample was drawn."""
+    lines = (request.case.patient.labs or ())[request.asked :]
+    return any(one.as_written and facts.terms.result_lines.is_untimed(one.test) for one in lines)
 
 
 def _when(placed: Placed, request: LabRequest, facts: Facts) -> WhenDrawn | None:

@@ -120,9 +120,12 @@ def _status(side: str | None) -> LabStatus:
     return {"low": "low", "high": "high"}.get(side or "", "normal")  # type: ignore[return-value]
 
 
-def target_of(test: Lab, facts: Facts) -> LabRange | None:
-    """What is aimed at in one of this patient's conditions, with a medicine if it names one; the first row that holds."""
-    kinds = {k for p in facts.problems or () if p.active for k in p.kinds}
+def target_of(test: Lab, facts: Facts, told: frozenset[str] = frozenset()) -> LabRange | None:
+    """What is aimed at in one of this patient's conditions, with a medicine if it names one; the first row that holds.
+
+    `told`: the conditions that the question itself tells.
+    """
+    kinds = {k for p in facts.problems or () if p.active for k in p.kinds} | told
     rows = (r for r in test.ranges if r.kind == "target" and not kinds.isdisjoint(r.conditions))
     return next((r for r in rows if not r.on or taken(r.on, facts)), None)
 

@@ -25,6 +25,7 @@ _START = 3
 """By so many letters of its beginning a phrase is looked up."""
 _WORD_BEGINS = re.compile(r"(?<!\w)\w")
 _INSIDE = re.compile(r"(?:back\s+)?in\s", re.I)
+_DAYS_OF_A_MONTH = 31
 _BEHIND_A_NUMBER = re.compile(r"\d\s?\(?\Z|\d\s+\Z")
 _AT_AN_HOUR = re.compile(
     r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
@@ -132,6 +133,7 @@ class Around:
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed, self._parts_of_day = words("result-timed"), meaning("result-drawn-at")
+        self._untimed = words("result-untimed")
         units = {unit: m for unit, m in language.meaning("time-units").items() if m in (_HOUR, _MINUTE)}
         self._is_hour = frozenset(unit for unit, m in units.items() if m == _HOUR)
         self._after = re.compile(
@@ -172,7 +174,7 @@ class Around:
             return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
         if found := _SLASHED.match(text, start):
             return _latest(found[3], int(found[1]), int(found[2]), today), found.end()
-        if found := self._day_first.match(text, start):
+        if (found := self._day_first.match(text, start)) and int(found[1]) <= _DAYS_OF_A_MONTH:
             return _latest(found[3], self._months[lowered(found[2])], int(found[1]), today), found.end()
         if found := _MONTH_AND_YEAR.match(text, start):
             return _last_of(int(found[2]), int(found[1]), today), found.end()
@@ -207,6 +209,10 @@ class Around:
         clocks = {_hour(found) for found in _AT_AN_HOUR.finditer(text)}
         told = clocks or hours  # "8 am in the morning"
         return Drawn(timed, told.pop() if len(told) == 1 else None, self._hours(after) if after is not None else None)
+
+    def is_untimed(self, text: str) -> bool:
+        """Whether a line says that nobody knows when the sample was drawn."""
+        return any(self._untimed.anywhere(text))
 
     def _hours(self, after: re.Match[str]) -> Decimal:
         amount = Decimal(after["number"])

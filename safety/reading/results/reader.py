@@ -20,6 +20,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from safety.knowledge.library import Lab, Library
+from safety.model.quantity import number
 from safety.reading.results.asked import AskedWhen, WhenAsked
 from safety.reading.results.goals import Goals
 from safety.reading.results.inquired import Inquiries, Inquiry
@@ -50,6 +51,8 @@ _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?
 """A height in feet and inches."""
 _PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
 """A pressure of which only the first number can be felt."""
+_NUMBER_BEFORE = re.compile(r"\d+(?:\.\d+)?\Z")
+_MOST_BEFORE_A_YEAR = 100
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
 
 
@@ -76,6 +79,10 @@ class ResultReader:
         self._numbered, self._patients = Numbered(library.language), PatientsTold(library.language)
         said = library.language
         times = any_of((*said.meaning("month-names"), *said.meaning("result-days"), *said.words("result-month-ends")))
+        named = any_of(said.meaning("month-names"))
+        self._month_bracketed = re.compile(
+            rf"(?<=\d)\s?\(\s?({named}\.?(?:\s+(?:19|20)\d\d)?|(?:19|20)\d\d)\s?\)(?P<on>,?\s*(?=\d))?", re.I
+        )
         self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
@@ -94,6 +101,7 @@ class ResultReader:
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
+        told = self._month_bracketed.sub(self._in_a_month, told)
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
         plain = self._level_first.sub(self._level_behind, plain)
@@ -105,6 +113,15 @@ class ResultReader:
         if not goals:
             return told_line
         return replace(told_line, results=tuple(self._goals.told_with(told_line.results, goals, self._scanner.unnamed)))
+
+    def _in_a_month(self, found: re.Match[str]) -> str:
+        """ "62 (Jan), 54 (June)" as "62 in Jan, 54 in June"; a year only behind a number with which it cannot be compared."""
+        before = _NUMBER_BEFORE.search(found.string, 0, found.start())
+        if found[1].isdigit() and (
+            before is None or number(before[0]) is None or (number(before[0]) or 0) >= _MOST_BEFORE_A_YEAR
+        ):
+            return found[0]
+        return f" in {found[1]}" + (", " if found["on"] is not None else "")
 
     def _level_behind(self, found: re.Match[str]) -> str:
         """ "Trough tobra 3.1" as "tobra trough 3.1", where that names a test."""
@@ -177,6 +194,10 @@ class ResultReader:
     def drawn(self, text: str) -> Drawn:
         """When words say that a sample was drawn."""
         return self._scanner.around.drawn(text)
+
+    def is_untimed(self, text: str) -> bool:
+        """Whether words say that nobody knows when a sample was drawn."""
+        return self._scanner.around.is_untimed(text)
 
     def is_fasting(self, text: str) -> bool | None:
         """Whether words say that a sample was drawn fasting, or that it was not; None where they say neither."""

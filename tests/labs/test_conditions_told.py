@@ -1,0 +1,121 @@
+"""What is aimed at by a condition that the question tells; months in brackets; a level drawn at a time that nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import compiled, engine_of
+
+from safety.model.lab_answer import LabAnswer
+
+ENGINE = engine_of(compiled().library)
+
+
+def _answer(text: str, *medications: str, **patient: Any) -> LabAnswer:
+    told = {"age": "60 y", "sex": "male", "medications": list(medications), **patient}
+    return ENGINE.lab({"text": text, "patient": told}, "2026-11-29")
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("hba1c 6.7, T2DM x 4 yrs, no lows", True),
+        ("a1c 7.0 type 2 diabetic", False),  # the goal is under 7
+        ("LDL 62, CAD s/p stent", True),
+        ("LDL 118, MI last year", False),
+        ("uric acid 6.0, gout", False),
+        ("BP 128/76, hx HTN", True),
+        ("A1c 6.8, is that diabetes?", None),
+        ("A1c 6.1, never been told I have diabetes", None),
+        ("A1c 6.7, mom has type 2 diabetes", None),
+        ("A1c 6.7, worried about diabetes", None),
+        ("LDL 118, no CAD", None),
+        ("LDL 118", None),
+    ],
+)
+def test_a_condition_told_beside_a_result_sets_its_goal_unless_it_is_denied_doubted_or_of_kin(
+    text: str, met: bool | None
+) -> None:
+    assert _answer(text).target_met is met
+
+
+@pytest.mark.parametrize(("inr", "met"), [("2.2", False), ("2.5", True), ("3.5", True), ("3.6", False)])
+def test_a_mechanical_mitral_valve_told_in_the_question_has_its_own_goal(inr: str, met: bool) -> None:
+    assert _answer(f"INR {inr}, mechanical mitral valve", "warfarin 5 mg daily").target_met is met
+    assert _answer(f"INR {inr}, mechanical mitral", "warfarin 5 mg daily").target_met is met
+
+
+def test_no_rule_judges_by_a_condition_that_only_a_question_tells() -> None:
+    told, untold = (_answer(text, "metformin 500 mg bid") for text in ("A1c 6.7, T2DM", "A1c 6.7"))
+    assert [f.rule for f in told.findings] == [f.rule for f in untold.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "trend"),
+    [
+        ("eGFR 62 (Jan), 54 (June), 45 (Nov)", "45 mL/min/1.73m2", "falling"),
+        ("eGFR 62 Jan, 54 June, 45 Nov", "45 mL/min/1.73m2", "falling"),
+        ("A1c 10 (Jan), 8.9 (June), 7.1 (Oct)", "7.1 %", "falling"),
+        ("PSA 0.4 (2023) 1.1 (2024) 2.9 (2025) 6.3 this month", "6.3 ng/mL", "rising"),
+    ],
+)
+def test_of_results_with_months_or_years_in_brackets_the_newest_is_answered(text: str, value: str, trend: str) -> None:
+    told = _answer(text)
+    assert (told.value, told.trend) == (value, trend)
+
+
+def test_a_number_in_brackets_that_may_be_an_earlier_result_is_no_year() -> None:
+    assert _answer("CK 3400 (2010)").on is None
+
+
+@pytest.mark.parametrize("text", ["vanc level 19, not sure if peak or trough", "vanc level 12, don't know when it was drawn"])
+def test_a_level_drawn_at_an_unknown_time_is_asked_about_whatever_it_is(text: str) -> None:
+    assert "right before a dose" in _answer(text, "vancomycin 1 g IV q12h").ask
+
+
+def test_a_trough_in_its_range_is_not_asked_about() -> None:
+    assert _answer("vanc trough 15", "vancomycin 1 g IV q12h").ask == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [("Tegretol trough 9.1", "lab.carbamazepine-level"), ("Depakote trough 78", "lab.valproate-level"),
+     ("Dilantin trough 14", "lab.phenytoin-level"), ("Prograf trough 6.2", "lab.tacrolimus-level"),
+     ("phenobarb 28", "lab.phenobarbital-level"), ("met-Hb 18%", "lab.methemoglobin")],
+)  # fmt: skip
+def test_levels_by_the_names_of_brands_and_in_short(text: str, test: str) -> None:
+    assert _answer(text).test == test
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("quinidine level 6.0", "high"), ("quinidine level 6.1", "critical_high"),
+        ("procainamide level 12", "high"), ("procainamide level 12.1", "critical_high"),
+        ("tobramycin trough 2.5", "high"), ("tobramycin trough 2.6", "critical_high"),
+        ("vancomycin trough 25", "high"), ("vancomycin trough 25.1", "critical_high"),
+        ("salicylate level 35 mg/dL", "high"), ("salicylate level 36 mg/dL", "critical_high"),
+        ("lamotrigine level 15", "normal"), ("lamotrigine level 15.1", "high"), ("lamotrigine level 20.1", "critical_high"),
+        ("BHB 2.9 mmol/L", "high"), ("BHB 3.0 mmol/L", "critical_high"),
+    ],
+)  # fmt: skip
+def test_the_limits_are_those_of_the_texts_that_are_cited(text: str, status: str) -> None:
+    taken = {
+        "quinidine": "quinidine sulfate 300 mg q6h",
+        "procainamide": "procainamide 500 mg q6h",
+        "salicylate": "aspirin 650 mg q4h",
+    }
+    of = text.split()[0].lower()
+    medicine = "" if of == "bhb" else taken.get(of, f"{of} 100 mg q12h")
+    assert _answer(text, *([medicine] if medicine else [])).status == status
+
+
+@pytest.mark.parametrize(
+    ("age", "value", "status"),
+    [("2 d", "1.4", "high"), ("2 d", "1.5", "critical_high"), ("1 y", "1.9", "high"), ("1 y", "2.0", "critical_high"),
+     ("11 y", "2.4", "high"), ("11 y", "2.5", "critical_high"), ("15 y", "2.9", "high"), ("15 y", "3.0", "critical_high"),
+     ("17 y", "3.9", "high"), ("17 y", "4.0", "critical_high")],
+)  # fmt: skip
+def test_how_much_creatinine_is_critical_grows_with_a_child(age: str, value: str, status: str) -> None:
+    assert _answer(f"creatinine {value} mg/dL", age=age).status == status
