@@ -52,7 +52,7 @@ class Words:
             before = found.end()
         self.gaps.append(self.text[before:])
         self._joined = " ".join(self.folded)
-        self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap != " " and not _OVER_WHICH.isdisjoint(gap))
+        self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap not in (" ", "#") and not _OVER_WHICH.isdisjoint(gap))
         for n in range(1, len(self.folded)):
             inside = self.folded[n - 1] in leading or self.folded[n] in following
             if _STOP.match(self.gaps[n]) and not inside and self._ends_a_sentence(n):

@@ -13,6 +13,7 @@ from safety.reading.problems.lexing import Words
 from safety.reading.problems.scan import Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
 from safety.reading.wording import any_of
+from safety.text import fold
 
 _STRONG = re.compile(r"[;|\n→>]|--")
 _LONG_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{4,}(?![\w-])")
@@ -48,7 +49,7 @@ _HEADS_A_LIST = frozenset({"risk", "screening", "suspected", "resolved", "histor
 _OF_ONE = _ONE_ONLY | {"history"}
 """Over a comma these end, but for words that begin a list."""
 _NOT_HERS = frozenset({"denied", "family", "nobody"})
-_NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening"})
+_NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening", "vaccinated"})
 """What is said of an operation that was not done, or not yet ("severe AS, TAVR w/u")."""
 _STRONGER = frozenset({"denied", "family", "nobody", "suspected", "resolved"})
 """What is said before a condition that a word for the past behind it leaves as it is ("used to have asthma as a kid")."""
@@ -192,6 +193,7 @@ class _Line:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
             self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
+        self._settle_operations()
         for n, found in enumerate(self.heads):
             if found.standing == "denied":
                 self._takes_back(n)
@@ -207,6 +209,52 @@ class _Line:
         rests, weeks = tuple(self._rests()), self._pregnant_for()
         kin = any(p.kind == "relatives" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin(), kin)
+
+    def _settle_operations(self) -> None:
+        """Whether each operation is yet to come; one by which what it is done for is told leaves that there ("CEA planned")."""
+        for found in self.heads:
+            if found.standing in ("told", *_NOT_DONE) and self._may_be_held_off(found):
+                self._hold_off(found)
+            if found.standing == "planned" and found.piece.name in self.vocabulary.operations_on:
+                found.standing = "told"
+
+    def _may_be_held_off(self, found: _Found) -> bool:
+        """Whether it is an operation with no day told before it."""
+        n = self.pieces.index(found.piece)
+        operation = self.names.operation(found.piece.name) or found.piece.name in self.vocabulary.operations_on
+        return operation and not (n and self.pieces[n - 1].kind == "date")
+
+    def _hold_off(self, found: _Found) -> None:
+        """An operation of which the words behind it say that it is yet to come, or was never done ("TAVR w/u in progress").
+
+        Over a comma only where nothing follows them ("TKR, referred to PT" was done).
+        """
+        behind = self.pieces[self.pieces.index(found.piece) + 1 :]
+        for n, piece in enumerate(behind):
+            long = self._held_off_at(piece.i)
+            if long:
+                if found.piece.name not in self.vocabulary.operations_on:
+                    found.standing = self.vocabulary.held_off[self.words.key(piece.i, piece.i + long)]  # type: ignore[assignment]
+                for said in behind[n:]:
+                    if said.j <= piece.i + long and said.kind in ("rest", "after", "before"):
+                        said.kind = "fillers"
+                return
+            if piece.kind not in ("marks", "fillers") or parted(self.words.gaps[piece.i]):
+                return
+
+    def _held_off_at(self, i: int) -> int:
+        """How many words say so from here on; 0 where none do, or what follows behind a comma may be of something else."""
+        gap = self.words.gaps[i]
+        if _STRONG.search(gap) or ")" in gap:
+            return 0
+        most = min(self.vocabulary.longest_held_off.get(self.words.folded[i], 0), len(self.words) - i)
+        long = next((n for n in range(most, 0, -1) if self.words.key(i, i + n) in self.vocabulary.held_off), 0)
+        behind = self.words.gaps[i + long]
+        ends = i + long == len(self.words) or parted(behind) or ")" in behind or self._day_at(i + long)
+        return long if ends or not parted(gap) else 0
+
+    def _day_at(self, i: int) -> bool:
+        return any(piece.i == i and piece.kind == "date" for piece in self.pieces)
 
     def _takes_back(self, n: int) -> None:
         """What was looked for is none where a test found nothing and the end says so ("celiac - tTG neg, not celiac"); what is
@@ -691,7 +739,7 @@ class _Line:
     def _reaches_back(self, n: int, piece: Piece, meaning: str) -> bool:
         """Whether what stands between a condition and words after it lets them speak of it."""
         gap = self.words.gaps[piece.i]
-        single = " " not in piece.name and piece.name not in self.vocabulary.surely_after
+        single = " " not in piece.name.replace(" / ", "/") and piece.name not in self.vocabulary.surely_after
         if meaning == "vaccinated" and self._of_another_part(n):
             return False
         if meaning == _ANSWER:
@@ -809,6 +857,8 @@ class _Line:
 
     def _was_cured(self, n: int) -> bool:
         """Whether the same breath tells of what ends such a condition ("RCC s/p nephrectomy"), and of nothing taken since."""
+        if self._came_of_an_operation(self.heads[n]):
+            return False
         after = self.pieces.index(self.heads[n].piece) + 1
         done = self._ended_by_the_one_before(after - 1)
         for piece in self.pieces[after:]:
@@ -825,6 +875,11 @@ class _Line:
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _came_of_an_operation(self, found: _Found) -> bool:
+        """Whether its own name, or a word beside it, says that it came after an operation ("post-op ileus POD3")."""
+        said = self.vocabulary.after_an_operation
+        return found.piece.name.startswith(said) or any(fold(mark.text) in said for mark in found.marks)
 
     def _began_with(self, piece: Piece) -> bool:
         """Whether an operation is told as that since which a condition is there ("incontinence since prostatectomy")."""

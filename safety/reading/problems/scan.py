@@ -565,7 +565,9 @@ class Scanner:
 
     def _has_a_value(self, line: Words, i: int) -> bool:
         """Whether a number with decimals stands behind a few capitals: a result ("UA 9.1"), but for a size ("AAA 4.8 cm")."""
-        if len(line.folded[i]) > _FEW or not line.shown(i, i + 1).isupper() or not self._names.is_measured(line.folded[i]):
+        word = line.folded[i]
+        may_be_a_test = self._names.is_measured(word) or self._names.told_by_company(word)
+        if len(word) > _FEW or not line.shown(i, i + 1).isupper() or not may_be_a_test:
             return False
         return bool(_DECIMAL.match(line.text, line.ends[i])) and not self._words.beside.match(line.text, line.ends[i] + 1)
 

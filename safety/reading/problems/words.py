@@ -97,6 +97,10 @@ class Vocabulary:
         self.turns_to_now = frozenset(map(fold, language.words("problem-turns-to-now")))
         self.denied_by_tests = {fold(t): fold(name) for t, name in language.meaning("problem-denied-by-a-test").items()}
         self.longest_denied = longest_by_first(self.denied_by_tests)
+        self.after_an_operation = tuple(map(fold, language.words("problem-after-an-operation")))
+        self.operations_on = frozenset(map(fold, language.words("problem-operations-on")))
+        self.held_off = {fold(t): how for t, how in language.meaning("problem-operation-held-off").items()}
+        self.longest_held_off = longest_by_first(self.held_off)
         self.completed = frozenset(map(fold, language.words("problem-completed")))
         self.completing = frozenset(map(fold, language.words("problem-completing")))
         self.results = frozenset(map(fold, language.words("problem-results")))
