@@ -102,7 +102,7 @@ def test_a_line_of_a_physical_examination_tells_of_no_embolism(engine: Engine, s
         ("hemorrhoids w/ bleeding", {"gi-bleeding": THERE}),
         ("duodenal ulcer c/b bleed", {"bleeding-peptic-ulcer": THERE}),
         ("DLBCL s/p R-CHOP x6 in CR", {"lymphoma": UNSURE}),
-        ("Drug-induced parkinsonism (Reglan), resolved off drug", {"parkinsonism": OVER}),
+        ("Drug-induced parkinsonism (Reglan), resolved off drug", {"extrapyramidal-reaction": OVER}),
         ("MRSA bacteremia 1/25/2025, c/b AKI", {"acute-kidney-injury": UNSURE}),
         ("MRSA bacteremia 11/10/2026, c/b AKI", {"acute-kidney-injury": THERE}),
         ("hip replacement planned for OA", {"osteoarthritis": THERE}),
