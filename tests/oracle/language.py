@@ -261,6 +261,8 @@ class Scene:
         newest = next(iter(self.results(lab)), None)
         if newest is None and lab == "lab.egfr" and (found := self.reckoned_egfr()) is not None:
             newest = Result(lab, found, self.files.labs[lab]["unit"], None, self.results("lab.creatinine")[0].on)
+        if newest is None and lab == "lab.egfr" and (cleared := self.results("lab.creatinine-clearance")):
+            newest = Result(lab, self.value(cleared[0]), self.files.labs[lab]["unit"], None, cleared[0].on)
         if newest is None:
             return open_(lab)
         if "newest_within" in line and (newest.on is None or not self.lately(newest.on, line["newest_within"])):
