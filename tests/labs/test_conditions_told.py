@@ -57,6 +57,11 @@ def test_no_rule_judges_by_a_condition_that_only_a_question_tells() -> None:
         ("eGFR 62 (Jan), 54 (June), 45 (Nov)", "45 mL/min/1.73m2", "falling"),
         ("eGFR 62 Jan, 54 June, 45 Nov", "45 mL/min/1.73m2", "falling"),
         ("A1c 10 (Jan), 8.9 (June), 7.1 (Oct)", "7.1 %", "falling"),
+        ("Hgb 13.2 (8/1) 11.9 (9/15) 10.3 (11/25)", "10.3 g/dL", "falling"),
+        ("plt 210 (11/1) 160 (11/10) 90 (11/20)", "90 10*9/L", "falling"),
+        ("Cr 1.1 (9/1), 1.4 (10/2), 2.0", "2 mg/dL", "rising"),
+        ("K 4.1 on 11/1, 4.4 on 11/8, 5.9 mmol/L", "5.9 mmol/L", "rising"),
+        ("Na 139 Sept, 134 Oct, 128 today (sertraline started 10/10)", "128 mmol/L", "falling"),
         ("PSA 0.4 (2023) 1.1 (2024) 2.9 (2025) 6.3 this month", "6.3 ng/mL", "rising"),
     ],
 )
@@ -65,11 +70,19 @@ def test_of_results_with_months_or_years_in_brackets_the_newest_is_answered(text
     assert (told.value, told.trend) == (value, trend)
 
 
+@pytest.mark.parametrize("text", ["Cr 1.1 on 9/1, 1.2 on 10/1, 20", "Cr 1.1 on 9/1, 1.2 on 10/1, 2 tabs of Advil"])
+def test_another_number_behind_dated_results_is_none_of_them(text: str) -> None:
+    assert _answer(text).value == "1.2 mg/dL"
+
+
 def test_a_number_in_brackets_that_may_be_an_earlier_result_is_no_year() -> None:
     assert _answer("CK 3400 (2010)").on is None
 
 
-@pytest.mark.parametrize("text", ["vanc level 19, not sure if peak or trough", "vanc level 12, don't know when it was drawn"])
+@pytest.mark.parametrize(
+    "text",
+    ["vanc level 19, not sure if peak or trough", "vanc level 12, don't know when it was drawn", "vanc 18, not sure if trough"],
+)
 def test_a_level_drawn_at_an_unknown_time_is_asked_about_whatever_it_is(text: str) -> None:
     assert "right before a dose" in _answer(text, "vancomycin 1 g IV q12h").ask
 

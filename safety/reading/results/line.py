@@ -55,6 +55,7 @@ _STRIP = "urine"
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _BEFORE_ONE_MORE = re.compile(r"(?:^|[,;/]|\band)\s*\Z", re.I)
+_OF_A_ROW = 2
 _BETWEEN_DAYS = re.compile(r"\s*,\s*|\s*/\s*(?=\d{4}-)")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
@@ -776,13 +777,10 @@ class Line:
         if value is None or isinstance(value.value, str):
             return False
         unit = self.scan.unit(self.text, value.end, lab)
-        here = self._opened(self._spaces(unit[1] if unit is not None else value.end))
-        lead = self.around.fillers.at(self.text, here) if told is None else None
-        behind = told or self._day_at(here)
-        if behind is None and lead is not None:
-            behind = self._day_at(self._spaces(lead.end))
-        if behind is None and (now := self.around.later.at(self.text, here)) is not None and self._stops(now.end):  # "1.4 now"
-            behind = self.today, now.end
+        ends = unit[1] if unit is not None else value.end
+        behind = told or self._day_behind(self._opened(self._spaces(ends)))
+        if behind is None and dated and self._ends_a_series(last, value, ends):
+            behind = self.today, ends
         if behind is None or behind[0] is None:
             return False
         if not dated and (told is not None or unit is not None or not self._is_older(last, value.value, behind[0])):
@@ -794,6 +792,25 @@ class Line:
         self._tail(1)
         self.at = max(self.at, behind[1]) if told is None else self.at
         return True
+
+    def _day_behind(self, here: int) -> tuple[date | None, int] | None:
+        """The day behind a number, small words before it passed over; or a word that says that it is of now: "1.4 now"."""
+        if (day := self._day_at(here)) is not None:
+            return day
+        lead = self.around.fillers.at(self.text, here)
+        if lead is not None and (day := self._day_at(self._spaces(lead.end))) is not None:
+            return day
+        now = self.around.later.at(self.text, here)
+        return (self.today, now.end) if now is not None and self._stops(now.end) else None
+
+    def _ends_a_series(self, last: ToldResult, value: Value, end: int) -> bool:
+        """Whether a number without a day closes a row of two dated ones or more: "1.1 (9/1), 1.4 (10/2), 2.0" ends today."""
+        of_it = [r for r in self.results if r.test == last.test and r.on is not None and not r.fault]
+        lab, one = self.scan.lab(last.test), value.value
+        if lab is None or isinstance(one, str) or not isinstance(last.value, Decimal) or len({r.on for r in of_it}) < _OF_A_ROW:
+            return False
+        near = max(one, last.value) <= _ONE_WAY * min(one, last.value)
+        return near and plausible(one, lab) and not self.text[self._spaces_only(end) :].strip(" .;,!?)")
 
     def _is_older(self, last: ToldResult, value: Decimal, day: date) -> bool:
         """Whether a number with a day behind it is an older one of a test told without a day: "eGFR 38 now, 52 a year ago"."""
@@ -1165,7 +1182,8 @@ class Line:
         inner.read_behind()
         first, *more = inner.results
         self.at = found.end()
-        self._change(count, unit=first.unit, flag=first.flag, range=first.range, goal=first.goal, on=first.on)
+        on = last.on or first.on  # "128 today (sertraline started 10/10)"
+        self._change(count, unit=first.unit, flag=first.flag, range=first.range, goal=first.goal, on=on)
         self.results += [replace(r, start=at, end=found.end()) for r in more]
         self.left += inner.left
         if inner.later:

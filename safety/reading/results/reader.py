@@ -51,6 +51,8 @@ _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?
 """A height in feet and inches."""
 _PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
 """A pressure of which only the first number can be felt."""
+_DAY_BRACKETED = re.compile(r"(?<=\d)(\s?\(\s?\d{1,2}[/-]\d{1,2}(?:[/-](?:\d{4}|\d{2}))?\s?\))\s+(?=[<>]?\s?\d)")
+"""A day in brackets between two numbers: the next one begins behind it."""
 _NUMBER_BEFORE = re.compile(r"\d+(?:\.\d+)?\Z")
 _MOST_BEFORE_A_YEAR = 100
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
@@ -102,6 +104,7 @@ class ResultReader:
         """
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
+        told = _DAY_BRACKETED.sub(r"\1, ", told)
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
         plain = self._level_first.sub(self._level_behind, plain)
