@@ -17,7 +17,7 @@ from typing import Any
 import click
 import duckdb
 import pytest
-from broken.laying import BASE, changed, copy_of_base, lay
+from broken.laying import BASE, changed, compiled_over, copy_of_base, lay
 from conftest import CACHE, REPO, sampled
 
 from cli.running import CASE, CLEAR, LOUD, medsafe, write
@@ -25,7 +25,6 @@ from safety.cli.main import cli
 from safety.cli.page import print_report
 from safety.engine import Engine
 from safety.knowledge.collecting import FACT_FOLDERS, FOLDERS, RULE_FOLDERS
-from safety.knowledge.compiling import compile_folder
 
 COMMANDS = cli.list_commands(click.Context(cli))
 NAME_KEYS = {"heard", "status", "drug", "name", "rxcui", "via", "score", "confirm", "candidates", "ask"}
@@ -206,7 +205,7 @@ def test_a_file_of_names_that_is_no_text_is_refused(content: bytes, tmp_path: Pa
 
 
 def test_everything_that_is_held_can_be_shown_as_a_card_and_as_json() -> None:
-    library = compile_folder(BASE).library
+    library = compiled_over(BASE).library
     every = [item.id for item in library.items()]  # type: ignore[attr-defined]
     lists = [i for i in every if i.startswith("language.")]  # all of one shape: one of ten will do
     for i in (*sampled([i for i in every if not i.startswith("language.")]), *lists[::20]):
@@ -217,7 +216,7 @@ def test_everything_that_is_held_can_be_shown_as_a_card_and_as_json() -> None:
 
 
 def test_every_kind_of_entry_of_the_base_has_something_to_show() -> None:
-    shown = {i.partition(".")[0] for i in compile_folder(BASE).library.by_id}
+    shown = {i.partition(".")[0] for i in compiled_over(BASE).library.by_id}
     assert shown >= set(FACT_FOLDERS.values())
 
 
@@ -273,7 +272,7 @@ def test_rules_are_listed_as_they_are_asked_for(filters: list[str], ids: list[st
 )
 def test_each_kind_is_listed_whole_with_its_places(kind: str) -> None:
     rows = medsafe("list", kind, "--json").rows
-    assert [r["id"] for r in rows] == [item.id for item in getattr(compile_folder(BASE).library, kind)]
+    assert [r["id"] for r in rows] == [item.id for item in getattr(compiled_over(BASE).library, kind)]
     for row in rows:
         file, line, _ = row["place"].rsplit(":", 2)
         lines = (BASE / file).read_text(encoding="utf-8").splitlines()
@@ -449,7 +448,7 @@ def test_a_pair_is_a_row_in_the_file_of_the_affected_medicine_and_stands_there_o
     assert "R005 `interaction.metformin.nsaids` is already there" in again.err
     _fill(path)
     assert (medsafe("lint", root).code, medsafe("show", "interaction.metformin.nsaids").code) == (0, 2)
-    compiled = compile_folder(root)
+    compiled = compiled_over(root)
     assert [e.id for e in compiled.library.entries if e.id.startswith("interaction.metformin.")] == [
         "interaction.metformin.ibuprofen",
         "interaction.metformin.nsaids",
@@ -598,7 +597,7 @@ def test_an_overlay_is_linted_and_tested_on_top_of_ours(tmp_path: Path) -> None:
 
 def test_the_file_that_build_writes_is_the_library_and_can_be_asked_in_duckdb(tmp_path: Path) -> None:
     ran = medsafe("build", "--out", tmp_path / "k.duckdb")
-    library = compile_folder(BASE).library
+    library = compiled_over(BASE).library
     assert (ran.code, ran.out) == (0, "")
     assert library.sha256 in ran.err
     with duckdb.connect(str(tmp_path / "k.duckdb"), read_only=True) as connection:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from broken.laying import compiled_over
 from click.testing import CliRunner
 from desk.kept import DAY, FAULTS, between, cited, clean, of_one, write
 from showing.accessible import faults
@@ -27,7 +28,6 @@ from safety.desk.signing import Signature, digest, sign, signatures_in, state_of
 from safety.errors import RequestError
 from safety.knowledge.collecting import collect
 from safety.knowledge.compiled import Compiled
-from safety.knowledge.compiling import compile_folder
 from safety.model.patient import Case
 from safety.reading.case import read_case
 
@@ -36,7 +36,7 @@ from safety.reading.case import read_case
 def laid(files: dict[str, Any]) -> Iterator[tuple[Path, Compiled, Checker]]:
     with TemporaryDirectory(prefix="desk") as folder:
         root = write(Path(folder) / "k", files)
-        compiled = compile_folder(root)
+        compiled = compiled_over(root)
         assert not compiled.problems, "\n".join(map(str, compiled.problems))
         yield root, compiled, Checker(compiled.library, "test")
 

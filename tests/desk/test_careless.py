@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from broken.laying import compiled_over
 from desk.kept import between, clean, write
 
 from safety.desk.careless import careless
 from safety.desk.overlapping import overlapping
-from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
 
 _AB = "interaction.alphadine-gammapril"
@@ -21,7 +21,7 @@ def library(root: Path, **changes: Any) -> Library:
     """A clean library with one rule more, of one member of a class that has a rule."""
     files = clean()
     files[_FILE] = {**between(_AB, "drug.alphadine", "drug.gammapril"), **changes}
-    return compile_folder(write(root / "k", files)).library
+    return compiled_over(write(root / "k", files)).library
 
 
 def told(root: Path, **changes: Any) -> set[str]:

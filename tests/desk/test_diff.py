@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from broken.laying import compiled_over
 from click.testing import CliRunner
 from desk.kept import DAY, Files, between, clean, of_one, place_of, write
 
@@ -17,7 +18,6 @@ from safety.cli.main import cli
 from safety.desk.flips import flips, in_order
 from safety.desk.reached import reach
 from safety.desk.versions import changes, other_changes
-from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library
 from safety.reading.case import read_case
 
@@ -29,7 +29,7 @@ def library(change: Callable[[Files], None] = lambda _: None) -> Library:
     files = deepcopy(clean())
     change(files)
     with TemporaryDirectory(prefix="diff") as folder:
-        compiled = compile_folder(write(Path(folder) / "k", files))
+        compiled = compiled_over(write(Path(folder) / "k", files))
     assert not compiled.problems, "\n".join(map(str, compiled.problems))
     return compiled.library
 

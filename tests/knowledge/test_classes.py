@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from broken.laying import copy_of_bare, lay
+from broken.laying import compiled_over, copy_of_bare, lay
 
-from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Library, Restriction
 
 DRUGS = ("aa", "bb", "cc", "dd")
@@ -27,7 +26,7 @@ def _class(root: Path, name: str, body: str) -> None:
 
 
 def _members(root: Path, name: str) -> dict[str, tuple[Restriction, ...]]:
-    compiled = compile_folder(root)
+    compiled = compiled_over(root)
     assert compiled.problems == ()
     library: Library = compiled.library
     return {i.removeprefix("drug."): ways for i, ways in library.drug_class[f"class.{name}"].members.items()}
@@ -99,6 +98,6 @@ def test_what_a_condition_is_a_kind_of_follows_every_step_once(root: Path) -> No
     kinds = {"pp": "condition.qq, condition.rr", "qq": "condition.ss", "rr": "condition.ss", "ss": ""}
     for name, above in kinds.items():
         lay(root, f"kb/conditions/{name}.yaml", f"id: condition.{name}\nname: {name}\nis_a: [{above}]\n")
-    compiled = compile_folder(root)
+    compiled = compiled_over(root)
     assert compiled.problems == ()
     assert compiled.library.condition["condition.pp"].is_a == ("condition.pp", "condition.qq", "condition.ss", "condition.rr")

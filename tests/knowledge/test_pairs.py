@@ -11,7 +11,6 @@ from conftest import engine_of
 
 from safety.engine import Engine
 from safety.errors import KnowledgeError
-from safety.knowledge.compiling import compile_folder
 from safety.knowledge.library import Entry, Library
 
 DAY = "2026-11-20"
@@ -175,7 +174,7 @@ def test_a_site_may_take_the_place_of_a_pathway(base: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("now", OLD)
 def test_an_earlier_id_finds_the_entry_as_it_is_called_now(now: str, base: Path) -> None:
-    library = compile_folder(base).library
+    library = compiled_over(base).library
     assert (library.current_id(OLD[now]), library.current_id(now)) == (now, now)
     assert library.rows_of("interaction.old-table") == sorted(OLD)
 
@@ -208,7 +207,7 @@ def _at(i: str) -> str:
 
 
 def _library(root: Path, *overlays: Path) -> Library:
-    compiled = compile_folder(root, overlays)
+    compiled = compiled_over(root, *overlays)
     assert [str(p) for p in compiled.problems] == []
     return compiled.library
 

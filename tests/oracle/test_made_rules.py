@@ -7,13 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from broken.laying import copy_of_base, lay
+from broken.laying import compiled_over, copy_of_base, lay
 from conftest import engine_of
 
 from oracle.comparing import Oracle, differences
 from oracle.files import Files
 from oracle.making import Maker
-from safety.knowledge.compiling import compile_folder
 
 _RULES, _PATIENTS = 60, 120
 _ROUTES = ["oral", "parenteral", "rectal", "topical"]
@@ -129,7 +128,7 @@ def test_made_rules_are_judged_alike(tmp_path: Path) -> None:
             f"kb/labs/{name}.yaml",
             json.dumps({**fact, "plausible": {"at_least": f"0 {unit}", "at_most": f"{most} {unit}"}}),
         )
-    compiled = compile_folder(root)
+    compiled = compiled_over(root)
     assert [p.message for p in compiled.problems] == []
     files, engine = Files(root), engine_of(compiled.library)
     oracle, maker = Oracle(files), Maker(files, 1)
