@@ -120,6 +120,7 @@ def test_days_of_a_cycle_whose_length_is_not_told_tell_no_frequency(line: str) -
         ("palbociclib 125 mg daily for 28 days", 28),
         ("palbociclib 125 mg daily on days 1-21 of a 28-day cycle", 21),
         ("palbociclib 125 mg daily for 21 of 28 days", 21),
+        ("sunitinib 50 mg daily for 4 of 6 weeks", 28),
         ("palbociclib 125 mg daily 3 weeks on 1 week off", 21),
         ("palbociclib 125 mg daily 21 days on 7 days off for 84 days", 21),
         ("palbociclib 125 mg daily for 21 days, then 7 days off", 21),

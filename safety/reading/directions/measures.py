@@ -44,6 +44,7 @@ _ADDING = frozenset(("plus", "="))
 _BETWEEN_TIMES = frozenset((",", ";", "and", "&", "+"))
 _DAYS = frozenset(("d", "day", "days"))
 _RATES = {"hour": "h", "minute": "min"}
+_IN_DAYS = {"day": 1, "week": 7}
 CLAUSE_KINDS = frozenset(
     (
         "often",
@@ -126,15 +127,15 @@ class Measures(Repeats):
         raise NotImplementedError
 
     def _days_of_a_cycle(self, i: int) -> bool:
-        """As in "daily 21 of 28 days": on so many days in a row of so many."""
+        """As in "daily 21 of 28 days" or "4 of 6 weeks": on so many in a row of so many."""
         days, cycle = self.num(i), self.num(i + 2)
-        return days is not None and cycle is not None and days[1] < cycle[0] and self.lex.time.get(self.word(i + 3)) == "day"
+        return days is not None and cycle is not None and days[1] < cycle[0] and self.lex.time.get(self.word(i + 3)) in _IN_DAYS
 
     def _row(self, i: int) -> int:
-        """Past "21 of 28 days": on so many one after the other."""
+        """Past "21 of 28 days": on so many days one after the other."""
         days = self.num(i)
         assert days is not None
-        self.rows.append(days[1])
+        self.rows.append(days[1] * _IN_DAYS[self.lex.time[self.word(i + 3)]])
         return i + 4
 
     def _held_in(self, i: int, num: Range) -> int:
