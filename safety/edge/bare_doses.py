@@ -73,6 +73,7 @@ class BareDoses:
         self._no_dose = re.compile(
             rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk'), *words('no-number-of-a-dose')])}\b", re.I
         )
+        self._still_otherwise = re.compile(rf"\s*(?:{mass})?\s*,?\s+{any_of(words('but-still-otherwise'))}(?![\w-])", re.I)
         self._a_day = re.compile(r"\W*(?:of\s+(?:them|those|these)\s+)?(?:a|per|each|every)\s+day\b|\W*daily\b", re.I)
 
     def find(self, text: str, last: Sequence[Dosed], known: Sequence[Dosed]) -> Change | None:
@@ -95,6 +96,8 @@ class BareDoses:
         for hit in reversed([*self._any_number.finditer(text)]):
             number = Decimal(hit["n"])
             clause = self._begin(text, hit.start())
+            if self._still_otherwise.match(text, hit.end()) is not None:
+                continue
             if (number < _SMALL and not hit["unit"]) or self._no_dose.search(text, clause, hit.end()) is not None:
                 continue
             for one in some:
@@ -121,8 +124,10 @@ class BareDoses:
         for hit in reversed([*self._new.finditer(text)]):
             if self._tested.search(text, self._begin(text, hit.start()), hit.start()) is not None:
                 continue
+            if self._still_otherwise.match(text, hit.end("n")) is not None:
+                continue  # "he told me 300, but I'm still finishing the 100s"
             for one in some:
-                if unit := self._unit(Decimal(hit["n"]), one):
+                if unit := self._unit(Decimal(hit["n"]), one, led=True):
                     yield one.name, Change(hit.end("n"), hit.end("n"), f" {unit} of {one.name}")
         yield from self._counted(text, some)
 
@@ -130,13 +135,18 @@ class BareDoses:
         """Where the clause begins that a place stands in."""
         return max((stop.end() for stop in self._clause.finditer(text, 0, at)), default=0)
 
-    def _unit(self, number: Decimal, one: Dosed) -> str:
-        """The unit in which a number can be a dose of a medicine: it is sold so, and not far from the dose before; else empty."""
+    def _unit(self, number: Decimal, one: Dosed, *, led: bool = False) -> str:
+        """The unit in which a number can be a dose of a medicine: it is sold so, and not far from the dose before; else empty.
+
+        `led`: words of a new dose lead to it, so that it may be made up of several tablets.
+        """
         if one.dose is None:
             return self._understanding.unit_sold(one.name, number)
         share = number / one.dose.value if one.dose.value else Decimal(0)
         near = 1 / Decimal(_FAR) <= share <= _FAR
-        return one.dose.unit if near and self._understanding.is_sold(one.name, Quantity(number, one.dose.unit)) else ""
+        told = Quantity(number, one.dose.unit)
+        sold = self._understanding.is_sold(one.name, told) or (led and self._understanding.is_made_up(one.name, told))
+        return one.dose.unit if near and sold else ""
 
     def _counted(self, text: str, some: Sequence[Dosed]) -> Iterator[tuple[str, Change]]:
         """So many of what is one tablet: "take three of them"."""

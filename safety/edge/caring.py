@@ -27,16 +27,18 @@ class Caring:
             rf"(?<![\w'’-])(?:(?P<own>my|our)\s+{described})?(?P<who>{people})(?P<s>['’]s)?(?![\w'’-])", re.I
         )
         takes = rf"\bi(?:['’]m|['’]ve|['’]d)?\s+(?:\w+\s+){{0,2}}{any_of(words('taking'))}(?![\w-])"
-        self._own = re.compile(rf"(?<![\w-]){any_of(words('tells-of-oneself'))}(?![\w-])|{takes}", re.I)
+        another = any_of(words("behind-i-am-of-another"))
+        self._own = re.compile(rf"(?<![\w-]){any_of(words('tells-of-oneself'))}(?![\w-])(?!\s+{another}(?![\w-]))|{takes}", re.I)
         self._tells = re.compile(rf"\s+(?:also\s+)?{any_of(words('tells-for-another'))}(?![\w-])", re.I)
         self._is = re.compile(rf"\s+{any_of(words('behind-a-short-is'))}(?![\w-])", re.I)
+        self._family = re.compile(rf"(?<![\w-]){any_of(words('of-the-family-in-talk'))}(?![\w-])", re.I)
         self._begins = re.compile(
             rf"(?:\A|[.!?;:,]|\b{any_of(words('begins-a-clause'))}|\b{any_of(words('before-one-who-takes'))})\s*\Z", re.I
         )
 
     def of_the_patient(self, text: str, earlier: Sequence[Event]) -> Spelled | None:
         """The text with the one who is cared for as "he" or "she"; None where it tells of nobody else or of the speaker."""
-        if self.tells_of_oneself(text) or any(self.tells_of_oneself(e.said.text) for e in earlier):
+        if self._family.search(text) is not None or self.tells_of_oneself(text) or any(self.tells_of_oneself(e.said.text) for e in earlier):
             return None
         found = list(self._people(text))
         return with_changes(text, found) if found else None

@@ -332,6 +332,8 @@ class Charting:
     def _is_later(self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], names: Sequence[_Name]) -> bool:
         """Whether an end is told for a later time, or behind a course; or a change behind what is done now."""
         first = act is acts[0]
+        if act.act == "restart" and act.ordered and not any(n.start > act.start for n in names):
+            return self._lateness.is_later(said, clause.start, clause.end, act)
         if act.act in _ENDED_LATER:
             own = any(0 <= n.start - act.end <= _LOOK_BACK for n in names)
             course = act.shape == "order" and self._lateness.ends_a_course(said, clause.head, act, own=own)

@@ -21,8 +21,9 @@ _FIRST: tuple[Turn, ...] = ("hold", "resume", "end", "begin", "change", "take", 
 """Of several turns in one clause the first of these is what it tells: "started it up again" is a resumption."""
 _DENIED_IN_SHORT = re.compile(r"(?:but\s+)?(?:i|he|she|they|we)\s+(?:do|does|did|is|am|are|has|have)\s+not")
 """"He says he doesn't"."""
-_SO_LONG = re.compile(r"\b(?:for|in)\s+(?:\w+\s+)?(?:\d+|a few|a couple of|several)\s+(?P<u>week|month|year)s?\b")
+_SO_LONG = re.compile(r"\b(?:for|in)\s+(?:\w+\s+)?(?:\d+|an?|over a|a few|a couple of|several)\s+(?P<u>week|month|year)s?\b")
 """"I haven't had any in two weeks": for months it is given up, for weeks it may be taken again."""
+_COUNTED = re.compile(r"\d\s+\Z")
 _NEAREST = 4
 """So many words before an end it is told to be only thought of."""
 _NEAR = 6
@@ -57,11 +58,14 @@ class Clauses:
         self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
         self._never = alone(words("never-had-a-habit"))
         self._in_mind = alone(words("ends-only-in-mind"))
+        self._of_another = re.compile(rf"(?:\s+of)?\s+{any_of(words('it'))}\s+\w", re.I)
         self._does_else = re.compile(
             rf"\b{any_of(words('begins-a-clause'))}\s+{any_of([*words('of-the-speaker'), *words('somebody'), 'it'])}\s", re.I
         )
         self._ordered, self._not_begun = alone(words("is-ordered-in-talk")), alone(words("not-begun-yet"))
         self._let_end = alone(words("never-got-more"))
+        self._if = alone(words("may-not-come-to-pass"))
+        self._even_if = re.compile(rf"(?<![\w-]){any_of(words('even-so'))}\s+\Z", re.I)
         self._unsure = alone(words("unsure-of-an-end"))
         self._either = alone(words("one-or-the-other"))
         self._pause = alone(words("a-pause-of-it"))
@@ -121,7 +125,9 @@ class Clauses:
             return False
         a, b = max(own[0], left), min(own[1], right)
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
-        hits = (hit for hit in self._turns.finditer(said) if self._turn_of[hit[0]] == "end" and " " in hit[0])
+        place = len(self._plainly.in_digits(text[a:start]).text.rstrip())
+        ends = (hit for hit in self._turns_of(said) if self._turn_of[hit[0]] == "end" and " " in hit[0])
+        hits = (hit for hit in ends if hit.end() >= place or self._of_another.match(said, hit.end()) is None)
         return any(self._come_out("end", said, hit) == Become("stopped") for hit in hits)
 
     def denied_at(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
@@ -131,6 +137,8 @@ class Clauses:
             return None
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
         found = Become("stopped", "held") if self._for_a_while.search(said) is not None else self._not_taken(said)
+        if found.manner == "denied" and self._no_more.search(text, a, start) is not None:
+            return Become("stopped")
         return found if found.manner != "missed" else Become("denied")
 
     def begin_of(self, text: str, at: int) -> int:
@@ -169,8 +177,12 @@ class Clauses:
     def is_one_or_other(self, text: str, one: int, other: int) -> bool:
         """Whether of two names one is meant and it is not known which: "Lasix, or maybe it's Bumex"."""
         between = text[one:other]
-        apart = re.search(r"\bor\b", between) is not None and re.search(r"[.!?;]\s", between) is None
+        apart = re.search(r"\bor\b", between, re.I) is not None and re.search(r"[.!?;]\s(?!or\b)", between, re.I) is None
         return apart and self._either.search(text) is not None
+
+    def is_one_of_them(self, text: str) -> bool:
+        """Whether something is told of one of several, and not which."""
+        return self._either.search(text) is not None
 
     def is_let_end(self, text: str) -> bool:
         """Whether a medicine ended with its supply and was not to be had again: "ran out and never bought more"."""
@@ -180,6 +192,12 @@ class Clauses:
         """Whether an end is meant for a while: "a holiday from it", "they want him off it for five days before …"."""
         ordered = self._ordered.search(text) is not None and self._for_a_while.search(text) is not None
         return ordered or self._pause.search(text) is not None
+
+    def hangs_on_something(self, text: str, start: int, end: int, left: int, right: int) -> bool:
+        """Whether what the clause of a name tells is done only if something comes to pass: "go to 100 if I don't feel better"."""
+        a, b = self._own(text, start, left, right)
+        hits = self._if.finditer(text, a, b)
+        return any(self._even_if.search(text[a : hit.start()]) is None for hit in hits)
 
     def not_begun(self, text: str) -> bool:
         """Whether it is told that something ordered was not begun with yet."""
@@ -215,7 +233,7 @@ class Clauses:
     def told(self, clause: str) -> Become | None:
         """What one clause tells."""
         said = self._plainly.in_digits(clause).text
-        hits = {self._turn_of[hit[0]]: hit for hit in self._turns.finditer(said)}
+        hits = {self._turn_of[hit[0]]: hit for hit in self._turns_of(said)}
         for turn in _FIRST:
             if turn in hits:
                 return self._come_out(turn, said, hits[turn])
@@ -224,6 +242,10 @@ class Clauses:
         if _DENIED_IN_SHORT.fullmatch(said.strip(" .,;!")) is not None:
             return Become("denied")
         return Become("considering") if self._thought.search(said) is not None else None
+
+    def _turns_of(self, said: str) -> Iterator[re.Match[str]]:
+        """The words of turns; what is counted is none, "1 drop in each eye"."""
+        return (hit for hit in self._turns.finditer(said) if _COUNTED.search(said, 0, hit.start()) is None)
 
     def _come_out(self, turn: str, said: str, hit: re.Match[str]) -> Become | None:
         before = " ".join(said[: hit.start()].split()[-_NEAR:])

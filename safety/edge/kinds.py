@@ -13,6 +13,8 @@ from safety.text import lowered
 
 _NAME_FOLLOWS = 14
 """So many characters behind the kind the name itself may stand: "my blood pressure pill, lisinopril"."""
+_FOR = re.compile(r"\s+for\s+(?:[\w'-]+\s*){1,3},")
+""""An antibiotic for my sinuses, Augmentin"."""
 _ENDS = re.compile(r"[.!?;]\s|\n")
 
 
@@ -55,14 +57,21 @@ class Kinds:
         """Whether two medicines are named by one kind."""
         return any(some & step and others & step for steps in self._steps.values() for step in steps)
 
+    @staticmethod
+    def _is_right_before(text: str, at: int, hit: re.Match[str]) -> bool:
+        """Whether the name of a medicine stands right before its kind: "an albuterol puffer"."""
+        return at < hit.start() and len(text[at : hit.start()].split()) == 1
+
     def find(self, text: str, named: tuple[int, ...] = ()) -> tuple[Kind, ...]:
         """The kinds that a text names without a name behind them. `named`: where medicines are named by their names."""
         found = []
         for hit in self._named.finditer(text):
-            behind = text[hit.end() : hit.end() + _NAME_FOLLOWS]
-            reach = hit.end() + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
+            for_what = _FOR.match(text, hit.end())
+            begin = for_what.end() if for_what is not None else hit.end()
+            behind = text[begin : begin + _NAME_FOLLOWS]
+            reach = begin + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
             first = hit.end() if hit["what"] else hit.start()  # "thyroid pills" is no medicine "thyroid"
-            if not any(first <= at < reach for at in named):
+            if not any(first <= at < reach or self._is_right_before(text, at, hit) for at in named):
                 said = " ".join(lowered(hit["alone"] or hit["what"]).split())
                 found.append(Kind(hit.start(), hit.end(), self._steps[said], hit["theirs"] is not None))
         return tuple(found)

@@ -100,7 +100,7 @@ class Pointing:
         self._speaker = _any(*words("of-the-speaker"))
         self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
         self._all = re.compile(rf"(?<![\w-])(?<!one of ){any_of(words('points-to-all'))}(?![\w'-])", re.I)
-        self._other = _any(*words("points-to-the-other"))
+        self._other, self._idioms = _any(*words("points-to-the-other")), _any(*words("idioms-with-it"))
         ended, left_out = any_of(words("ends-what-that-points-to")), any_of(words("ends-what-is-left-out"))
         self._that = re.compile(rf"(?<![\w-]){ended}\s+(?P<that>that|this)(?=\s*(?:[.,;!]|\Z)|\s+{left_out}\b)", re.I)
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
@@ -171,7 +171,8 @@ class Pointing:
             [Change(*m.span(), before.other[0]) for m in self._other.finditer(text, 0, named)] if len(before.other) == 1 else []
         )
         if len(before.last) > 1 and not changes:
-            changes += [Change(*m.span(), " and ".join(before.last)) for m in self._all.finditer(text, 0, named)]
+            both = " and ".join(before.last)
+            changes += [Change(*m.span(), both) for m in self._free(text, self._all.finditer(text, 0, named))]
         if changes or not before.last:
             return (with_changes(text, changes),)
         each = [(name, list(self._of_one(text, named, name, before))) for name in before.last]
@@ -179,6 +180,11 @@ class Pointing:
             return (Spelled(text),)
         among = before.last if len(before.last) > 1 else ()
         return tuple(with_changes(text, found, among) for _, found in each)
+
+    def _free(self, text: str, hits: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+        """The words that point to a medicine; none in a saying, "that's it", "I let them do it"."""
+        sayings = [hit.span() for hit in self._idioms.finditer(text)]
+        return (hit for hit in hits if not any(a <= hit.start() and hit.end() <= b for a, b in sayings))
 
     def _the_other(self, text: str, heard: Heard, before: Before) -> Spelled | None:
         """The text with the name of the other of two medicines, where it names the one itself: "I stopped the other"."""
@@ -217,7 +223,7 @@ class Pointing:
         """Where words mean this medicine, said with its name."""
         whole = named >= len(text)
         verb = self._left_out.search(text) if whole else None
-        pointed = list(_once_a_sentence(text, named, self._one.finditer(text, 0, named)))
+        pointed = list(_once_a_sentence(text, named, self._free(text, self._one.finditer(text, 0, named))))
         yield from (Change(*hit.span(), f"{name} is" if hit["is"] else name) for hit in pointed)
         if not pointed and verb is None and len(before.last) == 1:
             pointed = list(_once_a_sentence(text, named, self._by_form.finditer(text, 0, named)))

@@ -9,6 +9,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from safety.edge.caring import Caring
+from safety.edge.counting import Counting
 from safety.edge.numbering import Numbering
 from safety.edge.pointing import Before, Pointing, Spelled
 from safety.edge.reporting import Reporting, Segment
@@ -51,8 +52,10 @@ class Remembering:
         self._righting = Righting(language, stater.understanding)
         self._caring = Caring(language)
         self._reporting = Reporting(language)
-        self._numbering = Numbering(language, stater.plainly)
+        self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
+        self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
+        self._doubts = alone(language.words("doubts-that-it-is-taken"))
 
     def events(
         self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "", before: Iterable[Event] = ()
@@ -61,8 +64,11 @@ class Remembering:
 
         `before`: what was told until then; "it" and the like mean a medicine of that, and what it puts right is one of those.
         """
-        plain = self._numbering.in_digits(text)
-        found = self._events_of(plain.text, told, turn, by, source, tuple(before))
+        plain, earlier = self._numbering.in_digits(text), tuple(before)
+        counted = self._counting.spelled(plain.text, earlier)
+        found = self._events_of(counted.text, told, turn, by, source, earlier)
+        if counted.changes:
+            found = [_in_words(e, counted, plain.text) for e in found]
         return tuple(dict.fromkeys(_with_id(_in_words(e, plain, text) if plain.changes else e) for e in found))
 
     def _events_of(
@@ -106,7 +112,19 @@ class Remembering:
         found = [] if righted is None else [righted.event]
         found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
         found = [self._as_far_as_known(e, text, earlier) for e in self._named_now(found, earlier)]
-        return [*self._of_the_speaker(text, blank, earlier), *found]
+        return [*self._of_the_speaker(text, blank, earlier), *self._doubted(text, found)]
+
+    def _doubted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
+        """The events; where it is doubted that the one medicine of a text is taken, both that it is and that it is not."""
+        about = [e for e in found if e.medicine is not None]
+        names = {self._stater.understanding.medicine(e.medicine).name for e in about if e.medicine is not None}
+        doubted = len(names) == 1 and self._doubts.search(self._stater.plainly.in_digits(text).text) is not None
+        for event in found:
+            if not doubted or event.medicine is None or event.says not in (*_TOLD_AS_TAKEN, *_ENDED_BY_TALK):
+                yield event
+                continue
+            yield replace(event, says="taking")
+            yield replace(event, says="denies")
 
     def _as_far_as_known(self, event: Event, text: str, earlier: Sequence[Event]) -> Event:
         """An end that is not sure of what nobody told as taken tells only that it was spoken of."""
@@ -145,7 +163,10 @@ class Remembering:
         name = self._stater.understanding.medicine(event.medicine).name
         own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
         last = next(own, None)
-        return replace(event, says="resumed") if last is not None and last.says == "held" and last.told < event.told else event
+        if last is None or last.told >= event.told:
+            return event
+        again = last.says in ("stopped", "denies") and "resume" in self._stater.clauses.turns_in(event.said.text)
+        return replace(event, says="resumed") if last.says == "held" or again else event
 
     def _said(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
         """What a text tells, with the names that its words point to."""
@@ -162,7 +183,7 @@ class Remembering:
         else:
             found = [*self._ahead(text, blank, before, found), *found]
         found += list(self._reacted(text, found))
-        found = [*self._one_of_two(text, found)]
+        found = [*self._one_of_two(text, [*self._given_up_for_another(text, found)])]
         return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
 
     def _those_meant(self, text: str, before: Before) -> Before:
@@ -185,17 +206,39 @@ class Remembering:
                     if event.medicine is not None and event.medicine.text not in named:
                         yield _moved(event, start)
 
+    def _given_up_for_another(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
+        """The events; what was not to be had, so that another is taken, is ended: "they couldn't get it, so I'm on …"."""
+        names = [self._stater.understanding.medicine(e.medicine).name for e in found if e.medicine is not None]
+        begun = [e for e in found if e.medicine is not None and e.says in _TOLD_AS_TAKEN]
+        place = self._so_another.search(text)
+        for event in found:
+            out = event.medicine is not None and event.says == "held" and len(set(names)) == _BOTH and len(begun) == 1
+            ended = out and place is not None and place.start() >= (event.said.start or 0)
+            yield replace(event, says="stopped", when=None) if ended else event
+
     def _one_of_two(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
         """The events; of two medicines of which one is taken and it is not told which, each may be taken or not."""
-        taken = [e for e in found if e.medicine is not None and e.says in _TOLD_AS_TAKEN]
+        taken = [e for e in found if e.medicine is not None and e.says in (*_TOLD_AS_TAKEN, "considers")]
         names = tuple(dict.fromkeys(self._stater.understanding.medicine(e.medicine).name for e in taken if e.medicine))
         places = self._stater.heard_in(text).places
         two = len(names) == len(places) == _BOTH and not any(e.among for e in taken)
         if not two or not self._stater.clauses.is_one_or_other(text, places[0], places[1]):
-            yield from found
+            yield from self._one_of_two_ended(text, found)
             return
         for event in found:
             if event not in taken:
+                yield event
+                continue
+            yield replace(event, says="taking", among=names)
+            yield replace(event, says="denies", among=names)
+
+    def _one_of_two_ended(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
+        """The events; of two medicines of which one was ended and it is not told which, each may be ended or not."""
+        ended = [e for e in found if e.medicine is not None and e.says == "stopped" and not e.among]
+        names = tuple(dict.fromkeys(self._stater.understanding.medicine(e.medicine).name for e in ended if e.medicine))
+        open_ = len(names) == _BOTH and self._stater.clauses.is_one_of_them(text)
+        for event in found:
+            if not open_ or event not in ended:
                 yield event
                 continue
             yield replace(event, says="taking", among=names)

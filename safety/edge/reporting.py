@@ -13,7 +13,7 @@ from safety.memory.events import Event
 from safety.reading.wording import alone, any_of
 from safety.text import lowered
 
-_PRONOUNS = {"he": "male", "his": "male", "him": "male", "she": "female", "her": "female"}
+PRONOUNS = {"he": "male", "his": "male", "him": "male", "she": "female", "her": "female"}
 
 
 class Segment(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Reporting:
         subject = lowered(hit["subject"])
         if subject in self._own:
             return True
-        sex = _PRONOUNS.get(subject)
+        sex = PRONOUNS.get(subject)
         if sex is None:
             return False
         other = self._sexes[" ".join(lowered(hit["who"]).split())]

@@ -25,11 +25,13 @@ from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
 from safety.edge.pointing import Heard, with_changes
+from safety.edge.reporting import PRONOUNS
 from safety.edge.speaking import Speaking
 from safety.errors import RequestError
+from safety.knowledge.language import Language
 from safety.labs.request import read_lab_request
 from safety.memory.events import Time
-from safety.memory.statements import Manner, Narrative, Statement
+from safety.memory.statements import Manner, Narrative, Statement, StatementKind
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
 from safety.memory.whose import Whose
@@ -46,6 +48,8 @@ _NOT_TAKEN = frozenset({"stopped", "denied"})
 _REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
+_NEAR_A_SIGN = 4
+"""So many words behind "and my" a sign of an allergy is told of what was named before."""
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME = 80
@@ -111,11 +115,21 @@ class Stater:
             rf"(?:\A\W*|(?<=[.,;]\s)|(?<![\w-])(?:my|his|her|their|the)\s+)(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
             re.I,
         )
+        self._levels, self._tests_in_talk = language.meaning("levels-in-words"), language.meaning("tests-in-talk")
+        self._in_words = re.compile(
+            rf"(?<![\w-])(?P<test>{any_of(self._tests_in_talk)})(?P<between>\s+(?:[\w']+\s+){{0,6}}?)(?P<level>{any_of(self._levels)})"
+            rf"(?=\s*(?:[.,;!]|\Z)|\s+{any_of([*words('before-a-time'), *words('near-days'), *words('near-days-ago'), 'and', 'so', 'now', 'again'])}(?![\w-]))",
+            re.I,
+        )  # fmt: skip
         self._over_with = _any(*words("ends-an-allergen"))
         self._reacts = re.compile(
             rf"(?:\A|[,;:.]\s|\band\s)\s*(?P<what>(?:[\w'-]+\s+){{1,3}}?){any_of(words('brings-about-a-reaction'))}\s+"
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
+        self._so_does = re.compile(rf"(?<![\w-]){any_of(words('does-so-too'))}\s+(?P<what>[\w-]+(?:\s+[\w-]+){{0,2}})", re.I)
+        self._then_it_did = re.compile(rf"(?<![\w-]){any_of(words('and-then-it-did'))}\s", re.I)
+        self._went = re.compile(rf"\s*(?:\w+\s+){{0,2}}?{any_of(words('signs-that-went'))}(?![\w-])", re.I)
+        self._those_are = re.compile(rf"[,;:]?\s*(?:[\w']+\s+){{0,3}}?(?:are|is|['’]s|were)\s+(?:\w+\s+){{0,2}}\Z", re.I)
         self._caring = Caring(language)
         self._had_since = _any(*words("has-had-since"))
         self._borrowed, self._plain_words = checker.spoken.tables["borrowed"], checker.spoken.plainly.words
@@ -131,6 +145,8 @@ class Stater:
         self._not_so_alarming = re.compile(
             rf"\b{any_of(words('denies-an-alarm'))}\s+(?:(?:any|a|an|more|of|the)\s+)*(?:[\w-]+\s+(?:or|and)\s+)?\Z", re.I
         )
+        self._for_it = re.compile(rf"\s+{any_of(words('words-for-a-medicine'))}(?![\w-])", re.I)
+        self._how_one_is = frozenset(map(fold, words("says-how-one-is")))
         self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
         self._reacts_from = re.compile(
@@ -149,7 +165,8 @@ class Stater:
             rf"\b{any_of(words('denying'))}\s+(?:\w+\s+)?{kinds}\s+(?:\w+\s+){{0,5}}{any_of(words('trouble-with-a-medicine'))}(?![\w-])",
             re.I,
         )
-        self._whole = frozenset(map(fold, words("whole-lists")))
+        self._whole = frozenset({"", *map(fold, words("whole-lists"))})
+        self._every = re.compile(rf"\A(?:{any_of(words('before-a-denied-name'))}\s+)+", re.I)
         self._drugs = _any(*words("medicines-in-talk"), "drug", "drugs")
         self._vaccine = _any(*words("vaccine-words"))
         self._barrier = _any(*words("care-barriers"))
@@ -163,6 +180,12 @@ class Stater:
         self._measure = re.compile(rf"(?<![\w.])\d+(?:\.\d+)?\s*{any_of(words('measured-of-a-body'))}(?![\w-])|\d\s*/\s*\d", re.I)
         self._clinical, self._everyday_words = self._clinical_words(checker)
         self._who_and_when = frozenset(words("only-who-and-when"))
+        self._reported = re.compile(
+            rf"\W*(?:(?:{any_of(words('whose-reporter'))})\s+)?(?P<who>{any_of(_kin_who_report(language))})\s+(?:\w+ly\s+|also\s+)?"
+            rf"{any_of([*words('reports-in-talk'), *words('reporting')])}\s*[,:]?\s+"
+            rf"(?=(?:that\s+)?(?P<subject>{any_of([*PRONOUNS, *words('of-the-patient-reported'), *words('before-a-noun')])})\b)(?:that\s+)?", re.I,
+        )  # fmt: skip
+        self._reporters, self._speakers = language.meaning("reporters"), frozenset(words("of-the-speaker"))
         self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)
         self._in_mind = _any(*words("only-in-mind"))
         self._ahead = _any(*words("planned"))
@@ -180,11 +203,24 @@ class Stater:
             said = self.narrative(called.text, told)
             spans = ((called.back(s.span[0]), called.back(s.span[1])) for s in said.statements)
             return Narrative(text, tuple(replace(s, span=at, kin=True) for s, at in zip(said.statements, spans, strict=True)))
+        if (start := self._behind_the_reporter(text)) > 0:
+            said = self.narrative(text[start:], told)
+            return Narrative(text, tuple(replace(s, span=(s.span[0] + start, s.span[1] + start)) for s in said.statements))
         found = self._extractor.extract(text)
         kinds = self.kinds.find(text, _named(found))
         if kinds:
             return self._with_kinds(text, kinds, told)
         return Narrative(text, self._statements(text, found, told))
+
+    def _behind_the_reporter(self, text: str) -> int:
+        """From where on a text is told of the patient by one of the kin, "wife says he was told …"; 0 where it is not, or where
+        it may be told of the one who says it."""
+        hit = self._reported.match(text)
+        if hit is None:
+            return 0
+        sex, subject = self._reporters[" ".join(lowered(hit["who"]).split())], lowered(hit["subject"])
+        own = subject in self._speakers or PRONOUNS.get(subject, "") == sex
+        return 0 if own else hit.end()
 
     def _with_kinds(self, text: str, kinds: Sequence[Kind], told: date) -> Narrative:
         """A text that names medicines by their kind: read as if each were named, and left open between all of the kind."""
@@ -224,6 +260,10 @@ class Stater:
             or (self._nothing_found(text),)
         )
 
+    def name_of(self, drug: str) -> str:
+        """The name of an ingredient by its id."""
+        return self._checker.library.drug[drug].name
+
     def sentences(self, text: str) -> tuple[tuple[int, int], ...]:
         """From where to where each sentence of a text stands."""
         return tuple((one.start, one.end) for turn in self._speaking.turns(text) for one in turn.sentences)
@@ -257,7 +297,11 @@ class Stater:
 
     def _is_denied_alarm(self, word: str, said: str) -> bool:
         places = [hit.start() for hit in re.finditer(re.escape(word), said, re.I)]
-        return bool(places) and all(self._not_so_alarming.search(said[:at]) is not None for at in places)
+        return bool(places) and all(self._is_no_alarm(said, at, at + len(word)) for at in places)
+
+    def _is_no_alarm(self, said: str, start: int, end: int) -> bool:
+        """Whether a symptom is denied right before it, or names what a medicine is for: "my seizure medicine"."""
+        return self._not_so_alarming.search(said[:start]) is not None or self._for_it.match(said, end) is not None
 
     def _without_an_allergy(
         self, said: str, start: int, inside: _Inside, found: Extraction, told: date
@@ -270,7 +314,7 @@ class Stater:
             if others
             else [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
         )
-        yield from [Statement("other", "said", printable(said, _LONGEST_NAME))] if others else events
+        yield from [Statement(self._of_others(said, found, inside), "said", printable(said, _LONGEST_NAME))] if others else events
         for known in found.allergies:  # told by what it did, without a word for an allergy
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
@@ -281,6 +325,7 @@ class Stater:
             return
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
             yield reacts
+            yield from self._does_so_too(said)
             return
         reacted = [m for m in medicines if self._did(m, said, start)]
         yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
@@ -298,11 +343,19 @@ class Stater:
             if inside(r.span)
         ]
         yield from results
-        if not (results or medicines or events or taken):
+        in_words = [] if results or events else list(self._results_in_words(said, told))
+        yield from in_words
+        if not (results or in_words or medicines or events or taken):
             yield from self._result(said, told)
-        for eaten in found.intake if not events else ():
+        for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
                 yield from self._intake(said, eaten.span)
+
+    def _of_others(self, said: str, found: Extraction, inside: _Inside) -> StatementKind:
+        """Of whom a sentence tells that is about somebody else: what a relative by blood has may bear on the patient."""
+        ill = self._cues.search(said) is not None or any(inside(c.span) for c in found.conditions)
+        ill = ill and not any(inside(m.span) for m in found.medications)
+        return "family" if ill and self._by_blood.search(said) is not None else "other"
 
     # -------------------------------------------------------------- medicines and problems
 
@@ -384,7 +437,11 @@ class Stater:
         between = said[item.span.end - start : sign.end()]
         if self._denies.search(between) or self._for.search(between):
             return False
-        return item.context == "denied" or self._does.match(between.strip(" ,;")) is not None
+        if item.context == "denied" or self._does.match(between.strip(" ,;")) is not None:
+            return True
+        then = self._then_it_did.search(between)
+        near = then is not None and len(between[then.end() :].split()) <= _NEAR_A_SIGN
+        return near and self._went.match(said, sign.end()) is None
 
     def _is_ended(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether it is told, too, that it is taken no more."""
@@ -398,8 +455,10 @@ class Stater:
         ended = item.context in _NOT_TAKEN
         if ended and self.clauses.ends_in_mind(said, *place):
             return Become("considering")
-        if ended and not item.change and self.clauses.is_paused(said):
+        if (ended and not item.change or item.context == "missed") and self.clauses.is_paused(said):
             return Become("stopped", "held")
+        if item.change == "changed" and self.clauses.hangs_on_something(said, *place):
+            return Become("considering")
         if item.context == "denied" and self.clauses.denies_something_of(said, *place):
             return Become("considering")
         if item.context == "denied" and self.clauses.is_for_good(said, *place):
@@ -452,6 +511,8 @@ class Stater:
                 not inside(told.span)
                 or self._routine.fullmatch(told.span.text)
                 or _overlaps(told.span, taken, start)
+                or self._for_it.match(said, place + len(told.span.text)) is not None
+                or fold(told.span.text) in self._how_one_is
                 or (because is not None and because.end() <= place)
                 or (comes is not None and comes.end() <= place)
             ):
@@ -499,6 +560,17 @@ class Stater:
             name = self._checker.library.lab[answer.test].name if answer.test in self._checker.library.lab else answer.test
             yield Statement("result", "measured", name, answer.test, value=number, unit=unit, when=self._times.find(said, told))
 
+    def _results_in_words(self, said: str, told: date) -> Iterator[Statement]:
+        """A result without its number, "my potassium was normal"; one of several tests where the name may mean each."""
+        hit = self._in_words.search(said) if "?" not in said else None
+        if hit is None or self._denies.search(said, hit.start("between"), hit.start("level")) is not None:
+            return
+        level = self._levels[" ".join(lowered(hit["level"]).split())]
+        named = " ".join(lowered(hit["test"]).split())
+        for name in self._tests_in_talk[named].split(","):
+            meant = self.understanding.test(name.strip())
+            yield Statement("result", "level", name.strip(), meant, value=level, when=self._times.find(said, told))
+
     def _intake(self, said: str, span: Span) -> Iterator[Statement]:
         read = self._checker.terms.intake.read(said)
         if read.food is not None and not read.denied:
@@ -520,9 +592,17 @@ class Stater:
         if not names:  # "put it down as an allergy"
             own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
             names = own if len(own) == 1 and "?" not in said else []
+            names = names or ([] if "?" in said else list(self._named_before(said[: word.start()])))
         names += list(self._others(what, told)) if told else []
         for name in names:
             yield self._allergy_to(name, said)
+
+    def _named_before(self, said: str) -> Iterator[str]:
+        """What stands before "those are my allergies", as far as it is known."""
+        tail = self._those_are.search(said)
+        for part in self._listed.split(said[: tail.start()].strip(" ,;:")) if tail is not None else ():
+            if part.strip() and self.understanding.allergy(part.strip()).sure != "unknown":
+                yield part.strip()
 
     def _others(self, what: str, told: Sequence[AllergySaid]) -> Iterator[str]:
         """What stands in a list of allergens beside those that were found: "shellfish and penicillin"."""
@@ -547,6 +627,16 @@ class Stater:
         ):
             return None
         return self._allergy_to(what, said)
+
+    def _does_so_too(self, said: str) -> Iterator[Statement]:
+        """What does the same to somebody: "…, and so does iodine"."""
+        for hit in self._so_does.finditer(said):
+            words = hit["what"].split()
+            tried = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+            known = [one for one in tried if self.understanding.allergy(one).sure != "unknown"]
+            same = [one for one in known if self.understanding.allergy(one).key == self.understanding.allergy(known[0]).key]
+            if same:
+                yield self._allergy_to(same[-1], said)
 
     def _reacted_from(self, said: str) -> str:
         """What somebody tells to react to, "a rash from latex gloves"; empty where that is nothing that is known."""
@@ -574,7 +664,7 @@ class Stater:
             yield Statement("condition", "denied", meant.name, meant.key, value=printable(said))
 
     def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
-        if not what or fold(what) in self._whole:
+        if not what or self._every.sub("", fold(what)) in self._whole:
             key = "drugs" if self._drugs.search(f"{before} {what}") else "*"
             return Statement("allergy", "denied", "any allergy", key)
         meant = self.understanding.allergy(what)
@@ -659,6 +749,11 @@ class _Inside:
 
     def __call__(self, span: Span) -> bool:
         return self.start <= span.start < self.end
+
+
+def _kin_who_report(language: Language) -> list[str]:
+    """The kin who tell of a patient, without those who may be the patient or who treat them."""
+    return [who for who, sex in language.meaning("reporters").items() if sex in PRONOUNS.values()]
 
 
 def _told_as(item: MedicationSaid) -> Become | None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.memory.chains import Chain, Compare, Evidence, Operator, at, became, close, planned_end, told
 from safety.memory.events import Authority, Event
 from safety.memory.subjects import Meant
 from safety.memory.values import Dose, Often, Regimen, Relation, Slot, Value, Word, relation, same_day
-from safety.model.quantity import Units
+from safety.model.quantity import Quantity, Units
 
 TAKEN, NOT_TAKEN, HELD = Word("taken"), Word("not taken"), Word("held")
 PRESENT, PAST, ABSENT, SUSPECTED = Word("present"), Word("past"), Word("absent"), Word("suspected")
@@ -170,9 +173,9 @@ def _closed(work: _Work, meant: Meant) -> None:
 
 def _regimen(work: _Work, meant: Meant) -> None:
     """Dose and frequency: at odds only where the amount of a day is not the same."""
-    new = meant.regimen
     day = work.evidence.at.last
     old = Regimen(_dose(work.believed("dose", day)), _often(work.believed("frequency", day)))
+    new = _in_doses(meant.regimen, old)
     equal = new.dose is not None and new.often is not None and same_day(old, new, work.units)
     equal = equal or (new.per_day is not None and same_day(old, new, work.units))
     compare: Compare = _equal if equal else partial(relation, units=work.units)
@@ -184,6 +187,23 @@ def _regimen(work: _Work, meant: Meant) -> None:
         change: Callable[..., tuple[Chain, Operator]] = became if anew else told
         used: Compare = partial(relation, units=work.units) if anew else compare
         work.set(slot, change(work.chain(slot), value, work.evidence, used))
+
+
+def _in_doses(told: Regimen, old: Regimen) -> Regimen:
+    """The amount of a day as the dose that it comes to: parted as often as it is known to be taken; where that is not known, in
+    one dose if it is sold so."""
+    if told.dose is not None or told.per_day is None:
+        return told
+    often = told.often or old.often
+    times = often.times if often is not None and not often.as_needed else None
+    rarely = times is not None and times[1] < 1  # once a month before, and now so much a day
+    if (often is None or rarely) and told.at_once:
+        return replace(told, dose=Dose(told.per_day), often=Often((Fraction(1), Fraction(1))))
+    if times is None or rarely or times[0] != times[1] or not times[0]:
+        return told
+    share = Decimal(times[0].denominator) / Decimal(times[0].numerator)
+    low, high = (Quantity(q.value * share, q.unit) for q in told.per_day)
+    return replace(told, dose=Dose((low, high)))
 
 
 def _equal(old: Value, new: Value) -> Relation:

@@ -27,6 +27,7 @@ from safety.memory.subjects import Meant, Understanding, in_units_of_one
 from safety.memory.values import Regimen, relation, same_day
 from safety.memory.whose import Whose
 from safety.model.directions import TimesPerDay
+from safety.model.lab_answer import LabAnswer
 from safety.model.patient import Allergy, Case, Medication, Patient, Told
 from safety.model.quantity import Quantity, number
 from safety.model.report import Finding, Report, Subject
@@ -235,7 +236,7 @@ class Reconciler:
         if said.manner == "tolerated":
             return self._tolerated(said, record, as_of)
         if said.manner in ("stopped", "denied"):
-            return self._not_taken(said, now, held, as_of)
+            return self._not_taken(said, now, held, record, as_of)
         if said.manner == "missed":
             return self._missed(said, now, as_of)
         if now:
@@ -271,7 +272,13 @@ class Reconciler:
             return "high", True
         return "medium", bool(named & self._watched)
 
-    def _not_taken(self, said: Statement, now: list[Recorded], held: list[Recorded], as_of: date) -> Judged:
+    def _not_taken(
+        self, said: Statement, now: list[Recorded], held: list[Recorded], record: ClinicalRecord, as_of: date
+    ) -> Judged:  # fmt: skip
+        barred = self._barring(said, record) if not now and said.manner == "stopped" else []
+        if barred:
+            why = f"{said.name} is told as taken before; an allergy to {barred[0].text} is on the record."
+            return self._answer(said, "gap", "medium", False, why, [*held, *barred], as_of)
         if not now and held:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as ended.", held, as_of)
         if not now:
@@ -309,7 +316,8 @@ class Reconciler:
         if said.manner in ("considering", "asking"):
             why = f"{said.name} is spoken of, and nothing is said of how it is taken; the record has it as current."
             return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i in now))
-        if said.medicine is None or said.manner in _NOT_YET:
+        changed = said.manner == "prescribed" and said.change == "changed"
+        if said.medicine is None or (said.manner in _NOT_YET and not changed):
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
         told = self.understanding.medicine(said.medicine).regimen
         odds = [(i, self._odds(self._meant(i), told)) for i in now]
@@ -379,12 +387,16 @@ class Reconciler:
         speaking = [f for f in report.every_finding if _of_the_plan(f.subjects)]
         worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
         if worst is None:
-            bought = all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)
-            return ("low" if bought else "medium"), False, ""
+            return ("low" if self._is_bought(said) else "medium"), False, ""
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
         grave = worst.severity in _LOUD or any(with_grave)
         high = worst.severity in _LOUD
-        return ("high" if high else "medium" if worst.severity == "moderate" else "low"), grave, f" {worst.title}."
+        least = "low" if self._is_bought(said) else "medium"
+        return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
+
+    def _is_bought(self, said: Statement) -> bool:
+        """Whether every ingredient is sold without a prescription."""
+        return all(self._library.drug[d].supply == "otc" for d in said.drugs if d in self._library.drug)
 
     def _is_pregnant(self, case: Case) -> bool:
         known = (self._terms.condition(told) for told in case.patient.conditions or () if told.status != "past")
@@ -506,12 +518,17 @@ class Reconciler:
         if now:
             why = f"{said.name} is denied; the record has it."
             return self._answer(said, "contradiction", "medium", False, why, now, as_of)
-        if any(_stems(said.value) & _stems(i.text) for i in record.of("procedure")):
+        if any(self._may_be_meant(said, i) for i in record.of("procedure")):
             why = f"{said.name} is denied; the record has operations or examinations that may be meant."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
         if said.key.startswith("text:") and not past:
             return Judged(said.name, "not_assessed", "none", False, 0, f"What is denied with `{said.name}` is not known.")
         return self._answer(said, "agreement", "none", False, f"The record has no {said.name} now either.", past, as_of)
+
+    def _may_be_meant(self, said: Statement, item: Recorded) -> bool:
+        """Whether what is denied may be this operation: it bears the same words, or both are surgery at large."""
+        both = self._surgical.search(said.name) is not None and self._surgical.search(item.text) is not None
+        return both or bool(_stems(said.value) & _stems(item.text))
 
     def _over_condition(self, said: Statement, now: list[Recorded], past: list[Recorded], as_of: date) -> Judged:
         if now:
@@ -573,6 +590,8 @@ class Reconciler:
     def _result(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         listed = [i for i in record.of("result") if self.understanding.test_of(i.text, i.codes) == said.key and i.on is not None]
         newest = max(listed, key=lambda i: i.on or date.min, default=None)
+        if said.manner == "level":
+            return self._result_in_words(said, newest, case, as_of)
         severity, critical = self._level(said, newest, case, as_of)
         if newest is None or newest.on is None:
             why = f"{said.name} {said.value} is told; the record has no such result."
@@ -581,13 +600,49 @@ class Reconciler:
         if self._same_value(said, newest):
             why = f"The record has {said.name} {shown} on {newest.on}."
             return self._answer(said, "agreement", "none", False, why, [newest], as_of)
-        close = self._days("result of the same time")
-        later = said.when is not None and (said.when.first - newest.on).days > close
-        if later or self._age(newest, as_of) > 1:
+        if self._is_another(said, newest, as_of):
             why = f"{said.name} {said.value} is told; the newest on the record is {shown}, of {newest.on}."
             return self._answer(said, "gap", severity, critical, why, [newest], as_of)
         why = f"{said.name} {said.value} is told; the record has {shown} on {newest.on}."
         return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
+
+    def _result_in_words(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> Judged:
+        """A result that is told without its number, "my potassium was normal", by the range that the recorded one is held to."""
+        level = self._level_of(newest, case, as_of) if newest is not None else ""
+        if newest is None or newest.on is None or not level:
+            why = f"{said.name} is told as {said.value}; the record has no result that can be held against it."
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
+        shown = f"{newest.value} {newest.unit}".strip()
+        if self._is_another(said, newest, as_of):
+            why = f"{said.name} is told as {said.value}; the newest on the record is {shown}, of {newest.on}."
+            return Judged(said.name, "not_assessed", "none", False, 0, why, (newest.cited,))
+        if level == said.value:
+            why = f"The record has {said.name} {shown} on {newest.on}, which is {level}."
+            return self._answer(said, "agreement", "none", False, why, [newest], as_of)
+        severity, critical = self._level(replace(said, value=newest.value, unit=newest.unit), newest, case, as_of)
+        why = f"{said.name} is told as {said.value}; the record has {shown} on {newest.on}, which is {level}."
+        return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
+
+    def _is_another(self, said: Statement, newest: Recorded, as_of: date) -> bool:
+        """Whether what is told is a later result than the newest that the record has, or that one is old."""
+        later = said.when is not None and newest.on is not None
+        days = (said.when.first - newest.on).days if later and said.when is not None and newest.on is not None else 0
+        return days > self._days("result of the same time") or self._age(newest, as_of) > 1
+
+    def _level_of(self, item: Recorded, case: Case, as_of: date) -> str:
+        """Whether a recorded result is `high`, `low` or `normal`; empty where that is not known."""
+        lab = self._library.lab.get(self.understanding.test_of(item.text, item.codes))
+        if lab is None or number(item.value) is None:
+            return ""
+        status = self._answer_of(lab.name, item.value, item.unit, case, as_of).status
+        return next((level for level in ("high", "low", "normal") if level in status), "")
+
+    def _answer_of(self, name: str, value: str, unit: str, case: Case, as_of: date) -> LabAnswer:
+        """What the laboratory rules say of one result of this patient."""
+        told = {"test": name, "value": value} | ({"unit": unit} if unit else {})
+        request = read_lab_request({"patient": {}, **told})
+        whose = replace(request.case.patient, birth_date=case.patient.birth_date, age=case.patient.age, sex=case.patient.sex)
+        return answer_lab(self.checker, replace(request, case=replace(request.case, patient=whose)), as_of)
 
     def _same_value(self, said: Statement, item: Recorded) -> bool:
         """Whether a told value is the recorded one, rounded as people round."""
@@ -603,10 +658,7 @@ class Reconciler:
         if lab is None or number(said.value) is None:
             return "medium", False
         unit = said.unit or (newest.unit if newest is not None else "")
-        told = {"test": lab.name, "value": said.value} | ({"unit": unit} if unit else {})
-        request = read_lab_request({"patient": {}, **told})
-        whose = replace(request.case.patient, birth_date=case.patient.birth_date, age=case.patient.age, sex=case.patient.sex)
-        answer = answer_lab(self.checker, replace(request, case=replace(request.case, patient=whose)), as_of)
+        answer = self._answer_of(lab.name, said.value, unit, case, as_of)
         waits = not answer.status.startswith("critical") and answer.escalate not in ("clinician", "emergency")
         return ("medium", False) if waits else ("high", True)
 

@@ -17,7 +17,7 @@ StatementKind = Literal[
 `other`: of somebody else; `family`: a disease of a relative by blood; `unclear`: it may be clinical, and was not understood."""
 Manner = Literal[
     "taking", "partly", "beyond", "stopped", "denied", "missed", "considering", "asking", "prescribed", "tolerated", "has",
-    "still", "over", "suspected", "done", "planned", "follows", "fails", "measured", "consumes", "said",
+    "still", "over", "suspected", "done", "planned", "follows", "fails", "measured", "level", "consumes", "said",
 ]  # fmt: skip
 
 

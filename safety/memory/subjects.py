@@ -23,6 +23,8 @@ from safety.understanding.results import result_of
 
 LOCAL = frozenset({"topical", "ophthalmic", "otic", "nasal", "inhaled", "vaginal", "rectal", "dental", "intrauterine"})
 """Routes by which a medicine acts where it is put: what is so taken is another line than the same ingredient swallowed."""
+_FEW = 10
+"""So many tablets make up one dose at most."""
 _DIGIT = re.compile(r"\s+(?=\d)")
 
 Certainty = Literal["sure", "guessed", "open", "unknown"]
@@ -114,6 +116,12 @@ class Understanding:
             return True
         return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
 
+    def is_made_up(self, name: str, dose: Quantity) -> bool:
+        """Whether an amount is that of a few of one of the strengths in which a medicine is sold."""
+        read = self.checker.resolver.read(name)
+        strengths = self._strengths(read.drugs[0]) if len(read.drugs) == 1 else ()
+        return any(s.unit == dose.unit and s.value and not dose.value % s.value and dose.value / s.value <= _FEW for s in strengths)
+
     def unit_sold(self, name: str, value: Decimal) -> str:
         """The unit in which a number alone is an amount that a medicine is sold in; empty where it is none."""
         read = self.checker.resolver.read(name)
@@ -155,7 +163,12 @@ class Understanding:
         needed = bool(d.as_needed)
         often = Often(d.times_per_day, needed) if d.times_per_day is not None or needed else None
         per_day = d.per_day if len(drugs) < 2 else None
-        return Regimen(Dose(single) if single is not None else None, often, per_day)
+        at_once = per_day is not None and len(drugs) == 1 and any(q in per_day for q in self._strengths(drugs[0]))
+        return Regimen(Dose(single) if single is not None else None, often, per_day, at_once)
+
+    def _strengths(self, drug: str) -> tuple[Quantity, ...]:
+        known = self.checker.library.drug.get(drug)
+        return tuple(known.strengths) if known is not None else ()
 
     def _single(self, meaning: Meaning, drugs: tuple[str, ...]) -> QuantityRange | None:
         """One dose of the ingredient where there is one; else as it was told."""

@@ -51,11 +51,12 @@ Value: TypeAlias = Word | Dose | Often
 
 
 class Regimen(Struct, frozen=True):
-    """Dose and frequency as told together, or as believed on a day."""
+    """Dose and frequency as told together, or as believed on a day. `at_once`: the amount of a day is one that is sold as one dose."""
 
     dose: Dose | None = None
     often: Often | None = None
     per_day: QuantityRange | None = None
+    at_once: bool = False
 
     def day(self) -> tuple[tuple[Fraction, Fraction], str] | None:
         """The amount of an average day, lowest and highest, with its unit; None where dose or frequency is not told."""

@@ -51,7 +51,8 @@ def resource(item: dict[Any, Any], n: int) -> dict[str, Any]:
     if kind == "MedicationRequest":
         built |= {"intent": "order"} | ({"dosageInstruction": [{"text": item["sig"]}]} if "sig" in item else {})
     if kind == "Observation":
-        built["valueQuantity"] = {"value": item["value"], "unit": item["unit"]}
+        text = isinstance(item["value"], str)
+        built |= {"valueString": item["value"]} if text else {"valueQuantity": {"value": item["value"], "unit": item.get("unit", "")}}
     return built
 
 
