@@ -22,6 +22,7 @@ NAME = "\x01"
 _BETWEEN = "~"
 """What stands in a phrase for the medicine or the person between its words."""
 _LOOK_BACK = 60
+_FOR = re.compile(r"\bfor\b", re.I)
 _SEGMENT = re.compile(r"[,:]")
 _HEAD = re.compile(r"(?<![\w/'’-])[^\W_][\w'’/.-]*|[→↑↓]|-{1,2}>|=>|>>")
 _LAST_IS_DOUBLED = re.compile(r"(?:[^aeiou]|\A)[aeiou][bdgmnprt]\Z|quit\Z")
@@ -96,6 +97,10 @@ class Acts:
         self._somebody = re.compile(rf"(?<![\w'-]){somebody}{ends}", re.I)
         self._doer = re.compile(rf"(?<![\w'-]){somebody}\s+\Z", re.I)
         self._denied = re.compile(rf"(?<![\w'-]){any_of(words('chart-denies'))}{ends}", re.I)
+        self._month = re.compile(rf"{any_of(language.meaning('month-names'))}(?![\w-])", re.I)
+        self._before_a_month = re.compile(
+            rf"(?<![\w-]){any_of([*words('before-a-time'), 'of', 'this', 'next', 'until'])}\s+\Z", re.I
+        )
         self._leading = frozenset(words("chart-leads"))
         self._reporting = alone(words("reporting"))
 
@@ -116,6 +121,9 @@ class Acts:
         """The verbs and set phrases of a clause as they stand, of several that begin with a word the longest."""
         at = start
         while (head := _HEAD.search(said, at, end)) is not None:
+            if self._month.match(said, head.start(), end) and self._before_a_month.search(said, start, head.start()):
+                at = head.end()
+                continue  # "in May"
             cue = self._phrases.at(lowered(head[0]).rstrip("."), said, head.start(), end)
             if cue is not None:
                 yield cue
@@ -156,7 +164,7 @@ class Acts:
     def _is_account(self, said: str, start: int, before: str, shape: str) -> bool:
         """Whether an act is told of somebody who did it, or said that they will: an account, and no order of this note."""
         if shape in ("done", "ahead"):
-            told = _SEGMENT.split(before)[-1]
+            told = _FOR.split(_SEGMENT.split(before)[-1])[0]  # "… daily for gout flares, added"
             return self._somebody.search(told) is not None or any(w not in self._leading for w in self._weighty(told))
         return self._reporting.search(before) is not None
 

@@ -38,7 +38,11 @@ class Caring:
 
     def of_the_patient(self, text: str, earlier: Sequence[Event]) -> Spelled | None:
         """The text with the one who is cared for as "he" or "she"; None where it tells of nobody else or of the speaker."""
-        if self._family.search(text) is not None or self.tells_of_oneself(text) or any(self.tells_of_oneself(e.said.text) for e in earlier):
+        if (
+            self._family.search(text) is not None
+            or self.tells_of_oneself(text)
+            or any(self.tells_of_oneself(e.said.text) for e in earlier)
+        ):
             return None
         found = list(self._people(text))
         return with_changes(text, found) if found else None

@@ -60,6 +60,7 @@ _LOOK_BACK = 60
 _AHEAD_ONLY, _BEHIND_ONLY = frozenset({"ahead", "label", "next"}), frozenset({"behind", "weak"})
 _HANGS = frozenset({"start", "restart", "stop", "hold", "change", "switch"})
 """Acts that are not done yet where a condition stands behind them."""
+_FOR = re.compile(r"for\s", re.I)
 _TO_COME = frozenset({"order", "ahead", "behind"})
 _BEGUN = frozenset({"start", "restart"})
 _ENDED_LATER = frozenset({"stop", "hold", "switch"})
@@ -154,6 +155,8 @@ class Charting:
         self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
         self._until = alone(language.words("chart-until"))
         self._leading = frozenset(language.words("chart-leads"))
+        self._tests = frozenset(language.words("names-of-a-test"))
+        self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
         self._kin = _Kin(language)
         taken = [label for label, act in language.meaning("chart-labels").items() if act == "take"]
         self._no_orders = re.compile(any_of([*taken, *language.words("chart-no-orders")]), re.I)
@@ -184,6 +187,10 @@ class Charting:
         headed = _HEADED.match(text[start:end]) if speaker not in ("patient", "other") else None
         if headed is not None and self._no_orders.fullmatch(headed["of"].strip()) is None:
             found |= self._ordered_beside(said, [m for m in marks if m.start >= headed.end()], found)
+        elif headed is None and marks and speaker not in ("patient", "other") and not said[: marks[0].start].strip():
+            begun = found.get(marks[0].n) == Charted("prescribed", "started")
+            needed = [m for m in marks[1:] if self._needed.match(said, m.end) is not None] if begun else []
+            found |= self._ordered_beside(said, needed, found) if needed else {}
         return [_moved(found.get(n), start) for n in range(len(names))]
 
     def _ordered_beside(self, said: str, marks: Sequence[_Name], found: dict[int, Charted]) -> dict[int, Charted]:
@@ -196,7 +203,11 @@ class Charting:
             return {}
         ends = [*(m.start for m in marks[1:]), len(said)]
         untold = ((m, end) for m, end in zip(marks, ends, strict=False) if m.n not in found)
-        return {m.n: Charted("prescribed") for m, end in untold if self._doses(_SEGMENTS.split(said[m.end : end], 1)[0])}
+        return {
+            m.n: Charted("prescribed")
+            for m, end in untold
+            if self._needed.match(said, m.end) or self._doses(_SEGMENTS.split(said[m.end : end], 1)[0])
+        }
 
     def _doses(self, words: str) -> bool:
         """Whether words behind a medicine tell how much or how often, in more than a number."""
@@ -295,6 +306,14 @@ class Charting:
         """Of medicines of which nothing else is told: a dose that goes from one to another, and a course that is ordered."""
         for n, name in enumerate(names):
             end = names[n + 1].start if n + 1 < len(names) else clause.end
+            acts = [c for c, _ in bound.get(name.n, ()) if c.shape != "label"]
+            ends_later = bool(acts) and all(c.act in _ENDED_LATER and c.later for c in acts)
+            if acts and not ends_later:
+                continue
+            if ends_later:
+                if _HEADS_A_LINE.fullmatch(said[clause.start : name.start]) and self._lateness.is_course(said, name.end, end):
+                    bound[name.n] = [(Cue(name.end, name.end, "start", "weak"), False)]
+                continue
             if bound.get(name.n):
                 continue
             if self._steps.search(said, name.end, end) is not None:
@@ -320,6 +339,8 @@ class Charting:
         if act.shape == "done":
             hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
             return replace(act, later=True) if hangs else act
+        if condition is not None and _FOR.match(said, condition.word) and act.act != "hold":
+            condition = None  # "decrease it for bradycardia" tells why
         if condition is None:
             return replace(act, later=self._is_later(said, clause, act, acts, names))
         if act.act in _ENDED_LATER or act.act == "change":
@@ -449,6 +470,8 @@ class Charting:
             return True  # "…, but weaned himself off of it"
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
+        if words and words[-1] in self._tests:
+            return False  # "…; level pending"
         if cue.shape == "order":
             tail = self._weighty(_SEGMENT.split(gap)[-1])
             return all(w in self._leading for w in tail) and (cue.act not in _ENDS or len(words) <= _FAR_BACK)
@@ -572,8 +595,8 @@ class Charting:
         if not each:
             return None
         strong = [act for act in each if act[0].act not in _BESIDE and act[0].shape not in ("weak", "label")]
-        strong = [act for act in strong if not act[0].later] or strong
         labels = [act for act in each if act[0].shape == "label"]
+        strong = [act for act in strong if not act[0].later] or ([] if labels else strong)
         takes = [act for act in each if act[0].act in _BESIDE]
         cue, ahead = (strong or takes or labels or each)[-1]
         if cue.act == "doubt":
@@ -593,6 +616,9 @@ class Charting:
         cue = replace(cue, act="change") if leaving and cue.act == "stop" else cue  # "I'm coming off it, 10 mg for now"
         to_come = clause.talk and not orders and cue.act in _BEGUN and cue.ordered
         cue = replace(cue, later=cue.later or to_come, reported=cue.reported or (clause.talk and not orders))
+        then = cue.act in ("change", "restart") and cue.shape == "done" and not cue.ordered and not cue.later
+        if then and self._earlier.search(said, cue.end, clause.end) is not None:
+            cue = replace(cue, reported=True)  # "was increased to 40 mg by cardiology last month"
         told = _outcome(cue)
         if told is None:
             return None

@@ -177,7 +177,7 @@ class Contexts:
     def charted(self, told: Charted, before: Told, state: State) -> Told:
         """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and
         what a medicine did to somebody who is told to have been on it."""
-        if told.later and before.certain and before.change == "held" and before.context == "stopped":
+        if told.later and told.context == "considering" and before.certain and before.change == "held":
             return before  # "…; we'll start again in August"
         known = told.account and not self._turns(told, before)
         if before.certain and (known or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):

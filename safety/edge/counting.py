@@ -30,7 +30,8 @@ class Counting:
         pieces = any_of([*words("words-for-a-medicine"), *language.meaning("forms-in-plural")])
         them = any_of(words("points-to-all"))
         self._of_the = re.compile(
-            rf"(?<![\w.-]){n}\s+of\s+(?:{any_of(words('mine'))}|those|these)\s+(?:[a-z]+\s+)?{m}(?:['’]?s(?!\w)|\s+{pieces}(?![\w-]))", re.I
+            rf"(?<![\w.-]){n}\s+of\s+(?:{any_of(words('mine'))}|those|these)\s+(?:[a-z]+\s+)?{m}(?:['’]?s(?!\w)|\s+{pieces}(?![\w-]))",
+            re.I,
         )
         self._of_them = re.compile(rf"(?<![\w.-]){m}\s*,\s+{n}\s+of\s+{them}(?![\w-])", re.I)
         self._amount = re.compile(rf"\d\s*(?:{any_of(words('units-pointed-by'))})(?![\w-])", re.I)

@@ -596,7 +596,14 @@ def _each_word(language: Language, name: str) -> frozenset[str]:
 def _courses(language: Language) -> Courses:
     long = [w for w, unit in language.meaning("time-units").items() if unit in _LONG]
     words = language.words
-    return Courses(words("leads-to-a-course"), long, words("before-a-number-of-doses"), words("makes-it-a-rate"))
+    return Courses(
+        words("leads-to-a-course"),
+        long,
+        words("before-a-number-of-doses"),
+        words("makes-it-a-rate"),
+        words("before-a-time"),
+        words("nth-times"),
+    )
 
 
 def _reasons(language: Language) -> re.Pattern[str]:

@@ -53,14 +53,22 @@ class Dosed(Struct, frozen=True):
 class Courses:
     """How long, and how many times in all, as an order tells it behind a dose: "x 5 d", "for 2 wks", "x1"."""
 
-    def __init__(self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str]) -> None:
+    def __init__(
+        self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str], when: Sequence[str],
+        nth: Sequence[str],
+    ) -> None:  # fmt: skip
         """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
-        that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"."""
+        that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
+        what leads to the number of a day or week, "day 2"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
         self._many = re.compile(
             rf"\b{any_of(often)}\s*(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?\d{{1,2}}){no_rate}", re.I
+        )
+        self._year = re.compile(rf"\b{any_of(when)}\s+(?:19|20)\d\d(?![\w/-])", re.I)
+        self._nth = re.compile(
+            rf"(?<!\ba )(?<!\bper )(?<!each )(?<!every )\b{any_of(nth)}\s?#?\d{{1,2}}(?=\s*(?:[.,;)]|\Z|of\b))", re.I
         )
         self._once = re.compile(rf"(?<![^\W\d])(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?1){no_rate}", re.I)
 
@@ -69,7 +77,7 @@ class Courses:
         if first >= after:
             return frozenset()
         start, end = line.starts[first], line.ends[after - 1]
-        spans = [hit.span() for hit in self._long.finditer(line.text, start, end)]
+        spans = [hit.span() for shape in (self._long, self._year, self._nth) for hit in shape.finditer(line.text, start, end)]
         spans += [hit.span("x") for shape in (self._many, self._once) for hit in shape.finditer(line.text, start, end)]
         return frozenset(n for n in range(first, after) if any(a <= line.starts[n] < b for a, b in spans))
 

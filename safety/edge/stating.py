@@ -116,10 +116,12 @@ class Stater:
             re.I,
         )
         self._levels, self._tests_in_talk = language.meaning("levels-in-words"), language.meaning("tests-in-talk")
+        goes_on = any_of(
+            [*words("before-a-time"), *words("near-days"), *words("near-days-ago"), *words("begins-a-clause"), "now", "again"]
+        )
         self._in_words = re.compile(
             rf"(?<![\w-])(?P<test>{any_of(self._tests_in_talk)})(?P<between>\s+(?:[\w']+\s+){{0,6}}?)(?P<level>{any_of(self._levels)})"
-            rf"(?=\s*(?:[.,;!]|\Z)|\s+{any_of([*words('before-a-time'), *words('near-days'), *words('near-days-ago'), 'and', 'so', 'now', 'again'])}(?![\w-]))",
-            re.I,
+            rf"(?=\s*(?:[.,;!]|\Z)|\s+{goes_on}(?![\w-]))", re.I,
         )  # fmt: skip
         self._over_with = _any(*words("ends-an-allergen"))
         self._reacts = re.compile(
@@ -129,7 +131,7 @@ class Stater:
         self._so_does = re.compile(rf"(?<![\w-]){any_of(words('does-so-too'))}\s+(?P<what>[\w-]+(?:\s+[\w-]+){{0,2}})", re.I)
         self._then_it_did = re.compile(rf"(?<![\w-]){any_of(words('and-then-it-did'))}\s", re.I)
         self._went = re.compile(rf"\s*(?:\w+\s+){{0,2}}?{any_of(words('signs-that-went'))}(?![\w-])", re.I)
-        self._those_are = re.compile(rf"[,;:]?\s*(?:[\w']+\s+){{0,3}}?(?:are|is|['’]s|were)\s+(?:\w+\s+){{0,2}}\Z", re.I)
+        self._those_are = re.compile(r"[,;:]?\s*(?:[\w']+\s+){0,3}?(?:are|is|['’]s|were)\s+(?:\w+\s+){0,2}\Z", re.I)
         self._caring = Caring(language)
         self._had_since = _any(*words("has-had-since"))
         self._borrowed, self._plain_words = checker.spoken.tables["borrowed"], checker.spoken.plainly.words
@@ -180,10 +182,11 @@ class Stater:
         self._measure = re.compile(rf"(?<![\w.])\d+(?:\.\d+)?\s*{any_of(words('measured-of-a-body'))}(?![\w-])|\d\s*/\s*\d", re.I)
         self._clinical, self._everyday_words = self._clinical_words(checker)
         self._who_and_when = frozenset(words("only-who-and-when"))
+        subject = any_of([*PRONOUNS, *words("of-the-patient-reported"), *words("before-a-noun")])
         self._reported = re.compile(
             rf"\W*(?:(?:{any_of(words('whose-reporter'))})\s+)?(?P<who>{any_of(_kin_who_report(language))})\s+(?:\w+ly\s+|also\s+)?"
             rf"{any_of([*words('reports-in-talk'), *words('reporting')])}\s*[,:]?\s+"
-            rf"(?=(?:that\s+)?(?P<subject>{any_of([*PRONOUNS, *words('of-the-patient-reported'), *words('before-a-noun')])})\b)(?:that\s+)?", re.I,
+            rf"(?=(?:that\s+)?(?P<subject>{subject})\b)(?:that\s+)?", re.I,
         )  # fmt: skip
         self._reporters, self._speakers = language.meaning("reporters"), frozenset(words("of-the-speaker"))
         self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)
@@ -319,7 +322,8 @@ class Stater:
             if inside(known.span) and known.to and not known.denied:
                 yield self._allergy_to(known.to, said)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
-        hit = self._well.search(said) or self._no_organ_trouble.search(said)
+        tested = self._in_words.search(said) is not None  # "my thyroid test was normal" tells of the test
+        hit = None if tested else self._well.search(said) or self._no_organ_trouble.search(said)
         if hit is not None and all(fold(m.span.text) in self._organs for m in medicines):  # the thyroid is one here
             yield from self._not_had(hit, said)
             return
@@ -455,7 +459,7 @@ class Stater:
         ended = item.context in _NOT_TAKEN
         if ended and self.clauses.ends_in_mind(said, *place):
             return Become("considering")
-        if (ended and not item.change or item.context == "missed") and self.clauses.is_paused(said):
+        if ((ended and not item.change) or item.context == "missed") and self.clauses.is_paused(said):
             return Become("stopped", "held")
         if item.change == "changed" and self.clauses.hangs_on_something(said, *place):
             return Become("considering")

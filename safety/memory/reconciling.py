@@ -391,7 +391,7 @@ class Reconciler:
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
         grave = worst.severity in _LOUD or any(with_grave)
         high = worst.severity in _LOUD
-        least = "low" if self._is_bought(said) else "medium"
+        least: Severity = "low" if self._is_bought(said) else "medium"
         return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
 
     def _is_bought(self, said: Statement) -> bool:

@@ -120,7 +120,9 @@ class Understanding:
         """Whether an amount is that of a few of one of the strengths in which a medicine is sold."""
         read = self.checker.resolver.read(name)
         strengths = self._strengths(read.drugs[0]) if len(read.drugs) == 1 else ()
-        return any(s.unit == dose.unit and s.value and not dose.value % s.value and dose.value / s.value <= _FEW for s in strengths)
+        return any(
+            s.unit == dose.unit and s.value and not dose.value % s.value and dose.value / s.value <= _FEW for s in strengths
+        )
 
     def unit_sold(self, name: str, value: Decimal) -> str:
         """The unit in which a number alone is an amount that a medicine is sold in; empty where it is none."""

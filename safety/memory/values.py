@@ -51,7 +51,7 @@ Value: TypeAlias = Word | Dose | Often
 
 
 class Regimen(Struct, frozen=True):
-    """Dose and frequency as told together, or as believed on a day. `at_once`: the amount of a day is one that is sold as one dose."""
+    """Dose and frequency as told together, or as believed on a day. `at_once`: the day's amount is sold as one dose."""
 
     dose: Dose | None = None
     often: Often | None = None

@@ -16,7 +16,7 @@ LATER = (
     ("Plan to stop warfarin in 3 months.", "warfarin taking"),
     ("Plan to eventually wean off prednisone.", "prednisone taking"),
     ("Taper prednisone 10 mg per week then discontinue.", "prednisone prescribed changed"),
-    ("Prednisone 40 mg daily x 5 days, then off.", "Prednisone taking"),
+    ("Prednisone 40 mg daily x 5 days, then off.", "Prednisone prescribed started"),
     ("Decrease prednisone to 10 mg daily x 1 week, then off.", "prednisone prescribed changed"),
     ("Taper prednisone by 5 mg every week until off.", "prednisone prescribed changed"),
     ("Discontinue clopidogrel in June.", "clopidogrel taking"),

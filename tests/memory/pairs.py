@@ -52,7 +52,9 @@ def resource(item: dict[Any, Any], n: int) -> dict[str, Any]:
         built |= {"intent": "order"} | ({"dosageInstruction": [{"text": item["sig"]}]} if "sig" in item else {})
     if kind == "Observation":
         text = isinstance(item["value"], str)
-        built |= {"valueString": item["value"]} if text else {"valueQuantity": {"value": item["value"], "unit": item.get("unit", "")}}
+        built |= (
+            {"valueString": item["value"]} if text else {"valueQuantity": {"value": item["value"], "unit": item.get("unit", "")}}
+        )
     return built
 
 
