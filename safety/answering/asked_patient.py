@@ -56,6 +56,13 @@ def conditions_told(request: LabRequest, checker: Checker) -> frozenset[str]:
     return frozenset(kind for clause in clauses if not not_had.search(clause) for kind in _kinds_in(clause, checker))
 
 
+def weeks_of_what(request: LabRequest, checker: Checker) -> int | None:
+    """So many weeks that a line of text tells and that may be of a pregnancy."""
+    lines = (one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written)
+    told = (checker.terms.result_lines.weeks_of_what(line) for line in lines)
+    return next((weeks for weeks in told if weeks is not None), None)
+
+
 def _kinds_in(clause: str, checker: Checker) -> Iterable[str]:
     words = key_of(clause).split()
     spans = ((start, end) for start in range(len(words)) for end in range(min(start + _LONGEST, len(words)), start, -1))

@@ -26,6 +26,7 @@ from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import is_open, unsaid
 from safety.text import printable
+from safety.understanding.believable import may_expect
 from safety.understanding.facts import Facts
 from safety.understanding.results import Result
 from safety.understanding.told_results import Placed
@@ -47,6 +48,8 @@ class Question(Struct, frozen=True):
     checker: Checker
     conditions: frozenset[str] = frozenset()
     """What the question itself tells that the patient has."""
+    weeks: int | None = None
+    """So many weeks that it tells, and not of what."""
 
 
 def answer_of(placed: Placed, q: Question) -> LabAnswer:
@@ -186,7 +189,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
             base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test, varies)
         )
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
-    lacks = _lacking(placed, result, found, test, facts, request)
+    lacks = _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
     goal = told or target_of(test, facts, q.conditions)
     found = replace(found, off_goal=off(goal, result))
@@ -260,6 +263,15 @@ def _shows_pregnancy(result: Result, test: Lab) -> bool:
         return False
     by_number = test.pregnant_from is not None and result.low is not None and result.low >= test.pregnant_from
     return by_number or bool(result.word and result.word == test.pregnant_word)
+
+
+def _of_a_pregnancy(q: Question, test: Lab) -> dict[str, str]:
+    """What is asked where the question tells weeks that may be of a pregnancy, and the test has ranges of its own in one."""
+    of_its_own = any(row.trimesters is not None for row in test.ranges)
+    if q.weeks is None or not of_its_own or q.facts.pregnancy[0] is not None:
+        return {}
+    may_be = may_expect(q.facts.patient, q.facts.age, q.facts.library)
+    return {"pregnancy": f"Is she {q.weeks} weeks pregnant? Another range holds then."} if may_be else {}
 
 
 def _is_of_unknown_length(facts: Facts) -> bool:

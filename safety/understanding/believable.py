@@ -53,6 +53,13 @@ def _of_age(patient: Patient, age: Age | None, day: date, library: Library) -> I
         yield Doubt("pregnancy", f"{state} at an age of {age.text}", ask, contradicts=True)
 
 
+def may_expect(patient: Patient, age: Age | None, library: Library) -> bool:
+    """Whether the patient may be pregnant, as far as sex, age and what is told of a pregnancy say."""
+    if patient.sex == "male" or patient.pregnancy is not None:
+        return False
+    return age is None or _within(age, _bounds(library, "age at a pregnancy"))
+
+
 def _of_body(patient: Patient, age: Age | None, library: Library) -> Iterator[Doubt]:
     if patient.weight is None and patient.height is None:
         return

@@ -132,3 +132,39 @@ def test_the_limits_are_those_of_the_texts_that_are_cited(text: str, status: str
 )  # fmt: skip
 def test_how_much_creatinine_is_critical_grows_with_a_child(age: str, value: str, status: str) -> None:
     assert _answer(f"creatinine {value} mg/dL", age=age).status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("wt 81 kg Monday, 83 Wednesday, 85.5 today", "85.5 kg"), ("wt 180 lb Monday, 184 today", "83.461 kg")]
+)
+def test_the_unit_of_a_row_is_told_once(text: str, value: str) -> None:
+    assert (_answer(text).value, _answer(text).ask) == (value, "")
+
+
+def test_a_number_too_far_off_for_the_unit_of_the_row_is_asked_about() -> None:
+    assert _answer("wt 180 lb Monday, 82 today").ask == "Is it in kg or lb?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["what do I need to watch on Tracleer every month", "what to monitor on bosentan", "what should I check with bosentan"],
+)
+def test_what_to_watch_on_a_medicine_is_its_tests(text: str) -> None:
+    told = _answer(text, "bosentan 62.5 mg bid", sex="female")
+    assert any("alanine" in d.name for d in told.due)
+
+
+@pytest.mark.parametrize(
+    ("text", "patient", "asked"),
+    [
+        ("Hgb 11.4 at 30 wks - anemic?", {"sex": "female", "age": "30 y"}, True),
+        ("creat 1.1 at 26 weeks", {"sex": "female", "age": "33 y"}, True),
+        ("Hgb 11.4 at 30 wks", {"sex": "female", "age": "71 y"}, False),
+        ("Hgb 11.4 at 30 wks", {"sex": "male", "age": "30 y"}, False),
+        ("Hgb 11.4 at 30 wks", {"sex": "female", "age": "30 y", "pregnancy": False}, False),
+        ("ALT 60 at 12 weeks on isotretinoin", {"sex": "female", "age": "20 y"}, False),
+        ("Hgb 11.4 at 30 weeks pregnant", {"sex": "female", "age": "30 y"}, False),
+    ],
+)
+def test_weeks_that_may_be_of_a_pregnancy_are_asked_about(text: str, patient: dict[str, Any], asked: bool) -> None:
+    assert ("weeks pregnant?" in _answer(text, **patient).ask) is asked

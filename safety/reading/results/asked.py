@@ -41,7 +41,7 @@ class WhenAsked:
     def __init__(self, language: Language, scanner: Scanner) -> None:
         self._meant = language.meaning("asks-when-due")
         self._pattern = re.compile(rf"\b{any_of(self._meant)}(?!\w)", re.I)
-        every = [word for word, meaning in self._meant.items() if meaning == "all"]
+        every = [word for word, meaning in self._meant.items() if meaning in ("all", "whole")]
         self._every = re.compile(rf"\b{any_of(every)}(?!\w)", re.I)
         self._before_a_day = re.compile(rf"\b{any_of(language.words('asks-when-last'))}(?!\w)", re.I)
         self._scanner = scanner
@@ -51,7 +51,7 @@ class WhenAsked:
         each = [(self._meant[" ".join(lowered(found[0]).split())], found.start()) for found in self._pattern.finditer(text)]
         said = {meaning for meaning, _ in each}
         opens = any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each)
-        if not (opens or "asks" in said or {"needs", "all"} <= said):
+        if not (opens or said & {"asks", "whole"} or {"needs", "all"} <= said):
             return None
         named, last = self._named(text), self._last(text, day)
         if not named:

@@ -55,7 +55,7 @@ _STRIP = "urine"
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
 _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _BEFORE_ONE_MORE = re.compile(r"(?:^|[,;/]|\band)\s*\Z", re.I)
-_OF_A_ROW = 2
+_OF_A_ROW, _ANOTHER_UNIT = 2, Decimal(2)
 _BETWEEN_DAYS = re.compile(r"\s*,\s*|\s*/\s*(?=\d{4}-)")
 _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
@@ -790,8 +790,17 @@ class Line:
             self.results[-1] = replace(last, earlier=True)  # "1.1 yesterday, 1.6 this am, 2.1 tonight"
         self._add(last.test, last.name, start, value=value.value, sign=value.sign, on=behind[0], earlier=False)
         self._tail(1)
+        self._in_the_same_unit(last)
         self.at = max(self.at, behind[1]) if told is None else self.at
         return True
+
+    def _in_the_same_unit(self, before: ToldResult) -> None:
+        """Of a row the unit is told once, "81 kg Monday, 83 Wednesday", as long as the numbers stay near."""
+        last = self.results[-1]
+        if last.unit is not None or not isinstance(last.value, Decimal) or not isinstance(before.value, Decimal):
+            return
+        if max(last.value, before.value) < _ANOTHER_UNIT * min(last.value, before.value):
+            self.results[-1] = replace(last, unit=before.unit)
 
     def _day_behind(self, here: int) -> tuple[date | None, int] | None:
         """The day behind a number, small words before it passed over; or a word that says that it is of now: "1.4 now"."""

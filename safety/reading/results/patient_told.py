@@ -13,6 +13,7 @@ from safety.text import lowered
 
 _AGED = ("hour", "day", "week", "month", "year")
 _WEEK = "week"
+_FIRST_WEEK, _LAST_WEEK = 4, 42
 
 
 class PatientTold(Struct, frozen=True):
@@ -63,6 +64,15 @@ class PatientsTold:
         ]
         self._pregnant = re.compile(rf"(?:in\s+an?\s+)?(?<!\w){any_of(_of(pregnant, 'pregnant'))}(?!\w)", re.I)
         self._asked = re.compile(rf"(?<!\w){any_of(_of(pregnant, 'asked'))}(?!\w)", re.I)
+
+        another = any_of(language.words("told-weeks-of-another"))
+        self._at_weeks = re.compile(rf"(?<!\w)(?:at|@)\s+(?P<weeks>\d{{1,2}})\s?(?:{weeks})(?!\w)(?!\s+{another}(?!\w))", re.I)
+
+    def weeks_of_what(self, text: str) -> int | None:
+        """So many weeks that are told and not said of what, as those of a pregnancy often are: "Hgb 11.4 at 30 wks"."""
+        found = self._at_weeks.search(text)
+        weeks = int(found["weeks"]) if found is not None else 0
+        return weeks if _FIRST_WEEK <= weeks <= _LAST_WEEK else None
 
     def read(self, text: str) -> PatientTold:
         """What a text tells of the patient; nothing where it tells two ages."""

@@ -194,6 +194,10 @@ class ResultReader:
         """What a text tells of the patient beside results."""
         return self._patients.read(text)
 
+    def weeks_of_what(self, text: str) -> int | None:
+        """So many weeks that may be of a pregnancy that is not named."""
+        return self._patients.weeks_of_what(text)
+
     def drawn(self, text: str) -> Drawn:
         """When words say that a sample was drawn."""
         return self._scanner.around.drawn(text)
