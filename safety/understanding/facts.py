@@ -121,6 +121,7 @@ class Facts:
         self.vaccines: tuple[KnownVaccine, ...] = self._vaccines()
         """Those that are told, on any list; the ones that count are entries as well."""
         self.entries += self._vaccine_entries()
+        self.entries += self._former_entries()
         for entry in self.entries:
             if not entry.resolved:
                 a = entry.answer
@@ -357,6 +358,22 @@ class Facts:
                             None,
                         )
                     )
+        return tuple(found)
+
+    def _former_entries(self) -> tuple[Entry, ...]:
+        """Medicines that a line of the problem list says were stopped: some act for weeks ("stopped phenelzine last week")."""
+        found: list[Entry] = []
+        for where, part in self.listed.ended:
+            told = Medication(part)
+            m = self.terms.meaning_of(told)
+            if m.read.drugs and m.noted.status in ("held", "stopped"):
+                until = m.noted.when.latest(self.day) if m.noted.when is not None else None
+                found.append(
+                    Entry(
+                        len(self.entries) + len(found), where, told, m, m.read.answer, m.read.drugs, m.directions, m.routes,
+                        m.form, m.supplies, False, until,
+                    )
+                )  # fmt: skip
         return tuple(found)
 
     def _read_findings(self) -> Findings:

@@ -74,7 +74,7 @@ class Problems(Struct, frozen=True):
     `results` with the line that each stands on; `taken`: what is eaten, drunk or smoked; `reactions`: what a medicine did;
     `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
     `procedures`, `devices`: those that stand in a line beside something else. `kin_denied`: what none of the kin has.
-    `genes`: genetic results beside a condition.
+    `genes`: genetic results beside a condition. `ended`: parts of lines that tell of a medicine which is taken no more.
     """
 
     own: tuple[Problem, ...] = ()
@@ -91,6 +91,7 @@ class Problems(Struct, frozen=True):
     devices: tuple[KnownDevice, ...] = ()
     kin_denied: tuple[Problem, ...] = ()
     genes: tuple[KnownGene, ...] = ()
+    ended: tuple[tuple[Position, str], ...] = ()
 
 
 def read_problems(
@@ -120,6 +121,7 @@ def read_problems(
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
         found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
         tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied), tuple(found.genes),
+        tuple(found.ended),
     )  # fmt: skip
 
 
@@ -142,6 +144,7 @@ class _Found:
         self.gone_through: list[KnownProcedure] = []
         self.lived_with: list[KnownDevice] = []
         self.genes: list[KnownGene] = []
+        self.ended: list[tuple[Position, str]] = []
         self.terms, self.day, self.unresolved = terms, day, unresolved
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
@@ -665,6 +668,9 @@ class _Found:
         no_longer = not caused and self.terms.no_longer_taken(line.text, rest.start, rest.end)
         against = caused or no_longer or rest.standing in ("denied", "risk")
         listed = not drugs.isdisjoint(self.person.taken)
+        if no_longer and not listed and rest.standing in _HAPPENED:
+            part = next((line.text[i:j] for i, j in _spans(line.text) if i <= rest.start < j), rest.text)
+            self.ended.append((Position("conditions", n), part.strip()))
         if against and listed:
             said = "names it as a cause" if caused else "says that it was ended" if no_longer else "speaks against it"
             ask = (

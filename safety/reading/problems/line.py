@@ -692,8 +692,9 @@ class _Line:
         told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
         if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
             return  # "COPD, back to baseline"
-        if self._ends_something_else(n, meaning) and self.names.lifelong(told.piece.name):
-            return  # "COPD, completed rehab"
+        lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
+        if self._ends_something_else(n, meaning) and lasting:
+            return  # "COPD, completed rehab", "depression, stopped phenelzine"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":

@@ -99,6 +99,7 @@ class Vocabulary:
         self.longest_denied = longest_by_first(self.denied_by_tests)
         self.after_an_operation = tuple(map(fold, language.words("problem-after-an-operation")))
         self.operations_on = frozenset(map(fold, language.words("problem-operations-on")))
+        self.stops_something = frozenset(map(fold, language.words("problem-stops-something")))
         self.held_off = {fold(t): how for t, how in language.meaning("problem-operation-held-off").items()}
         self.longest_held_off = longest_by_first(self.held_off)
         self.completed = frozenset(map(fold, language.words("problem-completed")))
