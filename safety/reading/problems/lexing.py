@@ -26,10 +26,11 @@ class Words:
 
     `gaps` has one more: what stands after the last word; a full stop that ends a sentence is a semicolon there. `key(i, j)` is
     what names are looked up by. `breaks`: words before which something stands over which no name reaches. `leading`: words that
-    lead on, so that a stop behind them ends nothing ("poss. PE"); `following`: words that go on ("evid. of").
+    lead on, so that a stop behind them ends nothing ("poss. PE"); `following`: words that go on ("evid. of"). `size`: how many
+    words there are; `full`: each written out, once a reader of names has done so.
     """
 
-    __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "gaps", "starts", "text")
+    __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "full", "gaps", "size", "starts", "text")
 
     def __init__(self, text: str, leading: Container[str] = (), following: Container[str] = ()) -> None:
         self.text = _DOTTED.sub(
@@ -52,6 +53,8 @@ class Words:
             before = found.end()
         self.gaps.append(self.text[before:])
         self._joined = " ".join(self.folded)
+        self.size = len(self.folded)
+        self.full = self.folded
         self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap not in (" ", "#") and not _OVER_WHICH.isdisjoint(gap))
         for n in range(1, len(self.folded)):
             inside = self.folded[n - 1] in leading or self.folded[n] in following

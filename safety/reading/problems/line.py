@@ -247,10 +247,10 @@ class _Line:
         gap = self.words.gaps[i]
         if _STRONG.search(gap) or ")" in gap:
             return 0
-        most = min(self.vocabulary.longest_held_off.get(self.words.folded[i], 0), len(self.words) - i)
+        most = min(self.vocabulary.longest_held_off.get(self.words.folded[i], 0), self.words.size - i)
         long = next((n for n in range(most, 0, -1) if self.words.key(i, i + n) in self.vocabulary.held_off), 0)
         behind = self.words.gaps[i + long]
-        ends = i + long == len(self.words) or parted(behind) or ")" in behind or self._day_at(i + long)
+        ends = i + long == self.words.size or parted(behind) or ")" in behind or self._day_at(i + long)
         return long if ends or not parted(gap) else 0
 
     def _day_at(self, i: int) -> bool:
@@ -307,7 +307,7 @@ class _Line:
             i = self._behind_marks(found, tests)
             if not self._test_at(i, tests) or not self._tells_of_a_test(i, tests):
                 return False
-        while i < len(self.words) and not _STRONG.search(self.words.gaps[i]):
+        while i < self.words.size and not _STRONG.search(self.words.gaps[i]):
             if long := self._test_at(i, tests):
                 return self._found_nothing(found, i, i + long)
             i += 1
@@ -315,7 +315,7 @@ class _Line:
 
     def _test_at(self, i: int, tests: frozenset[str]) -> int:
         """How many words the test has that stands here; 0 where none does."""
-        return next((n for n in (3, 2, 1) if i + n <= len(self.words) and self.words.key(i, i + n) in tests), 0)
+        return next((n for n in (3, 2, 1) if i + n <= self.words.size and self.words.key(i, i + n) in tests), 0)
 
     def _behind_marks(self, found: _Found, tests: frozenset[str]) -> int:
         """Where what is said of a condition begins, behind its side or degree."""
@@ -344,7 +344,7 @@ class _Line:
         "Neg for" something else says nothing, and what is clear now was there before.
         """
         end = j
-        while end < len(self.words) and end - j < _TOLD_OF_A_TEST and not parted(self.words.gaps[end]):
+        while end < self.words.size and end - j < _TOLD_OF_A_TEST and not parted(self.words.gaps[end]):
             end += 1
         folded, before = self.words.folded, max(i - 1, found.piece.j)
         if not self.vocabulary.turns_to_now.isdisjoint(folded[j:end]):
@@ -399,7 +399,7 @@ class _Line:
         while i and not parted(self.words.gaps[i]):
             i -= 1
         j = piece.j
-        while j < len(self.words) and not parted(self.words.gaps[j]):
+        while j < self.words.size and not parted(self.words.gaps[j]):
             j += 1
         return not self.vocabulary.of_before.isdisjoint(self.words.folded[i:j])
 
@@ -649,9 +649,9 @@ class _Line:
     def _says_again(self, piece: Piece) -> bool:
         """Whether words behind a relative speak of what was named before ("malignant hyperthermia - sister had it")."""
         return any(
-            self.words.key(piece.j, min(piece.j + count, len(self.words))) in self.vocabulary.again
+            self.words.key(piece.j, min(piece.j + count, self.words.size)) in self.vocabulary.again
             for count in range(1, 4)
-            if piece.j + count <= len(self.words)
+            if piece.j + count <= self.words.size
         )
 
     def _names_soon(self, n: int) -> bool:
@@ -1061,7 +1061,7 @@ class _Line:
 
     def _sign_behind(self, i: int) -> Standing | None:
         """What a sign says, before a word, of what stands ahead of it."""
-        found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == len(self.words) else ""))
+        found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == self.words.size else ""))
         return None if found is None else "denied" if found["no"] or found["in"] == "-" else "suspected"
 
     def _sign_before(self, i: int) -> Standing | None:

@@ -163,11 +163,12 @@ class Scanner:
 
     def pieces(self, line: Words) -> list[Piece]:
         """The pieces of a line, in order; every word stands in one."""
-        dates = self._words.dates.find(line.text) if any(map(str.isdigit, line.text)) or len(line) > 1 else {}
+        line.full = [self._full(word) for word in line.folded]
+        dates = self._words.dates.find(line.text) if any(map(str.isdigit, line.text)) or line.size > 1 else {}
         found: list[Piece] = []
         i = 0
         opening = True
-        while i < len(line):
+        while i < line.size:
             before = found[-1] if found else None
             piece = (
                 (self._opening(line, i) if opening else None) or self._beside(line, i, before, dates) or self._at(line, i, dates)
@@ -243,7 +244,7 @@ class Scanner:
             if not shown.isupper() and len(shown) <= _FEW:
                 continue
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
-            around = f"{line.key(0, piece.i)} {line.key(piece.j, len(line))}"
+            around = f"{line.key(0, piece.i)} {line.key(piece.j, line.size)}"
             name = self._names.beside(line.folded[piece.i], others, around)
             said = self._words.phrases.get(name)
             if name and self._names.condition(name) is not None:
@@ -353,7 +354,7 @@ class Scanner:
 
     def _kin_by_letter(self, line: Words, i: int) -> bool:
         """Whether a letter with a colon is one of the kin, as another on the line is ("F: lung ca, M: DM")."""
-        return self._is_kin(line, i) and sum(self._is_kin(line, n) for n in range(len(line))) > 1
+        return self._is_kin(line, i) and sum(self._is_kin(line, n) for n in range(line.size)) > 1
 
     def _is_kin(self, line: Words, i: int) -> bool:
         return line.gaps[i + 1].startswith(":") and line.folded[i] in self._words.kin_letters
@@ -378,7 +379,7 @@ class Scanner:
 
     def _denies_the_next(self, line: Words, i: int) -> bool:
         """Whether a prefix stands before a condition of one word ("non-smoker"); "non-healing ulcer" denies no ulcer."""
-        if i + 1 >= len(line) or line.gaps[i + 1] not in ("", " ", "-"):
+        if i + 1 >= line.size or line.gaps[i + 1] not in ("", " ", "-"):
             return False
         return self._head(line, i + 1)[1] == 1 and line.folded[i + 1] not in self._words.phrases
 
@@ -386,7 +387,7 @@ class Scanner:
         """A number before what it counts, where that is the name of a test ("60 MME")."""
         if not line.folded[i].isdigit():
             return None
-        most = min(self._words.longest_counted, len(line) - i - 1)
+        most = min(self._words.longest_counted, line.size - i - 1)
         for count in range(most, 0, -1):
             if line.key(i + 1, i + 1 + count) in self._words.counted:
                 sign = line.gaps[i].strip(" (,:")
@@ -408,7 +409,7 @@ class Scanner:
         if line.folded[i] not in self._words.markers:
             return None
         after = line.text[line.ends[i] : line.ends[i] + 1]
-        signed = i + 1 < len(line) and (line.folded[i + 1] == "+" or line.folded[i + 1] in self._words.signs)
+        signed = i + 1 < line.size and (line.folded[i + 1] == "+" or line.folded[i + 1] in self._words.signs)
         if after == "-" or signed:
             return Piece("marks", i, i + (2 if signed else 1), mark=Mark("marker", line.shown(i, i + 1)))
         return None
@@ -424,13 +425,13 @@ class Scanner:
     def _in_a_sentence(self, line: Words, i: int) -> tuple[str, int]:
         """The name of what a sentence tells, turned round: "liver is fatty" (fatty liver), "hole in my heart" (heart hole)."""
         for first in (1, 2):
-            how = self._words.turning_round.get(line.folded[i + first]) if i + first < len(line) else None
+            how = self._words.turning_round.get(line.folded[i + first]) if i + first < line.size else None
             if how is None:
                 continue
             start = i + first + 1
-            while start < len(line) and line.folded[start] in self._words.beside_a_quality:
+            while start < line.size and line.folded[start] in self._words.beside_a_quality:
                 start += 1
-            for end in range(min(start + _MOST_TOLD, len(line)), start, -1):
+            for end in range(min(start + _MOST_TOLD, line.size), start, -1):
                 if any(line.gaps[k] != " " for k in range(i + 1, end)):
                     continue
                 name = self._turned_round(line.key(i, i + first), line.key(start, end), how)
@@ -447,7 +448,7 @@ class Scanner:
         """The longest name of a condition that begins at a word: as written, or with short words written out."""
         first = line.folded[i]
         meant = self._meant_here(line, i)
-        for count in range(min(self._names.longest(first) or 1, len(line) - i), 1 if meant else 0, -1):
+        for count in range(min(self._names.longest(first) or 1, line.size - i), 1 if meant else 0, -1):
             if _broken(line, i, i + count):
                 continue
             key = self._named(line.key(i, i + count))
@@ -483,7 +484,7 @@ class Scanner:
 
     def _completed(self, line: Words, i: int) -> tuple[str, int]:
         """A name with one word cut short, where all names that it may be are those of one condition ("decomp cirrhosis")."""
-        words = [self._full(w) for w in line.folded[i : i + _MOST_COMPLETED]]
+        words = line.full[i : i + _MOST_COMPLETED]
         for n in range(len(words)):
             cut = self._names.beginning(line.folded[i + n]) if words[n] == line.folded[i + n] else ()
             if not cut:
@@ -507,10 +508,10 @@ class Scanner:
     def _turned(self, line: Words, i: int, count: int) -> tuple[str, int] | None:
         """A name with its chief words before a comma and the rest behind it ("anemia, iron deficiency")."""
         comma = i + count
-        if comma >= len(line) or line.gaps[comma].strip() != ",":
+        if comma >= line.size or line.gaps[comma].strip() != ",":
             return None
-        for end in range(min(comma + _MOST_BEHIND, len(line)), comma, -1):
-            whole = end == len(line) or bool(line.gaps[end].strip(" -"))
+        for end in range(min(comma + _MOST_BEHIND, line.size), comma, -1):
+            whole = end == line.size or bool(line.gaps[end].strip(" -"))
             if whole and not any(line.gaps[n].strip(" -/") for n in range(comma + 1, end)):
                 key = self._named(f"{line.key(comma, end)} {line.key(i, comma)}")
                 if key and not self._named(line.key(comma, end)) and not self._names.narrower(line.key(i, comma), key):
@@ -524,7 +525,7 @@ class Scanner:
         return next((one for one in _singulars(key) if self._names.condition(one)), "") if key.endswith("s") else ""
 
     def _written_out(self, line: Words, i: int) -> tuple[str, int]:
-        words = [self._full(w) for w in line.folded[i : i + 6]]
+        words = line.full[i : i + 6]
         if words == line.folded[i : i + 6]:
             return "", 0
         for count in range(min(self._names.longest(words[0].split()[0]) or 1, len(words)), 0, -1):
@@ -588,7 +589,7 @@ class Scanner:
 
     def _listed_phrase(self, line: Words, i: int) -> tuple[Phrase | None, int]:
         joining: tuple[Phrase, int] | None = None
-        for count in range(min(self._words.longest.get(line.folded[i], 0), len(line) - i), 0, -1):
+        for count in range(min(self._words.longest.get(line.folded[i], 0), line.size - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
             if found is not None and not _broken(line, i, i + count, "," if found.kind == "not-conditions" else ""):
                 if i or found.kind != "joins":
@@ -617,7 +618,7 @@ class Scanner:
 
     def _measured(self, line: Words, i: int, heads: int, dates: Mapping[int, tuple[int, When]]) -> Piece | None:
         """A test with its value, which is no time; where a condition has as long a name, the value must follow the test."""
-        most = min(self._names.longest_measured(line.folded[i]), len(line) - i)
+        most = min(self._names.longest_measured(line.folded[i]), line.size - i)
         for count in range(most, max(heads - 1, 0), -1):
             j = i + count
             if not self._names.is_measured(line.key(i, j)) or _broken(line, i, j, ","):
@@ -635,7 +636,7 @@ class Scanner:
 
     def _denied_by_a_test(self, line: Words, i: int) -> Piece | None:
         """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
-        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), len(line) - i - 1), 0, -1):
+        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i - 1), 0, -1):
             j = i + count
             name = self._words.denied_by_tests.get(line.key(i, j))
             said = self._words.phrases.get(line.folded[j])
@@ -654,7 +655,7 @@ class Scanner:
 
     def _goes_on(self, line: Words, j: int) -> bool:
         """Whether a result in a word speaks of what follows ("PPD neg for years" does not, "RPR neg syphilis" might)."""
-        return j < len(line) and line.gaps[j] == " " and self._head(line, j)[1] > 0
+        return j < line.size and line.gaps[j] == " " and self._head(line, j)[1] > 0
 
     def _in_words(self, line: Words, i: int, j: int) -> re.Match[str] | None:
         """A result that is told in a word ("HBsAg neg"), right behind its test."""
@@ -673,7 +674,7 @@ def _stands_for(line: Words, letters: Piece, named: Piece) -> bool:
 
 def _broken(line: Words, i: int, j: int, also: str = "") -> bool:
     """Whether something stands between these words over which no name reaches."""
-    if any(i < n < j for n in line.breaks):
+    if line.breaks and any(i < n < j for n in line.breaks):
         return True
     return bool(also) and any(also in line.gaps[n] for n in range(i + 1, j))
 

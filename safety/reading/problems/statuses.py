@@ -91,8 +91,8 @@ class Statuses:
     def _row(self, line: Words, i: int) -> tuple[str, list[int]]:
         """The letters of the parts from a word on, and where each ends."""
         letters, ends, n = "", [], i
-        while n < len(line) and len(letters) < _MOST and (n == i or _goes_on(line, n)):
-            most = min(self._longest.get(line.folded[n], 0), len(line) - n)
+        while n < line.size and len(letters) < _MOST and (n == i or _goes_on(line, n)):
+            most = min(self._longest.get(line.folded[n], 0), line.size - n)
             long = next((c for c in range(most, 0, -1) if line.key(n, n + c) in self._letters), 0)
             if not long:
                 break
