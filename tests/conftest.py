@@ -18,6 +18,7 @@ from msgspec.structs import force_setattr
 
 import safety.cli
 import safety.engine
+import safety.knowledge.snapshot
 from safety.engine import RECIPE, Engine, Loading, cache_folder
 from safety.errors import KnowledgeError, Problem, RequestError
 from safety.knowledge.compiled import Compiled
@@ -56,6 +57,12 @@ def thorough(cases: list[T]) -> list[T]:
 # A module that is first imported while a test has put something in the place of another's function would keep that for ever.
 for _module in pkgutil.iter_modules(safety.cli.__path__):
     importlib.import_module(f"safety.cli.{_module.name}")
+
+# The many small folders of tests share the folder of what is compiled: they must not crowd out the knowledge itself,
+# which takes most of a minute to compile.
+SNAPSHOTS_KEPT = safety.knowledge.snapshot._KEPT
+"""So many are kept outside of tests."""
+safety.knowledge.snapshot._KEPT = 100
 
 gc.disable()  # what is collected lives as long as the run: until then there is nothing to find
 
