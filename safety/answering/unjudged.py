@@ -14,7 +14,7 @@ from safety.model.position import Position
 from safety.model.report import Unresolved
 from safety.text import printable
 from safety.understanding.facts import Facts
-from safety.understanding.ranges import standing
+from safety.understanding.ranges import Standing, standing
 from safety.understanding.results import Result
 from safety.understanding.told_results import counting
 
@@ -49,7 +49,7 @@ def unjudged_results(
             yield Unresolved(f"{printable(one.told.test)} {one.result.shown}", one.where, "unjudged", [], _CALL)
             continue
         sides = looked.get(one.test.id, frozenset())
-        if where == "ordinary" or where in sides or (where == "not known" and sides):
+        if where == "ordinary" or where in sides or (where == "not known" and sides) or _measures_a_disease(one, where, facts):
             continue
         text = f"{printable(one.told.test)} {one.result.shown}"
         yield Unresolved(text, one.where, "unjudged", [], _NO_RANGE if where == "not known" else _ASK)
@@ -64,10 +64,19 @@ def mild_results(
     looked = _looked(facts, entries, index) if newest else {}
     for one in newest:
         where = standing(one.test, one.result, facts)
-        quiet = where in looked.get(one.test.id, frozenset()) and one.test.id not in said
-        if quiet and stand(one.test, one.result, facts).status not in _CRITICAL:
-            told = f"{printable(one.told.test)} {one.result.shown}"
+        told = f"{printable(one.told.test)} {one.result.shown}"
+        if where not in looked.get(one.test.id, frozenset()):
+            if disease := _measures_a_disease(one, where, facts):
+                yield f"{told} is {where}: a measure of {facts.library.condition[disease].name}, which is on the list"
+        elif one.test.id not in said and stand(one.test, one.result, facts).status not in _CRITICAL:
             yield f"{told} is {where}; no rule about these medicines speaks of so little"
+
+
+def _measures_a_disease(one: _Newest, where: Standing, facts: Facts) -> str | None:
+    """A disease on the list that this result measures, so that it asks nothing of the medicines; none if somebody is called."""
+    held = facts.told_now.intersection(one.test.of_disease.get(where, ()))
+    stood = stand(one.test, one.result, facts)
+    return min(held) if held and stood.status not in _CRITICAL and stood.call == "none" else None
 
 
 def _looked(facts: Facts, entries: Iterable[lib.Entry], index: Index) -> dict[str, frozenset[str]]:

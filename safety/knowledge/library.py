@@ -536,6 +536,7 @@ class Lab(Struct, frozen=True):
     `titre`: from which dilution on a test in words is positive (80 of "1:80"); `counted`: from which count on, with its unit,
     and what fewer say. `off_scale`: what stands for a number beyond what an instrument shows ("HI"), and which numbers it
     means ("> 500"). `share_of`: the test of which it is the share in its own unit, so that a result of that one in it is of this.
+    `of_disease`: whoever has one of these has such results, high or low: they measure the disease.
     """
 
     id: str
@@ -566,6 +567,7 @@ class Lab(Struct, frozen=True):
     counted: tuple[str, Decimal, str] | None = None
     off_scale: tuple[tuple[str, str], ...] = ()
     share_of: str = ""
+    of_disease: dict[str, tuple[str, ...]] = {}
     origin: str = ""
     place: str = ""
 

@@ -446,8 +446,18 @@ class FactCompiler:
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
             share_of=s.share_of if s.share_of and self.known("lab", s.share_of, draft, ("share_of",)) else "",
+            of_disease=self._of_disease(draft, s),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _of_disease(self, draft: Draft, s: Any) -> dict[str, tuple[str, ...]]:
+        """Which diseases a test measures, by the side on which its results lie."""
+        sides: dict[str, list[str]] = {"high": s.of_disease.high, "low": s.of_disease.low}
+        return {
+            side: tuple(i for n, i in enumerate(ids) if self.known("condition", i, draft, ("of_disease", side, n)))
+            for side, ids in sides.items()
+            if ids
+        }
 
     def _varies_young(self, draft: Draft, s: Any) -> tuple[Decimal, Decimal] | None:
         """Under which age a test varies otherwise, and how much."""

@@ -435,6 +435,13 @@ class VariesYoung(Shape):
     percent: Amount
 
 
+class OfDisease(Shape):
+    """The diseases that a test measures, by the side on which its results lie."""
+
+    high: list[ConditionId] = []
+    low: list[ConditionId] = []
+
+
 class LabShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -458,6 +465,7 @@ class LabShape(Fact):
     off_scale: dict[Text, Text] = {}
     also_said: list[AlsoSaid] = []
     share_of: LabId | None = None
+    of_disease: OfDisease = OfDisease()
     ranges: list[RangeShape] = []
 
 

@@ -157,6 +157,11 @@ class Facts:
         return tuple((e, d) for e in self.current for d in e.drugs)
 
     @cached_property
+    def told_now(self) -> frozenset[str]:
+        """The conditions that are told as present, and what each is a kind of; not what follows from results."""
+        return frozenset(k for p in self.problems or () if p.active and p not in self.implied for k in p.kinds)
+
+    @cached_property
     def each_ever(self) -> tuple[tuple[Entry, str], ...]:
         """Each ingredient of every entry that we recognise, stopped ones too."""
         return tuple((e, d) for e in self.entries if e.resolved for d in e.drugs)
