@@ -6,6 +6,7 @@ knows no such difference; None where it is not held.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ _NONE = frozenset({"normal", "not_carried", "not_found", "negative"})
 """States in which a gene is as in most people."""
 
 
+_VALUE = re.compile(r"\s+[<>]?\d[\d.,]*\s*\S*\Z")
+"""A value, and its unit, behind the name of a test in a head ("potassium 5.9")."""
 _HOW_MUCH = frozenset({"high", "low", "elevated", "raised", "abnormal", "increased", "decreased", "reduced"})
 """Words before the name of a test in a head ("elevated lactate")."""
 
@@ -50,7 +53,10 @@ def _result(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
         test = engine.checker.terms.lab(LabResult(meant["test"]))
         held = [r for r in facts.told_results.results if test is not None and r.test is not None and r.test.id == test.id]
         return "present" if any(number(str(r.told.value)) is not None for r in held) else None
-    first, _, rest = meant["head"].partition(" ")
+    head = _VALUE.sub("", meant["head"])
+    first, _, rest = head.partition(" ")
+    if head != meant["head"]:
+        first, rest = "high", head  # "QTc 512 ms" names its test as "high QTc" does
     test = engine.checker.terms.lab(LabResult(rest)) if first in _HOW_MUCH else None
     if test is not None and any(r.test is not None and r.test.id == test.id for r in facts.told_results.results):
         return "present"
