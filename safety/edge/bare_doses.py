@@ -56,7 +56,8 @@ class BareDoses:
             rf"(?<![\w-])(?:the|my|those|that)\s+{number}(?:['’]?s)?(?!\s*(?:mg|mcg|units?|ml|percent)\b)", re.I
         )
         self._clause = re.compile(rf"[,;.!?]\s|\b{any_of(words('begins-a-clause'))}\b", re.I)
-        self._tested = re.compile(rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk')])}\b", re.I)
+        who = any_of(words("who-orders"))
+        self._tested = re.compile(rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk')])}\b(?!\s+{who})", re.I)
         taking = rf"\b{any_of(words('verbs-of-taking'))}\s+(?:{any_of(words('before-a-bare-count'))}\s+)?"
         self._count = re.compile(
             rf"{taking}(?P<n>\d(?:\.5)?|{any_of(self._counts)})"

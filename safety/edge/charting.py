@@ -635,6 +635,7 @@ class _Kin:
         kin = language.meaning("chart-kin")
         self._pronoun = dict(kin)
         self._patient = alone(language.words("chart-patient"))
+        self._took = re.compile(rf"{any_of(language.words('told-as-taken-then'))}(?![\w-])", re.I)
         self._object = re.compile(rf"\s+{any_of(language.words('chart-objects'))}(?=\s)", re.I)
         reporters = any_of([*language.words("reporting"), *language.words("kin-only-reports")])
         self._of = re.compile(
@@ -663,7 +664,8 @@ class _Kin:
             acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
             if acts and self._is_for_the_patient(said, kin.end(), acts[-1], name):
                 continue  # "mom gave the patient Tylenol"
-            if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported):
+            then = bool(acts) and not said[kin.end() : acts[-1].start].strip() and self._took.match(said, acts[-1].start)
+            if kin.end() <= name.start < until and acts and (acts[-1].act == "take" or acts[-1].reported or then):
                 found[name.n] = Charted("someone_elses")
             elif other and name.start > until and lowered(other["who"]) in (self._pronoun[lowered(kin["kin"])], "they"):
                 found[name.n] = Charted("mentioned")

@@ -67,7 +67,7 @@ class Clauses:
         self._if = alone(words("may-not-come-to-pass"))
         self._even_if = re.compile(rf"(?<![\w-]){any_of(words('even-so'))}\s+\Z", re.I)
         self._unsure = alone(words("unsure-of-an-end"))
-        self._either = alone(words("one-or-the-other"))
+        self._either, self._one_of = alone(words("one-or-the-other")), alone(words("one-of-several"))
         self._pause = alone(words("a-pause-of-it"))
         self._never_more = alone(words("never-once-more"))
         self._denied_name = re.compile(
@@ -182,7 +182,7 @@ class Clauses:
 
     def is_one_of_them(self, text: str) -> bool:
         """Whether something is told of one of several, and not which."""
-        return self._either.search(text) is not None
+        return self._one_of.search(text) is not None
 
     def is_let_end(self, text: str) -> bool:
         """Whether a medicine ended with its supply and was not to be had again: "ran out and never bought more"."""

@@ -33,13 +33,14 @@ class Counting:
             rf"(?<![\w.-]){n}\s+of\s+(?:{any_of(words('mine'))}|those|these)\s+(?:[a-z]+\s+)?{m}(?:['’]?s(?!\w)|\s+{pieces}(?![\w-]))",
             re.I,
         )
+        self._plain = re.compile(rf"(?<![\w.-]){n}\s+{m}['’]?s(?!\w)(?:\s+of(?=\s))?", re.I)
         self._of_them = re.compile(rf"(?<![\w.-]){m}\s*,\s+{n}\s+of\s+{them}(?![\w-])", re.I)
         self._amount = re.compile(rf"\d\s*(?:{any_of(words('units-pointed-by'))})(?![\w-])", re.I)
         self._of_name = re.compile(rf"(?<![\w.-]){m}\s+of\s+(?:{any_of(words('mine'))}\s+)?\Z", re.I)
 
     def spelled(self, text: str, earlier: Sequence[Event]) -> Spelled:
         """The text with what its counts come to, in the unit in which the medicine that is meant is sold."""
-        hits = [*self._of_the.finditer(text), *self._of_them.finditer(text)]
+        hits = [hit for shape in (self._of_the, self._of_them, self._plain) for hit in shape.finditer(text)]
         if not hits and " of " not in text.lower():
             return Spelled(text)
         heard = self._stater.heard_in(text)

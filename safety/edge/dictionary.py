@@ -95,6 +95,7 @@ class DictionaryExtractor:
         self._charting = Charting(language, self._dosing.is_dosing)
         self._cultures = Cultures(language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
+        self._levels = frozenset(w for w, level in language.meaning("levels-in-words").items() if level != "normal")
         self._tested, self._forms = names.tested, names.forms
         self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
@@ -238,6 +239,8 @@ class DictionaryExtractor:
         behind = self._joined_to(line, named.after)
         if self._is_test(" ".join(line.words[named.first : named.after])):
             before = line.words[max(0, named.first - 3) : named.first]
+            if self._levels.intersection(before[-1:]):
+                return True  # "because of low magnesium"
             return not self._tested.isdisjoint(behind) or not self._measuring.isdisjoint(before)
         if not self._joiners.isdisjoint(behind):
             return False

@@ -129,6 +129,7 @@ class Stater:
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
         self._so_does = re.compile(rf"(?<![\w-]){any_of(words('does-so-too'))}\s+(?P<what>[\w-]+(?:\s+[\w-]+){{0,2}})", re.I)
+        self._all_of_them = frozenset(map(fold, words("points-to-all")))
         self._then_it_did = re.compile(rf"(?<![\w-]){any_of(words('and-then-it-did'))}\s", re.I)
         self._went = re.compile(rf"\s*(?:\w+\s+){{0,2}}?{any_of(words('signs-that-went'))}(?![\w-])", re.I)
         self._those_are = re.compile(r"[,;:]?\s*(?:[\w']+\s+){0,3}?(?:are|is|['’]s|were)\s+(?:\w+\s+){0,2}\Z", re.I)
@@ -591,6 +592,9 @@ class Stater:
         if self._denies.search(before):
             yield self._denied_allergy(said, before, what)
             return
+        if fold(what) in self._all_of_them:  # "X and Y, I'm allergic to both of them"
+            yield from (self._allergy_to(name, said) for name in self._listed_before(said[: word.start()], inside, found))
+            return
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
         names = [a.to for a in told] or ([what] if what else [])
         if not names:  # "put it down as an allergy"
@@ -600,6 +604,14 @@ class Stater:
         names += list(self._others(what, told)) if told else []
         for name in names:
             yield self._allergy_to(name, said)
+
+    def _listed_before(self, said: str, inside: _Inside, found: Extraction) -> Iterator[str]:
+        """What is named before words that stand for all of it."""
+        own = [m for m in found.medications if inside(m.span) and m.span.start < inside.start + len(said)]
+        yield from (m.normalised.name or m.span.text for m in own)
+        for part in self._listed.split(said.rpartition(",")[0]) if not own else ():
+            if part.strip() and self.understanding.allergy(part.strip()).sure != "unknown":
+                yield part.strip()
 
     def _named_before(self, said: str) -> Iterator[str]:
         """What stands before "those are my allergies", as far as it is known."""

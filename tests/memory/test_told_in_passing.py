@@ -21,6 +21,11 @@ HISTORIES: list[tuple[list[str], str, str]] = [
     (["I take Zocor 20 mg.", "I'm not sure he is still taking the Zocor, the bottle is full."], "simvastatin", "conflict"),
     (["Nurse said I should take ibuprofen, but I never did because of my kidneys."], "ibuprofen", "not taken"),
     (["I'm on Trulicity 1.5 mg weekly.", "They couldn't get Trulicity so I'm on Mounjaro."], "dulaglutide", "not taken"),
+    (["I take Lasix.", "Since they stopped the Lasix I don't need the potassium either."], "furosemide", "not taken"),
+    (["Metoprolol and atenolol, I've had both, and one of the two got stopped."], "atenolol", "conflict"),
+    (["I was prescribed Wegovy but my insurance denied it, so I never got it."], "semaglutide", "not taken"),
+    (["I take birth control, Yaz.", "I came off the pill in April."], "drospirenone", "not taken"),
+    (["I take oxybutynin.", "It dried me out so bad that I'm on Myrbetriq now."], "oxybutynin", "not taken"),
     (["I take amlodipine.", "Sometimes I don't take the amlodipine when I have to drive."], "amlodipine", "taken"),
 ]  # fmt: skip
 DOSES: list[tuple[list[str], str, str]] = [
