@@ -111,6 +111,10 @@ def test_levels_by_the_names_of_brands_and_in_short(text: str, test: str) -> Non
         ("salicylate level 35 mg/dL", "high"), ("salicylate level 36 mg/dL", "critical_high"),
         ("lamotrigine level 15", "normal"), ("lamotrigine level 15.1", "high"), ("lamotrigine level 20.1", "critical_high"),
         ("BHB 2.9 mmol/L", "high"), ("BHB 3.0 mmol/L", "critical_high"),
+        ("flecainide level 1.0 mcg/mL", "normal"), ("flecainide level 1.1 mcg/mL", "critical_high"),
+        ("itraconazole trough 4 mcg/mL", "normal"), ("itraconazole trough 4.1 mcg/mL", "high"),
+        ("CK-MB 4.9 ng/mL", "normal"), ("CK-MB 5.0 ng/mL", "high"),
+        ("HIV viral load 199 copies/mL", "normal"), ("HIV viral load 200 copies/mL", "high"),
     ],
 )  # fmt: skip
 def test_the_limits_are_those_of_the_texts_that_are_cited(text: str, status: str) -> None:
@@ -120,7 +124,7 @@ def test_the_limits_are_those_of_the_texts_that_are_cited(text: str, status: str
         "salicylate": "aspirin 650 mg q4h",
     }
     of = text.split()[0].lower()
-    medicine = "" if of == "bhb" else taken.get(of, f"{of} 100 mg q12h")
+    medicine = "" if of in ("bhb", "ck-mb", "hiv") else taken.get(of, f"{of} 100 mg q12h")
     assert _answer(text, *([medicine] if medicine else [])).status == status
 
 
