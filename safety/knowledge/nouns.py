@@ -339,7 +339,7 @@ class FactCompiler:
         self.cited(draft)
         return Condition(
             id=draft.id, name=s.name, synonyms=tuple(s.synonyms), codes=codes_of(s.codes), past_codes=codes_of(s.past_codes),
-            is_a=tuple(dict.fromkeys(self._kinds(draft.id, ()))), pregnancy=s.implies.pregnancy,
+            is_a=tuple(dict.fromkeys(self._kinds("condition", draft.id))), pregnancy=s.implies.pregnancy,
             breastfeeding=s.implies.breastfeeding,
             kidney=self.clearance(s.implies.kidney, draft, ("implies", "kidney")), liver=s.implies.liver,
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
@@ -370,17 +370,18 @@ class FactCompiler:
                 found.append(Bound(op, amount, str(draft.place((*path, op))), str(text)))
         return tuple(found)
 
-    def _kinds(self, i: str, above: tuple[str, ...]) -> list[str]:
-        draft = self.drafts.facts["condition"][i]
+    def _kinds(self, kind: str, i: str, above: tuple[str, ...] = ()) -> list[str]:
+        """What a condition, procedure or device is a kind of, of however many steps, itself first."""
+        draft = self.drafts.facts[kind][i]
         if i in above:
             ring = " → ".join([*above[above.index(i) :], i])
-            self.problems.append(Problem(draft.place(("is_a",)), "K302", f"the condition is a kind of itself: {ring}"))
+            self.problems.append(Problem(draft.place(("is_a",)), "K302", f"the {kind} is a kind of itself: {ring}"))
             return []
         kinds = [i]
         s: Any = draft.shape
         for n, parent in enumerate(s.is_a):
-            if self.known("condition", parent, draft, ("is_a", n)):
-                kinds += self._kinds(parent, (*above, i))
+            if self.known(kind, parent, draft, ("is_a", n)):
+                kinds += self._kinds(kind, parent, (*above, i))
         return kinds
 
     def allergens(self) -> MadeRecords[Allergen]:
@@ -650,7 +651,7 @@ class FactCompiler:
 
     def _done(self, draft: Draft, s: Any, kind: str) -> tuple[Any, ...]:
         self.cited(draft)
-        kinds = [draft.id, *(i for n, i in enumerate(s.is_a) if self.known(kind, i, draft, ("is_a", n)))]
+        kinds = dict.fromkeys(self._kinds(kind, draft.id))
         if s.implies is not None:
             self.known("condition", s.implies, draft, ("implies",))
         place = str(draft.place(()))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from safety.engine import Engine, as_case
+from safety.knowledge.library import Library
 from safety.model.report import Report
 from safety.understanding.facts import Facts
 
@@ -238,3 +239,10 @@ def test_a_ct_with_contrast_is_one_whatever_it_is_of(engine: Engine, text: str) 
 @pytest.mark.parametrize("text", ["MRI with contrast tomorrow", "CT without contrast tomorrow"])
 def test_another_contrast_or_none_is_no_iodine(engine: Engine, text: str) -> None:
     assert known(engine, procedures=[text]).findings.procedures == ()
+
+
+def test_what_is_a_kind_of_an_operation_is_one_through_however_many_steps(library: Library) -> None:
+    for kind in (library.procedures, library.devices):
+        above = {one.id: set(one.is_a) for one in kind}
+        assert [i for i, kinds in above.items() if any(not above[k] <= kinds for k in kinds)] == []
+    assert "procedure.surgery" in next(p for p in library.procedures if p.id == "procedure.coronary-bypass").is_a

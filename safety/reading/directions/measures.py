@@ -101,6 +101,8 @@ class Measures(Repeats):
             return self._on_and_off(i)
         if word == "of" and self._days_of_a_cycle(i):
             return self._row(i)
+        if word == "of" and self.num(i + 2) is not None and self.lex.time.get(self.word(i + 3)) == "month":
+            return i + 4  # "2 of 4 months": how far a course has come
         if word in self.lex.grains and self._in_grains(i):
             return i + 2
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:

@@ -70,7 +70,7 @@ class Scan(Thresholds):
 
     def _phrase(self, i: int) -> int:
         word = self.words[i]
-        special = self._by_word(i, word)
+        special = self._into_a_course(i) or self._by_word(i, word)
         if special > i:
             return special
         found = self.find(i)
@@ -285,6 +285,15 @@ class Scan(Thresholds):
         else:
             self._give_up(start, end)  # "day 2 of each cycle": how often is not told
         return end
+
+    def _into_a_course(self, i: int) -> int:
+        """Past "month 2 of 4", "wk 3/6": how far a course has come, which says nothing of how it is taken; else 0."""
+        now, whole, after = self.num(i + 1), self.num(i + 3), self.word(i + 4)
+        if self.lex.time.get(self.words[i]) not in ("week", "month") or self.word(i + 2) not in ("of", "/"):
+            return 0
+        if now is None or whole is None or after in self.lex.time or after in self.lex.cycles:
+            return 0
+        return i + 4 if now[0] == now[1] <= whole[0] == whole[1] else 0
 
     def _of_a_course(self, i: int) -> bool:
         """As in "day 3 of 10": how far a course has come; a cycle has 21 or 28 days."""

@@ -690,11 +690,8 @@ class _Line:
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
         told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
-        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
-            return  # "COPD, back to baseline"
-        lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
-        if self._ends_something_else(n, meaning) and lasting:
-            return  # "COPD, completed rehab", "depression, stopped phenelzine"
+        if self._is_of_something_else(n, piece, meaning, told):
+            return
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
@@ -704,6 +701,15 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _is_of_something_else(self, n: int, piece: Piece, meaning: str, told: _Found) -> bool:
+        """Whether what stands after a condition does not speak of it."""
+        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
+            return True  # "COPD, back to baseline"
+        if meaning == "denied" and "," in self.words.gaps[piece.i] and told.piece.name.endswith(self.vocabulary.says_positive):
+            return True  # "HBcAb +, sAg neg": another test is negative
+        lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
+        return self._ends_something_else(n, meaning) and lasting  # "COPD, completed rehab", "depression, stopped phenelzine"
 
     def _ends_something_else(self, n: int, meaning: str) -> bool:
         """Whether one word behind a comma, with words right behind it that are no condition, may tell what of those is over."""

@@ -78,6 +78,7 @@ class Vocabulary:
         self.of_before = frozenset(map(fold, language.words("problem-of-before")))
         self.again = frozenset(map(fold, language.words("problem-says-again")))
         self.positive = frozenset(map(fold, language.words("problem-positive")))
+        self.says_positive = tuple(map(fold, language.words("problem-says-positive")))
         self.of_the_patient = frozenset(map(fold, language.words("problem-of-the-patient")))
         self.intake = frozenset(map(fold, language.words("verbs-of-intake")))
         self.kin_letters = frozenset(language.words("problem-kin-letters"))
