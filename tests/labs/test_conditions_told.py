@@ -172,3 +172,23 @@ def test_what_to_watch_on_a_medicine_is_its_tests(text: str) -> None:
 )
 def test_weeks_that_may_be_of_a_pregnancy_are_asked_about(text: str, patient: dict[str, Any], asked: bool) -> None:
     assert ("weeks pregnant?" in _answer(text, **patient).ask) is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "medicine", "test"),
+    [
+        (
+            "which blood test weekly while on linezolid",
+            "linezolid 600 mg twice daily",
+            "platelet count or white blood cell count",
+        ),
+        ("home on dapto x4 wks via PICC, weekly labs pls", "daptomycin 600 mg IV daily", "creatine kinase"),
+        ("cordarone 2 yrs now, what thyroid labs do we follow", "amiodarone 200 mg daily", "thyroid stimulating hormone"),
+    ],
+)
+def test_what_is_due_is_told_however_it_is_asked(text: str, medicine: str, test: str) -> None:
+    assert any(test in one.name for one in _answer(text, medicine).due)
+
+
+def test_a_question_for_a_gene_test_is_never_answered_by_the_want_of_a_rule() -> None:
+    assert "needs a test" not in _answer("starting ziagen, which gene test first", "abacavir 600 mg daily").task
