@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from safety.engine import Engine
+from safety.knowledge.library import Library
 
 DAY = "2026-11-29"
 
@@ -63,3 +64,7 @@ def test_what_somebody_must_be_called_for_is_asked_about_whatever_disease_there_
 
 def test_the_other_side_is_no_measure_of_it(engine: Engine) -> None:
     assert len(asked(engine, "hemoglobin 19.5 g/dL", "anemia")) == 1
+
+
+def test_a_creatinine_measures_no_disease_as_a_kidney_may_fail_on_top_of_one(library: Library) -> None:
+    assert {library.lab[f"lab.{name}"].of_disease.get("high") for name in ("creatinine", "urea")} == {None}
