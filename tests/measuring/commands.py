@@ -21,6 +21,7 @@ from measuring.orders import conditions, order_entry
 from measuring.parts import measure_parts, with_strengths
 from measuring.real_medications import measure_real
 from measuring.regimens import regimens
+from measuring.told import told_lists
 from safety.cli.common import engine, json_option
 from safety.cli.main import EXIT_OK
 from safety.errors import Place, Problem, RequestError
@@ -40,6 +41,7 @@ selftest.add_command(regimens)
 selftest.add_command(order_entry)
 selftest.add_command(conditions)
 selftest.add_command(extract)
+selftest.add_command(told_lists)
 
 
 @selftest.command()

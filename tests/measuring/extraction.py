@@ -158,10 +158,10 @@ def _against(figures: Figures, visit: Visit, gold: Mapping[str, Any], found: Seq
         )
         if "dose" in row:
             told = [m.dose.value for m in mine if m.dose is not None]
-            figures.dose.count(any(_same_dose(v, row["dose"], loaded) for v in told), f"{what} {told}")
+            figures.dose.count(any(same_dose(v, row["dose"], loaded) for v in told), f"{what} {told}")
         if "often" in row:
             often = [m.directions.value for m in mine if m.directions is not None]
-            figures.often.count(any(_same_often(v, row["often"], loaded) for v in often), f"{what} {often}")
+            figures.often.count(any(same_often(v, row["often"], loaded) for v in often), f"{what} {often}")
     for name in gold.get("allergic", []):
         figures.allergies.count(any(m.context == "allergic" for m in of(name)), f"{visit.id}: {name}")
     known = [r["name"] for r in rows] + list(gold.get("maybe", [])) + list(gold.get("allergic", []))
@@ -169,7 +169,7 @@ def _against(figures: Figures, visit: Visit, gold: Mapping[str, Any], found: Seq
     figures.sample_invented += [f"{visit.id}: {m.span.text} {m.context}" for m in found if m.drugs and id(m) not in right]
 
 
-def _same_dose(one: str, other: str, loaded: Engine) -> bool:
+def same_dose(one: str, other: str, loaded: Engine) -> bool:
     """Whether two amounts are the same, "2 tablets of 200 mg" told by its tablets or its strength."""
     units = loaded.library.units
     wanted = units.parse(other)
@@ -177,7 +177,7 @@ def _same_dose(one: str, other: str, loaded: Engine) -> bool:
     return wanted is not None and any(units.compare(q, wanted) == 0 for q in told)
 
 
-def _same_often(one: str, other: str, loaded: Engine) -> bool:
+def same_often(one: str, other: str, loaded: Engine) -> bool:
     """Whether two frequencies come to the same times a day, and both are as needed or neither."""
 
     def read(text: str) -> tuple[Fraction | None, bool]:

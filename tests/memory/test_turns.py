@@ -3,56 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from measuring.told import history_misses, taking, told
 
 from memory.test_said import TURNS
 from safety.engine import Engine
-from safety.memory.belief import Belief
-from safety.memory.events import Event
-from safety.memory.values import Slot, relation
-from safety.model.patient import Medication
+from safety.memory.values import Slot
 
 LINES = (Path(__file__).parent / "turns.jsonl").read_text(encoding="utf-8").splitlines()
 SAID: dict[str, dict[str, Any]] = {row["id"]: row for row in map(json.loads, LINES)}
 
 
-def told(engine: Engine, turns: Sequence[tuple[str, str]]) -> list[Event]:
-    events: list[Event] = []
-    for n, (day, text) in enumerate(turns, 1):
-        events += engine.events_said(text, day, n, before=events)
-    return events
-
-
-def state(belief: Belief, name: str) -> str:
-    taking = belief.medicine(name).slot("taking")
-    return str(taking.value) if taking.standing == "known" else taking.standing
-
-
 @pytest.mark.parametrize("name", sorted(SAID))
 def test_what_is_taken_after_all_that_was_said(name: str, engine: Engine) -> None:
-    row = SAID[name]
-    belief = engine.remember(told(engine, [(e["date"], e["say"]) for e in row["events"]])).belief(date.fromisoformat(row["ask"]))
-    wanted = row["expect"]
-    assert {m: state(belief, m) for m in wanted["taking"]} == dict.fromkeys(wanted["taking"], "taken")
-    assert {m: state(belief, m) for m in wanted["stopped"]} == dict.fromkeys(wanted["stopped"], "not taken")
-    assert all(state(belief, m) not in ("taken", "not taken") for m in wanted["unclear"])
-    assert {m: state(belief, m) for m in wanted.get("held", ())} == dict.fromkeys(wanted.get("held", ()), "held")
-    assert all(state(belief, m) != "taken" for m in wanted.get("not_now", ()))
-    assert all(str(belief.allergy(a).slot("state").value) == "present" for a in wanted["allergies"])
-    named = {belief.medicine(m).line for m in (*wanted["taking"], *wanted["stopped"], *wanted["unclear"])}
-    assert [one.name for one in belief.medicines if one.line not in named and state(belief, one.name) == "taken"] == []
-    understanding = belief.history.understanding
-    for medicine, dose in wanted.get("doses", {}).items():
-        held = belief.medicine(medicine).slot("dose").value
-        meant = understanding.medicine(Medication(f"{medicine} {dose}")).regimen.dose
-        assert held is not None, medicine
-        assert meant is not None, medicine
-        assert relation(held, meant, understanding.units) == "same", f"{medicine}: {held}"
+    assert history_misses(SAID[name], engine) == []
 
 
 BOTH = "I take lisinopril 20 mg and amlodipine 20 mg."
@@ -88,7 +56,7 @@ def test_what_is_open_keeps_a_day_from_being_clear(engine: Engine) -> None:
 def test_once_one_is_named_it_is_settled(answer: str, states: tuple[str, str], engine: Engine) -> None:
     turns = [("2026-03-01", BOTH), ("2026-03-02", "I stopped it."), ("2026-03-02", answer)]
     belief = engine.remember(told(engine, turns)).belief(date(2026, 3, 3))
-    assert (state(belief, "lisinopril"), state(belief, "amlodipine")) == states
+    assert (taking(belief, "lisinopril"), taking(belief, "amlodipine")) == states
     assert belief.questions == ()
 
 
@@ -109,14 +77,14 @@ def test_the_words_of_an_event_stand_where_it_says(engine: Engine) -> None:
 def test_the_other_one_is_the_one_not_named_last(engine: Engine) -> None:
     turns = ["I take lisinopril and amlodipine.", "I still take the lisinopril.", "I stopped the other one."]
     belief = engine.remember(told(engine, [("2026-03-01", text) for text in turns])).belief(date(2026, 3, 2))
-    assert (state(belief, "lisinopril"), state(belief, "amlodipine")) == ("taken", "not taken")
+    assert (taking(belief, "lisinopril"), taking(belief, "amlodipine")) == ("taken", "not taken")
 
 
 def test_a_correction_takes_the_place_of_what_was_told(engine: Engine) -> None:
     (first,) = engine.events_said("I take metoprolol 50 mg twice a day.", "2026-03-01", 1)
     (second,) = engine.events_said("I meant 25, not 50.", "2026-03-01", 2, before=[first])
     assert second.corrects == (first.id,)
-    assert state(engine.remember([first, second]).belief(date(2026, 3, 1)), "metoprolol") == "taken"
+    assert taking(engine.remember([first, second]).belief(date(2026, 3, 1)), "metoprolol") == "taken"
 
 
 @pytest.mark.parametrize("text", ["I meant 30, not 40.", "It is 9, not 10."])
