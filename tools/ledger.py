@@ -4,6 +4,7 @@
     python tools/ledger.py draft DRUG [--label FILE]
     python tools/ledger.py status [--scope FILE.csv]
     python tools/ledger.py prove [--tried] [DRUG …]
+    python tools/ledger.py unstated [DRUG …]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
@@ -12,7 +13,8 @@ what is left out, and names what is out of date or missing. `prove` tries whethe
 medicine, how loudly (one that is milder than the label's words and says why in a note is only counted), whether it asks about
 what is stated, and whether it sends the dose the way that is stated. `prove --tried`
 tries each thing that a statement names in a small patient, and prints beside the statement what its entries ask about and what
-the engine says; `dangerous`: a line that forbids or says to avoid.
+the engine says; `dangerous`: a line that forbids or says to avoid. `unstated` reads the labels again, and prints
+what a sentence of a boxed warning or of section 4, 5 or 7 names that no statement of the ledger does, and the engine is silent of.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from ledger_trials import Trials, Tried
+from ledger_unstated import Labels, unstated
 from ledger_words import Words
 from measuring.held import Prover
 
@@ -94,6 +97,7 @@ def main() -> int:
     prove = what.add_parser("prove")
     prove.add_argument("drugs", nargs="*")
     prove.add_argument("--tried", action="store_true", help="try what each statement names in small patients")
+    what.add_parser("unstated").add_argument("drugs", nargs="*")
     args = parser.parse_args()
     if args.what == "prove":
         print(*(_tried if args.tried else _prove)(args.drugs), sep="\n")
@@ -101,6 +105,9 @@ def main() -> int:
     if not LABELS.is_dir():
         print(f"no label library at {LABELS}; set MEDSAFE_LABELS to its folder", file=sys.stderr)
         return 2
+    if args.what == "unstated":
+        print(*_unstated(args.drugs), sep="\n")
+        return 0
     engine = safety.load()
     lines = _draft(engine, args.drug, args.label) if args.what == "draft" else _status(engine.library, args.scope)
     try:
@@ -288,6 +295,20 @@ def _tried(drugs: list[str]) -> Iterator[str]:
                 told = f"{one.named.kind} `{one.named.words}` is told {one.told}{passed}"
                 ask = f"{', '.join(statement.held)} ask: {words.asks(statement)}"
                 yield f"{statement.place}: {how}: {told}: {statement.says} [{ask}]"
+    yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
+
+
+def _unstated(drugs: list[str]) -> Iterator[str]:
+    words = Words((engine := safety.load()).library)
+    trials, labels = Trials(engine, words), Labels(LABELS)
+    counts: collections.Counter[str] = collections.Counter()
+    for ledger in engine.library.coverage:
+        if drugs and ledger.drug.partition(".")[2] not in drugs:
+            continue
+        for label in labels.of(ledger):
+            for one in unstated(ledger, label, words, trials):
+                counts[one.named.kind] += 1
+                yield f"{ledger.id} {label.name} {one.section}: {one.named.kind} `{one.named.words}`: {one.sentence}"
     yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
 
 

@@ -59,15 +59,20 @@ class Trials:
 
     def of(self, ledger: lib.Coverage, statement: lib.Statement) -> Iterator[Tried]:
         """Each thing that a statement names, tried with the medicine of its ledger."""
-        own = self._taken(ledger.drug, ledger.routes)
         for named in self._named(statement.says, ledger.drug):
             if "allergy" in statement.checks and named.kind in ("drug", "class"):
-                yield self._allergy(own, named)
-            elif named.kind == "class":
-                yield self._class(own, named, ledger.drug)
-            elif named.kind in ("drug", "condition", "food", "procedure") or named.id in _OF_WHO:
-                new = self._new(own, named, statement.says)
-                yield Tried(named, min(new.values(), default=_SAYS_NOTHING), tuple(sorted(new)))
+                yield self._allergy(self._taken(ledger.drug, ledger.routes), named)
+            else:
+                yield from self.tried(ledger, named, statement.says)
+
+    def tried(self, ledger: lib.Coverage, named: Named, says: str) -> Iterator[Tried]:
+        """One thing that some words name, tried with the medicine of a ledger; nothing where no patient can be made of it."""
+        own = self._taken(ledger.drug, ledger.routes)
+        if named.kind == "class":
+            yield self._class(own, named, ledger.drug)
+        elif named.kind in ("drug", "condition", "food", "procedure") or named.id in _OF_WHO:
+            new = self._new(own, named, says)
+            yield Tried(named, min(new.values(), default=_SAYS_NOTHING), tuple(sorted(new)))
 
     def _named(self, says: str, own: str) -> list[Named]:
         found = [n for n in self.words.named(says, own) if not self._told_otherwise(n)]
