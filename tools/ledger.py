@@ -13,8 +13,8 @@ what is left out, and names what is out of date or missing. `prove` tries whethe
 medicine, how loudly (one that is milder than the label's words and says why in a note is only counted), whether it asks about
 what is stated, and whether it sends the dose the way that is stated. `prove --tried`
 tries each thing that a statement names in a small patient, and prints beside the statement what its entries ask about and what
-the engine says; `dangerous`: a line that forbids or says to avoid. `unstated` reads the labels again, and prints
-what a sentence of a boxed warning or of section 4, 5 or 7 names that no statement of the ledger does, and the engine is silent of.
+the engine says; `dangerous`: a line that forbids or says to avoid. `unstated` prints what a
+sentence of a label (boxed, 4, 5, 7) names that no statement of its ledger does, and of which the engine is silent.
 """
 
 from __future__ import annotations
