@@ -414,7 +414,7 @@ class _Found:
             return True
         if head.standing == "resolved":
             return False
-        if head.standing == "recent" or known.lifelong:
+        if head.standing == "recent" or (known.lifelong and not head.cured):
             return True
         if head.standing == "told" and head.when is not None and head.when.span:
             return True

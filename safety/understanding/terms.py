@@ -474,8 +474,8 @@ class _NamesOf:
         self._tests_of, self._replaced, self._risk_graded = tests, replaced, risk_graded
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
         self._curable, self._habits, self._operations = curable, habits, operations
-        slips = Slips(lambda: index.condition_words, lambda: index.other_words, known)
-        self.corrected, self.beginning = slips.corrected, slips.beginning
+        slips = Slips(lambda: index.condition_words, lambda: index.other_words, known, lambda: index.short_words)
+        self.corrected, self.beginning, self.alike = slips.corrected, slips.beginning, slips.alike
         self._conditions, self._firsts = index.conditions, index.condition_firsts
         self._spelled = index.spelled
         self._looked_up: dict[str, str | None] = {}
@@ -551,10 +551,12 @@ class _NamesOf:
         return frozenset[str]().union(*(self._replaced[k] for k in kinds if k in self._replaced))
 
     def curable(self, name: str) -> bool:
-        """Whether a condition is one that an operation ends: of those that no rule speaks of, each."""
+        """Whether a condition is one that an operation ends: of those that no rule speaks of, each that is no operation."""
         curable, never = self._curable
         found = self.condition(name)
         kinds = self._kinds[found].is_a if found is not None else ()
+        if not self._operations.isdisjoint(kinds):
+            return False
         if found is not None and self._kinds[found].unjudged and never.isdisjoint(kinds):
             return True
         return not curable.isdisjoint(kinds) and never.isdisjoint(kinds)

@@ -13,6 +13,8 @@ from safety.text import fold
 
 LONG_ENOUGH = 7
 """Fewer letters are too near to other words."""
+SHORT = 5
+"""So many letters at least has a word that may be meant by what is written beside other words of a name, or alone."""
 
 
 class TermIndex(Struct, frozen=True):
@@ -21,7 +23,7 @@ class TermIndex(Struct, frozen=True):
     The names of conditions and of classes are also there in alphabetical order, to find near ones; `…_firsts`: how many words
     the longest name has that begins with a word, `measured_firsts` of tests and panels; `spelled`: letters that name a
     condition and a test ("MG", "Mg"), as each is written, with which of the two. `condition_words`: the longer words of names,
-    `other_words`: of the names of the vocabulary.
+    `short_words`: the shorter ones; `other_words`: the longer ones of the names of the vocabulary.
     """
 
     conditions: Lookup[str]
@@ -29,6 +31,7 @@ class TermIndex(Struct, frozen=True):
     condition_names: Sequence[str]
     condition_firsts: Lookup[int]
     condition_words: Sequence[str]
+    short_words: Sequence[str]
     other_words: Sequence[str]
     spelled: Lookup[str]
     labs: Lookup[str]
@@ -67,7 +70,7 @@ def _term_index(
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
         conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)),
-        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words(names),
+        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words(names), short_words=_words(names, SHORT, LONG_ENOUGH),
         other_words=_words(problem_terms),
         spelled=_spelled(conditions, labs), labs=tests, panels=together,
         measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,
@@ -75,9 +78,10 @@ def _term_index(
     )  # fmt: skip
 
 
-def _words(names: Iterable[str]) -> tuple[str, ...]:
-    """The words of names that are long enough for a slip of the pen to show."""
-    return tuple(sorted({word for name in names for word in name.split() if len(word) >= LONG_ENOUGH and word.isalpha()}))
+def _words(names: Iterable[str], least: int = LONG_ENOUGH, under: int | None = None) -> tuple[str, ...]:
+    """The words of names that are long enough for a slip of the pen to show, or those of so many letters."""
+    words = {word for name in names for word in name.split() if len(word) >= least and word.isalpha()}
+    return tuple(sorted(word for word in words if under is None or len(word) < under))
 
 
 def _spelled(conditions: Sequence[Condition], labs: Sequence[Lab]) -> dict[str, str]:

@@ -27,10 +27,10 @@ class Words:
     `gaps` has one more: what stands after the last word; a full stop that ends a sentence is a semicolon there. `key(i, j)` is
     what names are looked up by. `breaks`: words before which something stands over which no name reaches. `leading`: words that
     lead on, so that a stop behind them ends nothing ("poss. PE"); `following`: words that go on ("evid. of"). `size`: how many
-    words there are; `full`: each written out, once a reader of names has done so.
+    words there are; `full`: each written out, once a reader of names has done so; `alike`: the words that one may be meant for.
     """
 
-    __slots__ = ("_joined", "_places", "breaks", "ends", "folded", "full", "gaps", "size", "starts", "text")
+    __slots__ = ("_joined", "_places", "alike", "breaks", "ends", "folded", "full", "gaps", "size", "starts", "text")
 
     def __init__(self, text: str, leading: Container[str] = (), following: Container[str] = ()) -> None:
         self.text = _DOTTED.sub(
@@ -55,6 +55,7 @@ class Words:
         self._joined = " ".join(self.folded)
         self.size = len(self.folded)
         self.full = self.folded
+        self.alike: dict[int, tuple[str, ...]] = {}
         self.breaks = tuple(n for n, gap in enumerate(self.gaps) if gap not in (" ", "#") and not _OVER_WHICH.isdisjoint(gap))
         for n in range(1, len(self.folded)):
             inside = self.folded[n - 1] in leading or self.folded[n] in following

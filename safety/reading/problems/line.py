@@ -21,6 +21,8 @@ _LETTERS = 5
 """A name of no more letters may stand for another one of the same condition ("PE", "celiac")."""
 _TOLD_OF_A_TEST = 4
 """Within so many words behind a test stands what it found."""
+_PHRASES = (1, 2, 3)
+"""So many words has a phrase that leads to kin."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
@@ -623,6 +625,8 @@ class _Line:
                 first = not n or parted(self.words.gaps[piece.i])
                 self.scope = _Scope("family", listed or self._lists(piece), subject=first)
             return
+        if self._stands_behind(n, self.vocabulary.lives_with):
+            return  # "DM, lives with roommate"
         before = self.pieces[n - 1] if n else None
         while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
             n -= 1
@@ -633,9 +637,13 @@ class _Line:
 
     def _brings_somebody(self, n: int) -> bool:
         """Whether a word right before kin says that they bring somebody, or live with them."""
+        return self._stands_behind(n, self.vocabulary.brought_by)
+
+    def _stands_behind(self, n: int, said: frozenset[str]) -> bool:
+        """Whether one of these phrases stands right before a piece, with nothing that parts them."""
         i = self.pieces[n].i
-        before = (self.words.key(max(i - long, 0), i) for long in (1, 2) if i >= long and not parted(self.words.gaps[i]))
-        return any(key in self.vocabulary.brought_by for key in before)
+        before = (self.words.key(max(i - long, 0), i) for long in _PHRASES if i >= long and not parted(self.words.gaps[i]))
+        return any(key in said for key in before)
 
     def _others_follow(self, n: int) -> bool:
         """Whether a break, and then other kin or the patient, follow: all before is of these ("mother HTN, DM; father CAD")."""
@@ -698,7 +706,8 @@ class _Line:
             if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
                 return
             gap = self.words.gaps[piece.i]
-            self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap)
+            of_the_cause = piece.name in self.vocabulary.surely_over
+            self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap, of_the_cause=of_the_cause)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
 
@@ -747,7 +756,7 @@ class _Line:
         """Whether what stands between a condition and words after it lets them speak of it."""
         gap = self.words.gaps[piece.i]
         single = " " not in piece.name.replace(" / ", "/") and piece.name not in self.vocabulary.surely_after
-        if meaning == "vaccinated" and self._of_another_part(n):
+        if (meaning == "vaccinated" and self._of_another_part(n)) or (single and self._tells_of_what_stands_before(n, meaning)):
             return False
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
@@ -758,6 +767,12 @@ class _Line:
         if "," in gap or "." in gap:
             return not single or (meaning in _OVER_A_COMMA and (meaning == "resolved" or self._names_nothing_after(n)))
         return True
+
+    def _tells_of_what_stands_before(self, n: int, meaning: str) -> bool:
+        """Whether a word for the past ends a part of the line with other words right before it, of which it tells ("PTSD, MST hx")."""
+        before = self.pieces[n - 1]
+        right_before = before.kind == "fillers" and self.words.gaps[self.pieces[n].i] == " "
+        return meaning == "history" and right_before and "," in self.words.gaps[before.i]
 
     def _of_another_part(self, n: int) -> bool:
         """Whether it stands in a part of the line that is no longer the condition's ("pernicious anemia, B12 shots")."""
@@ -831,12 +846,13 @@ class _Line:
             return False  # "seizures, on Keppra, none since"
         return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and (past or self._passes(self.heads[-1]))
 
-    def _set(self, standing: str, *, alone: bool = False, last: bool = False) -> None:
+    def _set(self, standing: str, *, alone: bool = False, last: bool = False, of_the_cause: bool = False) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
 
         `last`: of that one only ("cirrhosis 2/2 HCV (SVR 2017)").
 
-        What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved").
+        What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved"),
+        nor a cause that does not pass ("hypercalcemia of malignancy, resolved"), but for words that speak `of_the_cause`, too.
         """
         over = standing in _OVER
         aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
@@ -846,6 +862,8 @@ class _Line:
                 continue  # "pancreatitis (alcoholic), resolved"
             if over and others and self.names.operation(found.piece.name):
                 continue  # "AF after CABG 2020, none since"
+            if over and found.caused and not (last or of_the_cause or found.broken_off or self._passes(found)):
+                continue
             kept = (standing == "history" and found.standing in _STRONGER) or (standing == "denied" and found.ended)
             if not kept and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
@@ -924,7 +942,9 @@ class _Line:
             return False  # the stage "Rai 0" is no radioiodine
         if piece.after == "planned" or any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
-        return not self.vocabulary.cures.isdisjoint(self.words.key(piece.i, piece.j).split())
+        said = self.words.key(piece.i, piece.j)
+        written_out = piece.name.split() if piece.kind == "head" else ()  # "litho"
+        return not self.vocabulary.cures.isdisjoint((said, *said.split(), *written_out))
 
     def _was_done_as(self, piece: Piece) -> bool:
         return any(found.piece is piece and self._was_done(found) for found in self.heads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Protocol
 
 from msgspec import Struct
@@ -62,6 +62,10 @@ _MOST_BEHIND = 3
 """So many words stand behind the comma of a name that is turned round."""
 _MOST_COMPLETED = 3
 """So many words at most has a name of which one is cut short."""
+_MOST_MISSPELT = 4
+"""So many words at most has a name of which some are misspelt."""
+_MISSPELT_ALONE = 6
+"""So many letters has a name of one word that is misspelt."""
 _CUT_ALONE = 5
 """So many letters are left of a name of one word that is cut short."""
 _LONG_OPERATION = 9
@@ -87,6 +91,9 @@ class Names(Protocol):
 
     def beginning(self, word: str) -> tuple[str, ...]:
         """The words of names that begin with letters which are no word themselves."""
+
+    def alike(self, word: str) -> tuple[str, ...]:
+        """The words of names that a word may be meant for which is none itself."""
 
     def longest_measured(self, first: str) -> int:
         """The same of tests, and of tests that are written together."""
@@ -164,6 +171,8 @@ class Scanner:
     def pieces(self, line: Words) -> list[Piece]:
         """The pieces of a line, in order; every word stands in one."""
         line.full = [self._full(word) for word in line.folded]
+        told = zip(line.folded, line.full, strict=True)
+        line.alike = {n: near for n, (word, full) in enumerate(told) if word == full and (near := self._names.alike(word))}
         dates = self._words.dates.find(line.text) if any(map(str.isdigit, line.text)) or line.size > 1 else {}
         found: list[Piece] = []
         i = 0
@@ -244,8 +253,7 @@ class Scanner:
             if not shown.isupper() and len(shown) <= _FEW:
                 continue
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
-            around = f"{line.key(0, piece.i)} {line.key(piece.j, line.size)}"
-            name = self._names.beside(line.folded[piece.i], others, around)
+            name = self._names.beside(line.folded[piece.i], others, line.key(0, line.size))
             said = self._words.phrases.get(name)
             if name and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
@@ -318,7 +326,7 @@ class Scanner:
         measured = self._measured(line, i, heads, dates)
         if measured is not None:
             return measured
-        marked = self._counted(line, i) or self._born(line, i) or self._marker(line, i)
+        marked = self._counted(line, i) or self._born(line, i) or self._marker(line, i) or self._denied_in_a_word(line, i, heads)
         if marked is not None:
             return marked
         if heads and self._is_head(line, i, name, heads, phrase, long):
@@ -383,6 +391,15 @@ class Scanner:
             return False
         return self._head(line, i + 1)[1] == 1 and line.folded[i + 1] not in self._words.phrases
 
+    def _denied_in_a_word(self, line: Words, i: int, heads: int) -> Piece | None:
+        """A condition that the prefix of its one word denies ("nondiabetic"), where no name begins there ("nonepileptic seizures")."""
+        word = line.folded[i]
+        prefix = next((p for p in self._words.denying_prefixes if word.startswith(p)), "")
+        if heads or not prefix or len(word) - len(prefix) < _LONG_ENOUGH:
+            return None
+        name = self._named(word[len(prefix) :])
+        return Piece("head", i, i + 1, name, "denied") if name else None
+
     def _counted(self, line: Words, i: int) -> Piece | None:
         """A number before what it counts, where that is the name of a test ("60 MME")."""
         if not line.folded[i].isdigit():
@@ -419,8 +436,28 @@ class Scanner:
     def _head(self, line: Words, i: int) -> tuple[str, int]:
         """The longest name of a condition that begins at a word: as written, or as it is told in a sentence."""
         found = self._name(line, i)
+        if line.alike:
+            found = self._misspelt(line, i, found[1]) or found
         told = self._in_a_sentence(line, i)
         return told if told[1] > found[1] else found
+
+    def _misspelt(self, line: Words, i: int, least: int) -> tuple[str, int] | None:
+        """A longer name, some words of which are near to those that were written ("carpel tunel"), where all that are so near
+        name one condition; one word by itself only where nothing else stands in its part of the line ("angena").
+        """
+        for count in range(min(_MOST_MISSPELT, line.size - i), least, -1):
+            wrong = [n for n in range(i, i + count) if n in line.alike]
+            if not wrong or _broken(line, i, i + count) or (count == 1 and not self._may_be_alone(line, i)):
+                continue
+            words = (line.alike.get(n) or (line.full[n],) for n in range(i, i + count))
+            names = [name for told in product(*words) if (name := self._named(" ".join(told)))]
+            if len({self._names.condition(name) for name in names}) == 1:
+                return names[0], count
+        return None
+
+    def _may_be_alone(self, line: Words, i: int) -> bool:
+        """Whether a word is long enough to be a misspelt name by itself, and nothing else stands in its part of the line."""
+        return len(line.folded[i]) >= _MISSPELT_ALONE and line.alone(i)
 
     def _in_a_sentence(self, line: Words, i: int) -> tuple[str, int]:
         """The name of what a sentence tells, turned round: "liver is fatty" (fatty liver), "hole in my heart" (heart hole)."""

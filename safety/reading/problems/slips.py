@@ -12,6 +12,10 @@ _END = 3
 """One slip leaves so many letters of the beginning as they are, or of the end."""
 _CUT_SHORT = 4
 """So many letters at least are left of a word that was cut short ("decomp cirrhosis")."""
+_NEAR, _NEARER = 10, 5
+"""Of so many letters a word may be two slips away from what is meant, of so many one."""
+_MOST_ALIKE = 6
+"""A word that is near to more words than this tells none of them."""
 _TOO_MANY = 40
 """A beginning that is shared by more words than this tells none of them."""
 _REMEMBERED = 4096
@@ -27,11 +31,13 @@ class Slips:
     """Finds the one word of the names of conditions that is a slip away from what was written; made when first asked."""
 
     def __init__(
-        self, words: Callable[[], Iterable[str]], others: Callable[[], Iterable[str]], known: Callable[[str], bool]
-    ) -> None:
-        self._load, self._load_others, self._known = words, others, known
+        self, words: Callable[[], Iterable[str]], others: Callable[[], Iterable[str]], known: Callable[[str], bool],
+        short: Callable[[], Iterable[str]] = tuple,
+    ) -> None:  # fmt: skip
+        self._load, self._load_others, self._known, self._load_short = words, others, known, short
         self._found: dict[str, str] = {}
         self._begun: dict[str, tuple[str, ...]] = {}
+        self._alike: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -49,6 +55,37 @@ class Slips:
                 found.setdefault(word[:_END] + "-", []).append(word)
                 found.setdefault("-" + word[-_END:], []).append(word)
         return found
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[str]]:
+        """The words of names, short and long, by their first letter."""
+        found: dict[str, list[str]] = {}
+        for word in sorted({*self._words, *self._load_short()}):
+            found.setdefault(word[0], []).append(word)
+        return found
+
+    def alike(self, word: str) -> tuple[str, ...]:
+        """The words of names that a word may be meant for which is none itself; the other words of the name tell which."""
+        if len(word) < _NEARER or not word.isalpha():
+            return ()
+        found = self._alike.get(word)
+        if found is None:
+            if len(self._alike) >= _REMEMBERED:
+                self._alike.clear()
+            found = self._alike[word] = self._all_near(word)
+        return found
+
+    def _all_near(self, word: str) -> tuple[str, ...]:
+        words = self._by_first.get(word[0], ())
+        plain = word.removesuffix("s")
+        if self._is_word(word) or plain in words or f"{word}s" in words:
+            return ()
+        from rapidfuzz.distance import OSA  # not before such a word comes
+
+        most = 2 if len(word) >= _NEAR else 1
+        far = {other: d for other in words if (d := OSA.distance(word, other, score_cutoff=most)) <= most}
+        near = [other for other, d in far.items() if d == min(far.values())]
+        return tuple(near) if len(near) <= _MOST_ALIKE else ()
 
     @cached_property
     def _in_order(self) -> list[str]:

@@ -58,6 +58,7 @@ class Vocabulary:
         self.said_of_one = frozenset(map(fold, language.words("problem-said-of-one")))
         self.run_together = language.words("problem-run-together")
         self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
+        self.lives_with = frozenset(map(fold, language.words("problem-lives-with")))
         self.reach_one = frozenset(map(fold, language.words("problem-reaches-one")))
         self.takes = frozenset(map(fold, language.words("problem-takes")))
         self.not_cured = frozenset(map(fold, language.words("problem-not-cured")))

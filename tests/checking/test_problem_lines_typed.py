@@ -1,0 +1,92 @@
+"""Problem lines as people type them: kinds that were mended when lists of 30 November 2026 were read, each with near misses."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from measuring.charts import problems_read
+
+from safety.engine import Engine, as_case
+from safety.understanding.facts import Facts
+
+DAY = date(2026, 11, 20)
+AS: dict[str, dict[str, str | None]] = {
+    # kin, household and contacts, misspelt and in short
+    "roomate w/ COVID": {"covid-19": "family"},
+    "daugther has asthma": {"asthma": "family"},
+    "MIL has dementia": {"dementia": "family"},
+    "boss has shingles": {"herpes-zoster": "family"},
+    "DM, lives with roommate": {"diabetes": "present"},
+    "DM, lives with roommate who has TB": {"diabetes": "present", "tuberculosis": "family"},
+    "DM - mother": {"diabetes": "family"},
+    "TIA 2019": {"transient-ischemic-attack": "over"},
+    # letters that mean something else beside others
+    "HIV, h/o PCP": {"hiv": "present", "pneumocystis-pneumonia": "over"},
+    "HIV followed by PCP": {"hiv": "present", "pneumocystis-pneumonia": None},
+    "HIV, on PJP ppx": {"hiv": "present", "pneumocystis-pneumonia": "denied"},
+    "hx of PCP abuse": {"substance-use-disorder": "over", "pneumocystis-pneumonia": None},
+    "OUD on MAT": {"opioid-use-disorder": "present"},
+    "MAT, on metoprolol": {"supraventricular-tachycardia": "present"},
+    "migraine w aura": {"migraine-with-aura": "present"},
+    # a word for the past that ends another part of the line
+    "PTSD, MST hx": {"ptsd": "present"},
+    "MI, remote hx": {"myocardial-infarction": "over"},
+    "stroke, per pt hx": {"stroke": "over"},
+    # what ends does not end a cause that lasts
+    "hypercalcaemia of malignancy, resolved": {"hypercalcemia": "over", "cancer": "present"},
+    "hyponatremia from HF, resolved": {"hyponatremia": "over", "heart-failure": "present"},
+    "sepsis due to pneumonia, resolved": {"sepsis": "over", "pneumonia": "over"},
+    # what an operation ended, also what somebody was born with; an operation is ended by none
+    "PFO closed 2015": {"patent-foramen-ovale": "over"},
+    "TOF s/p repair": {"congenital-heart-disease": "present"},
+    "tonsillitis s/p T&A": {"pharyngitis": "over"},
+    "kidney stones s/p litho": {"kidney-stones": "over"},
+    "cataracts s/p surgery": {"cataract": "over"},
+    "Crohns s/p surgery": {"crohns-disease": "present"},
+    "C-section and an appendectomy": {"cesarean-section": "present"},
+    "outgrew epilepsy": {"epilepsy": "over"},
+    "seizure free since 2015": {"seizure": "over"},
+    "seizure free on Keppra": {"seizure": "present"},
+    # what only looks like it, is feared, doubted or prevented
+    "STEMI mimic": {"myocardial-infarction": "denied"},
+    "stroke-like symptoms": {"stroke": "suspected"},
+    "stroke like sx, MRI neg": {"stroke": "denied"},
+    "doubtful lupus": {"lupus": "denied"},
+    "pt worried re: MS": {"multiple-sclerosis": "suspected"},
+    "anxious about having cancer": {"cancer": "denied"},
+    "malaria ppx for travel": {"malaria": "denied"},
+    "rabies PEP": {"hiv-post-exposure-prophylaxis": None, "viral-infection": None},
+    "ever-smoker, AAA screening": {"former-smoker": "present", "smoking": None, "aortic-aneurysm": "denied"},
+    # denied by a prefix in one word
+    "nondiabetic, nonsmoker": {"diabetes": "denied", "smoking": "denied"},
+    "nonepileptic seizures": {"nonepileptic-seizures": "present", "epilepsy": None},
+    "nonalcoholic fatty liver dz": {"fatty-liver": "present", "alcohol-use-disorder": None},
+    # misspelt, one word or several
+    "carpel tunel": {"carpal-tunnel-syndrome": "present"},
+    "opiod use disorder": {"opioid-use-disorder": "present"},
+    "no renal faliure": {"ckd-stage-5": "denied"},
+    "rotater cuff tear": {"tendon-disorder": "present"},
+    "hemmorhoids": {"hemorrhoids": "present"},
+    "deep vain thrombosis": {"deep-vein-thrombosis": "present", "cervical-dysplasia": None},
+    "mother had angena": {"angina": None},
+}
+
+
+@pytest.mark.parametrize("line", AS)
+def test_a_line_as_it_is_typed_tells_each_condition_with_its_standing(engine: Engine, line: str) -> None:
+    found = {p.id.removeprefix("condition."): p.status for p in problems_read(line, engine)[0]}
+    assert {i: found.get(i) for i in AS[line]} == AS[line]
+
+
+@pytest.mark.parametrize("line", ["artritis", "spruce", "words", "allergen"])
+def test_a_word_that_is_near_to_two_conditions_or_is_an_everyday_one_is_none(engine: Engine, line: str) -> None:
+    found, asked = problems_read(line, engine)
+    assert not found
+    assert asked
+
+
+@pytest.mark.parametrize(("line", "gene"), [("DPYD *2A carrier", "gene.dpyd"), ("TPMT *3A carrier", "gene.tpmt")])
+def test_who_carries_one_allele_has_less_of_the_enzyme(engine: Engine, line: str, gene: str) -> None:
+    facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
+    assert [(g.gene, g.state in ("partial_deficiency", "intermediate")) for g in facts.findings.genes] == [(gene, True)]
