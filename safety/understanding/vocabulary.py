@@ -70,7 +70,8 @@ def _term_index(
     groups = {fold(text): c.id for c in classes for text in (c.name, *c.synonyms)}
     return TermIndex(
         conditions=names, condition_codes=codes, condition_names=tuple(sorted(names)),
-        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words(names), short_words=_words(names, SHORT, LONG_ENOUGH),
+        condition_firsts=longest_by_first((*names, *problem_terms)), condition_words=_words(names),
+        short_words=_words(names, SHORT, LONG_ENOUGH),
         other_words=_words(problem_terms),
         spelled=_spelled(conditions, labs), labs=tests, panels=together,
         measured_firsts=longest_by_first((*tests, *together)), allergens=substances, classes=groups,

@@ -769,7 +769,7 @@ class _Line:
         return True
 
     def _tells_of_what_stands_before(self, n: int, meaning: str) -> bool:
-        """Whether a word for the past ends a part of the line with other words right before it, of which it tells ("PTSD, MST hx")."""
+        """Whether a word for the past ends a part of the line and tells of other words there ("PTSD, MST hx")."""
         before = self.pieces[n - 1]
         right_before = before.kind == "fillers" and self.words.gaps[self.pieces[n].i] == " "
         return meaning == "history" and right_before and "," in self.words.gaps[before.i]

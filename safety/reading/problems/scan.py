@@ -392,7 +392,7 @@ class Scanner:
         return self._head(line, i + 1)[1] == 1 and line.folded[i + 1] not in self._words.phrases
 
     def _denied_in_a_word(self, line: Words, i: int, heads: int) -> Piece | None:
-        """A condition that the prefix of its one word denies ("nondiabetic"), where no name begins there ("nonepileptic seizures")."""
+        """A condition that the prefix of its one word denies ("nondiabetic"); no part of a name ("nonepileptic seizures")."""
         word = line.folded[i]
         prefix = next((p for p in self._words.denying_prefixes if word.startswith(p)), "")
         if heads or not prefix or len(word) - len(prefix) < _LONG_ENOUGH:
