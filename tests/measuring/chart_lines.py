@@ -60,7 +60,10 @@ class MedicationTally(Struct, frozen=True):
 
 
 def measure_medications(rows: Iterable[Mapping[str, Any]], engine: Engine) -> MedicationTally:
-    """A tally over lines with what is expected of each: `drug` (a list), `dose`, `times_per_day`, `days_between`, `as_needed`."""
+    """A tally over lines with what is expected of each: `drug` (a list), `dose`, `times_per_day`, `days_between`, `as_needed`.
+
+    Of `dose`, `times_per_day` and `as_needed`, what is left out may be anything.
+    """
     lines = tuple(_line(row, engine) for row in rows)
     counts = {part: dict(Counter(getattr(line, part) for line in lines)) for part in PARTS}
     return MedicationTally(len(lines), counts, lines)
@@ -77,10 +80,12 @@ def _line(row: Mapping[str, Any], engine: Engine) -> Outcomes:
     library = engine.library
     left = any(e.directions.unread or e.directions.unclear or not e.resolved or e.directions.number for e in entries)
     name = _name(want["drug"], entries, engine)
-    dose = _dose(want, entries, library, engine, left=left)
-    often = _often(want, entries, left=left)
+    dose = _dose(want, entries, library, engine, left=left) if "dose" in want else "right"
+    often = _often(want, entries, left=left) if "times_per_day" in want else "right"
     needed = any(e.directions.as_needed or any(s.as_needed for s in e.directions.steps) for e in entries)
-    as_needed: Outcome = "right" if needed == bool(want["as_needed"]) else "added" if needed else "asked" if left else "lost"
+    as_needed: Outcome = (
+        "right" if needed == bool(want.get("as_needed", needed)) else "added" if needed else "asked" if left else "lost"
+    )
     whole: Outcome = "right" if name == "right" and not left else "asked" if left else "wrong"
     return Outcomes(row["id"], row["text"], name, dose, often, as_needed, whole, "; ".join(map(_shown, entries)))
 
@@ -265,4 +270,4 @@ def _close(read: tuple[Fraction, Fraction], expected: Fraction) -> bool:
 def _expected(want: Mapping[str, Any]) -> Fraction | None:
     if want["times_per_day"] is not None:
         return Fraction(str(want["times_per_day"]))
-    return 1 / Fraction(str(want["days_between"])) if want["days_between"] else None
+    return 1 / Fraction(str(want.get("days_between"))) if want["days_between"] else None

@@ -120,7 +120,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     """
     terms = engine.checker.terms
     found, asked = problems_read(row["text"], engine)
-    meant = [(e["head"], terms.condition(Told(e["head"])), _MEANT[e["status"]]) for e in row["expect"]]
+    meant = [(e["head"], terms.condition(Told(e["head"])), _of_status(e, found, engine)) for e in row["expect"]]
     counts, remarks = [], []
     elsewhere = told_elsewhere(row["text"], engine)
     read = [(name, want, _match(known[0], want, found, engine) if known else None) for name, known, want in meant]
@@ -133,7 +133,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
         for told, (name, want, hit), (_, known, _) in zip(row["expect"], read, meant, strict=True)
     ]
     hits = [
-        (name, want, replace(hit, status=want) if told["status"] == "unclear" and hit.status == "suspected" else hit)
+        (name, want, replace(hit, status=want) if "unclear" in told["status"] and hit.status == "suspected" else hit)
         for told, (name, want, hit) in zip(row["expect"], read, strict=True)
         if hit is not None
     ]  # nobody knows, and so it was read
@@ -151,7 +151,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     own = [want for _, want, _ in read if want not in _NOT_HERS]
     loud = [p for p in found if p.status in (PRESENT, OVER)]
     meant_ids = {k for _, known, want in meant if known and want not in _NOT_HERS for k in _kinds(known[0], engine)}
-    if any(e.get("as") == "pregnancy" and e["status"] == "planned" for e in row["expect"]):
+    if any(e.get("as") == "pregnancy" and "planned" in e["status"] for e in row["expect"]):
         loud = [p for p in loud if p.id != "condition.pregnancy-planning"]
     strangers = [p for p in loud if meant_ids.isdisjoint(p.kinds)]
     if not own and not any(row.get(k) for k in ("procedures", "devices", "intake")):
@@ -165,6 +165,15 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     if asked:
         remarks.append(f"asked: {' | '.join(asked)}")
     return Scored(tuple(counts), tuple(remarks))
+
+
+def _of_status(told: Row, found: list[ReadProblem], engine: Engine) -> str:
+    """What the status of a head comes to; of several that are right, the one that was read, else the first."""
+    statuses = [told["status"]] if isinstance(told["status"], str) else told["status"]
+    meant = [_MEANT[status] for status in statuses]
+    known = engine.checker.terms.condition(Told(told["head"]))
+    hit = _match(known[0], meant[0], found, engine) if known else None
+    return hit.status if hit is not None and hit.status in meant else meant[0]
 
 
 def _kinds(i: str, engine: Engine) -> tuple[str, ...]:
