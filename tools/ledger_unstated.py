@@ -23,6 +23,13 @@ _OF_WHOM = re.compile(
     re.I,
 )
 """Words of a sentence that says in whom, or beside what, something is not to be done."""
+_NOTHING_THERE = re.compile(
+    r"\bno (clinically |statistically )?(significant|important|relevant|meaningful|major|apparent|effect|dos(e|age) adjust|interaction"
+    r"|pharmacokinetic|observed|change)|not (significantly |clinically )?(affected|altered|alter|affect)|without (evidence|dos)"
+    r"|\bhypersensitiv|\ballerg",
+    re.I,
+)
+"""Words of a sentence that says that nothing comes of it, or that is about an allergy, which is held by the allergy checks."""
 _TRIED = ("drug", "condition", "food", "procedure", "class")
 _MOST = 420
 
@@ -72,7 +79,7 @@ def _sentences(label: Path) -> Iterator[tuple[str, str]]:
         if heading.split()[0] in _SECTIONS:
             for line in body.split("\n"):
                 for sentence in re.split(r"(?<=[.;])\s+(?=[A-Z])", line.strip()):
-                    if _OF_WHOM.search(sentence):
+                    if _OF_WHOM.search(sentence) and not _NOTHING_THERE.search(sentence):
                         yield heading.split()[0], sentence
 
 
