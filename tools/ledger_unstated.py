@@ -24,9 +24,9 @@ _OF_WHOM = re.compile(
 )
 """Words of a sentence that says in whom, or beside what, something is not to be done."""
 _NOTHING_THERE = re.compile(
-    r"\bno (clinically |statistically )?(significant|important|relevant|meaningful|major|apparent|effect|dos(e|age) adjust|interaction"
-    r"|pharmacokinetic|observed|change)|not (significantly |clinically )?(affected|altered|alter|affect)|without (evidence|dos)"
-    r"|\bhypersensitiv|\ballerg",
+    r"\bno (clinically |statistically )?(significant|important|relevant|meaningful|major|apparent|effect|dos(e|age) adjust"
+    r"|interaction|pharmacokinetic|observed|change)|not (significantly |clinically )?(affected|altered|alter|affect)"
+    r"|without (evidence|dos)|\bhypersensitiv|\ballerg",
     re.I,
 )
 """Words of a sentence that says that nothing comes of it, or that is about an allergy, which is held by the allergy checks."""
