@@ -277,6 +277,26 @@ class Pathway(Struct, frozen=True):
     place: str = ""
 
 
+class Graded(Struct, frozen=True):
+    """By which grades of which scales somebody with one of some conditions has a narrower one ("CHF, NYHA III").
+
+    Without `at` the words themselves are the grade ("severe"). `anywhere`: the scale grades nothing else, wherever on the line it
+    stands.
+    """
+
+    scales: tuple[str, ...]
+    at: tuple[str, ...]
+    of: tuple[str, ...]
+    anywhere: bool
+
+
+class Joined(Struct, frozen=True):
+    """Who has one of some conditions, and one of others beside it, has a third ("cirrhosis" and "ascites")."""
+
+    of: tuple[str, ...]
+    beside: tuple[str, ...]
+
+
 class Condition(Struct, frozen=True):
     """A problem; `is_a` lists itself and everything it is a kind of. `liver`: the liver works less well, or may.
 
@@ -285,6 +305,7 @@ class Condition(Struct, frozen=True):
     `circumstance`: how somebody lives or is cared for; nobody is ill by it.
     `leaves`: what somebody still has of whom it is long over (a heart attack: coronary disease). `outgrown`: nobody has it who
     is so many days old; over, it tells nothing of what it is a kind of (febrile seizures of a child: no seizures of hers now).
+    `graded`: a grade that stands beside another condition and comes to this one; `joined`: two others that together are it.
     """
 
     id: str
@@ -306,6 +327,8 @@ class Condition(Struct, frozen=True):
     circumstance: bool = False
     leaves: tuple[str, ...] = ()
     outgrown: int | None = None
+    graded: tuple[Graded, ...] = ()
+    joined: tuple[Joined, ...] = ()
 
 
 class Coded(Struct, frozen=True, array_like=True):

@@ -30,7 +30,9 @@ from safety.knowledge.library import (
     Figures,
     Food,
     Gene,
+    Graded,
     Instead,
+    Joined,
     Lab,
     LabRange,
     Members,
@@ -345,8 +347,20 @@ class FactCompiler:
             origin=draft.origin, place=str(draft.place(())), unjudged=draft.file.folder == CONDITIONS,
             lasts=self._lasts(s.lasts, draft, "lasts"), outgrown=self._lasts(s.outgrown, draft, "outgrown"),
             lifelong=s.lasts in _FOR_LIFE, always=s.lasts == _ALWAYS, circumstance=s.circumstance,
-            leaves=tuple(i for n, i in enumerate(s.leaves) if self.known("condition", i, draft, ("leaves", n))),
+            leaves=self._those(s.leaves, draft, ("leaves",)),
+            graded=tuple(
+                Graded(tuple(one.scales), tuple(one.at), self._those(one.of, draft, ("graded", n, "of")), one.anywhere)
+                for n, one in enumerate(s.graded)
+            ),
+            joined=tuple(
+                Joined(self._those(one.of, draft, ("joined", n, "of")), self._those(one.beside, draft, ("joined", n, "beside")))
+                for n, one in enumerate(s.joined)
+            ),
         )  # fmt: skip
+
+    def _those(self, ids: Sequence[str], draft: Draft, path: Path_) -> tuple[str, ...]:
+        """Those of some conditions that there are; of the others it is told."""
+        return tuple(i for n, i in enumerate(ids) if self.known("condition", i, draft, (*path, n)))
 
     def _lasts(self, text: str | None, draft: Draft, key: str) -> int | None:
         """How many days a problem lasts after the day told with it, or old who outgrew it; None where it is not said."""

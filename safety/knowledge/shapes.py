@@ -224,6 +224,18 @@ class Implied(Shape):
     kidney: Bounded | None = None
 
 
+class GradedShape(Shape):
+    scales: list[Text]
+    at: list[Text] = []
+    of: list[ConditionId]
+    anywhere: YesNo = False
+
+
+class JoinedShape(Shape):
+    of: list[ConditionId]
+    beside: list[ConditionId]
+
+
 class ConditionShape(Fact):
     name: Text
     synonyms: list[Text] = []
@@ -234,6 +246,8 @@ class ConditionShape(Fact):
     lasts: Text | None = None
     outgrown: Text | None = None
     leaves: list[ConditionId] = []
+    graded: list[GradedShape] = []
+    joined: list[JoinedShape] = []
     circumstance: YesNo = False
 
 

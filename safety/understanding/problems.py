@@ -115,6 +115,7 @@ def read_problems(
             for part in _codes_apart(one):
                 found.line(n, part)
             found.at.update({p.text: n for p in found.own[before:]})
+    found.joined()
     found.contradictions()
     return Problems(
         tuple(found.own), tuple(found.suspected), tuple(found.family), tuple(found.denied), tuple(found.results),
@@ -303,10 +304,11 @@ class _Found:
         meant = self.terms.that_bled(head) or self.terms.meant(head.name)
         assert meant is not None
         narrower = self._of_what_stands_before(head, line)
+        as_told = replace(head, standing="resolved") if meant.past and head.standing == "told" else head
+        others = [mark for h in line.heads if h is not head for mark in h.marks]
         for i in (narrower,) if narrower is not None else meant.conditions:
-            self._one(
-                n, i, replace(head, standing="resolved") if meant.past and head.standing == "told" else head, line, told, onset
-            )
+            for each in dict.fromkeys((i, *self.terms.graded(i, head.marks, others))):
+                self._one(n, each, as_told, line, told, onset)
 
     def _one(self, n: int, i: str, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
         """One of the conditions that a name is."""
@@ -365,6 +367,15 @@ class _Found:
         for left in dict.fromkeys((*flare, *known.leaves)) if not problem.active else ():
             if not any(other.active and left in other.kinds for other in self.own):
                 self.own.append(Problem(left, self.conditions[left].is_a, True, problem.text))
+
+    def joined(self) -> None:
+        """What two problems that are there now are together: cirrhosis and ascites, on one line or two."""
+        now = [p for p in self.own if p.active]
+        for i, both in self.terms.joined:
+            of, beside = ([p for p in now if not named.isdisjoint(p.kinds)] for named in (set(both.of), set(both.beside)))
+            if of and beside and not any(i in p.kinds for p in now):
+                texts = dict.fromkeys((of[0].text, beside[0].text))
+                self.own.append(Problem(i, self.conditions[i].is_a, True, " with ".join(texts)))
 
     def _pregnant(self, line: ProblemLine, told: Told) -> bool:
         """Weeks of a pregnancy, which is a problem of its own where the line names none ("G2P1 at 23w4d")."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from safety.knowledge.library import Coded, Lab, Library
+from safety.knowledge.library import Coded, Graded, Joined, Lab, Library
 from safety.knowledge.vocabularies import beginnings
 from safety.model.patient import Code, LabResult, Told
-from safety.model.problem_line import Head, ProblemLine
+from safety.model.problem_line import Head, Mark, ProblemLine
 from safety.model.quantity import number
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.index import NAMES
@@ -189,6 +189,26 @@ class Terms:
         said = [m.text.lower() for m in head.marks if m.text.lower() in self.bleeding]
         names = (f"{word} {head.name}" for word in said), (f"{head.name} with {word}" for word in said)
         return next((found for way in names for name in way if (found := self.meant(name)) is not None), None)
+
+    def graded(self, condition: str, own: Iterable[Mark], others: Iterable[Mark]) -> Iterator[str]:
+        """The narrower conditions that grades make of one ("CHF, NYHA III": severe heart failure): its own grades, and those
+        beside other names on its line whose scale grades nothing else."""
+        kinds = self.library.condition[condition].is_a
+        both = ((mark, near) for near, marks in ((True, own), (False, others)) for mark in marks)
+        told = [(mark.text.lower(), near) for mark, near in both if mark.kind in _GRADES]
+        for i, one in self._graded if told else ():
+            fits = i not in kinds and not set(one.of).isdisjoint(kinds)
+            if fits and any(_at(one, text) for text, near in told if near or one.anywhere):
+                yield i
+
+    @cached_property
+    def _graded(self) -> tuple[tuple[str, Graded], ...]:
+        return tuple((condition.id, one) for condition in self.library.conditions for one in condition.graded)
+
+    @cached_property
+    def joined(self) -> tuple[tuple[str, Joined], ...]:
+        """Conditions that two others together are, with the two."""
+        return tuple((condition.id, one) for condition in self.library.conditions for one in condition.joined)
 
     @cached_property
     def _problem_words(self) -> Vocabulary:
@@ -433,6 +453,15 @@ def _counted(line: ProblemLine) -> bool:
         if not (inside or found[0] in staged or _YEAR.fullmatch(found[0])):
             return True
     return False
+
+
+_GRADES = ("grade", "severity", "episode")
+_OF_A_GRADE = re.compile(r"[a-z0-9]+")
+
+
+def _at(one: Graded, told: str) -> bool:
+    """Whether a grade as written ("nyha class iii-iv") is of such a scale, and has one of its values."""
+    return told.startswith(one.scales) and (not one.at or not set(one.at).isdisjoint(_OF_A_GRADE.findall(told)))
 
 
 _REMEMBERED_NAMES = 16_384

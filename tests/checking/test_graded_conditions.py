@@ -1,0 +1,70 @@
+"""A grade beside a condition makes it a narrower one, and two problems together may be a third."""
+
+from __future__ import annotations
+
+import pytest
+from measuring.charts import problems_read
+
+from safety.engine import Engine
+
+GRADED = {
+    "severe-heart-failure": [
+        "CHF NYHA III", "HFrEF, EF 25% (TTE 8/26), NYHA class 3", "HTN, CHF NYHA IV", "CHF, CKD 3, NYHA III", "HFpEF NYHA II-III",
+        "ischemic CM EF 25%, NYHA III", "heart failure, class III", "stage D HFrEF", "severe HFrEF", "CHF, severe",
+        "NICM, EF 20%, NYHA 3", "HFrEF, end stage, hospice",
+    ],
+    "decompensated-cirrhosis": [
+        "EtOH cirrhosis c/b ascites, CTP C (10)", "cirrhosis 2/2 HCV, MELD 18, CPT-C", "HCV cirrhosis Child C",
+        "ESLD/cirrhosis, Child C",
+        "cirrhosis, Child's class C", "decompensated EtOH cirrhosis", "cirrhosis 2/2 EtOH, decompensated", "NASH cirrhosis w/ HE",
+    ],
+    "child-pugh-b-cirrhosis": ["alcoholic cirrhosis (CP B)", "NASH cirrhosis, Child-Pugh B7",
+                               "cirrhosis Child Pugh score 9", "Child B cirrhosis"],
+    "severe-copd": ["COPD GOLD 4", "COPD, GOLD 3, on tiotropium", "end stage COPD"],
+    "severe-asthma": ["asthma, mod-severe persistent", "severe persistent asthma"],
+    "severe-anemia": ["iron def anemia, severe"],
+}  # fmt: skip
+NOT = {
+    "severe-heart-failure": [
+        "CHF, NYHA II", "HFpEF, obesity class III", "HFrEF, severe MR", "severe AS, CHF", "no CHF, NYHA I", "CHF, CKD stage 4",
+        "CAD, CCS class III angina", "cardiomyopathy, COPD stage D", "mother CHF NYHA IV", "NYHA IV CHF ruled out",
+    ],
+    "decompensated-cirrhosis": ["cirrhosis CTP A5", "NASH cirrhosis, Child-Pugh B7", "compensated cirrhosis",
+                               "cirrhosis, h/o ascites resolved"],
+    "severe-copd": ["COPD GOLD B", "COPD GOLD 2", "COPD GOLD D"],
+    "severe-anemia": ["no severe anemia", "anemia of CKD, mild"],
+}  # fmt: skip
+
+
+def has(engine: Engine, line: str, condition: str) -> bool:
+    return any(p.id == f"condition.{condition}" and p.status == "present" for p in problems_read(line, engine)[0])
+
+
+@pytest.mark.parametrize(("condition", "line"), [(c, line) for c, lines in GRADED.items() for line in lines])
+def test_a_grade_beside_a_condition_is_that_grade_of_it(engine: Engine, condition: str, line: str) -> None:
+    assert has(engine, line, condition)
+
+
+@pytest.mark.parametrize(("condition", "line"), [(c, line) for c, lines in NOT.items() for line in lines])
+def test_a_milder_grade_or_one_of_something_else_is_none(engine: Engine, condition: str, line: str) -> None:
+    assert not has(engine, line, condition)
+
+
+def test_cirrhosis_and_ascites_on_two_lines_are_a_decompensated_one(engine: Engine) -> None:
+    def said(*conditions: str) -> set[str]:
+        patient = {"age": "60 y", "sex": "male", "conditions": [*conditions], "medications": ["apixaban 5 mg twice daily"]}
+        return {f"{f.rule} {f.severity}" for f in engine.check({"patient": patient}, as_of="2026-11-20").every_finding}
+
+    assert said("EtOH cirrhosis", "ascites") == said("ascites", "EtOH cirrhosis") >= said("decompensated cirrhosis")
+    assert said("EtOH cirrhosis") != said("decompensated cirrhosis")
+
+
+def test_a_grade_is_louder_where_a_rule_says_so(engine: Engine) -> None:
+    """Pioglitazone: its box forbids a start in NYHA III and IV, and asks for care in any heart failure."""
+
+    def severities(line: str) -> set[str]:
+        patient = {"age": "60 y", "sex": "male", "conditions": [line, "DM2"], "medications": ["pioglitazone 30 mg daily"]}
+        return {f.severity for f in engine.check({"patient": patient}, as_of="2026-11-20").every_finding}
+
+    assert "contraindicated" in severities("HFrEF, NYHA III")
+    assert "contraindicated" not in severities("HFrEF, NYHA I")
