@@ -32,7 +32,7 @@ def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None
 def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
     """What the medicines need measured, by the results on file, if any are told: the question itself is none of them."""
     patient = request.case.patient
-    labs = (patient.labs or ())[: request.asked] or None
+    labs = (patient.labs or ())[: request.asked] or (() if request.listed else None)
     begun = begun_in(request, checker, day)
     case = replace(request.case, patient=replace(patient, labs=labs), plan=(*request.case.plan, *begun))
     return checker.due(case, day)

@@ -23,7 +23,7 @@ class LabRequest(Struct, frozen=True):
 
     `asked`: where that begins. `fasting`: told or not. `drawn`: when the sample was drawn, as told; empty where it is only
     told that it was at the time at which it ought to be.
-    `corrected`: which items correct others of the same day.
+    `corrected`: which items correct others of the same day. `listed`: the patient's own results were told, perhaps none.
     """
 
     case: Case
@@ -32,6 +32,7 @@ class LabRequest(Struct, frozen=True):
     fasting: bool | None = None
     drawn: str | None = None
     corrected: frozenset[int] = frozenset()
+    listed: bool = False
 
 
 def read_lab_request(value: object, locate: Locate | None = None) -> LabRequest:
@@ -53,7 +54,7 @@ def read_lab_request(value: object, locate: Locate | None = None) -> LabRequest:
     case = read_case({k: told[k] for k in ("id", "as_of") if k in told} | {"patient": {**patient, "labs": labs}}, place)
     first = len(own)
     corrected = frozenset(first + n for n, (_, right) in enumerate(past) if right)
-    return LabRequest(case, first, first + len(past), fasting, _drawn(told), corrected)
+    return LabRequest(case, first, first + len(past), fasting, _drawn(told), corrected, _is_listed(told))
 
 
 def _known(told: Mapping[Any, Any], keys: tuple[str, ...], path: Path_, place: Locate, problems: list[Problem]) -> None:
@@ -72,6 +73,12 @@ def _patient(told: Mapping[Any, Any], place: Locate, problems: list[Problem]) ->
         return {}, []
     own = patient.get("labs") or []
     return {k: v for k, v in patient.items() if k != "labs"}, list(own) if isinstance(own, list | tuple) else [own]
+
+
+def _is_listed(told: Mapping[Any, Any]) -> bool:
+    """Whether the patient has a list of results: an empty one says that none is on file."""
+    patient = told.get("patient")
+    return isinstance(patient, Mapping) and patient.get("labs") is not None
 
 
 def _past(told: Mapping[Any, Any], place: Locate, problems: list[Problem]) -> list[tuple[Any, bool]]:

@@ -18,8 +18,10 @@ _WORD = re.compile(r"[A-Za-z][^\s,;?]*")
 _OF_IT = re.compile(r"(?<=\w)['’]s?(?![\w'’])")
 """Several results, or what belongs to a test: "K's", "the INR's trend"."""
 _SHORT = 2
-_MOVES, _IS = ("raises", "lowers", "changes"), ("high", "low")
-_UP, _DOWN = frozenset({"raises", "high"}), frozenset({"lowers", "low"})
+_MOVES, _IS = ("raises", "lowers", "changes"), ("high", "low", "lifts", "cuts")
+_UP, _DOWN = frozenset({"raises", "high", "lifts"}), frozenset({"lowers", "low", "cuts"})
+_OPENED = {"lifts": "raises", "cuts": "lowers"}
+"""What the bare word of a verb means behind the word that opens a question: "does metformin lower B12"."""
 
 
 class Inquiry(Struct, frozen=True):
@@ -99,6 +101,8 @@ class Inquiries:
 
     def _moved(self, text: str, named: list[tuple[str, int, int]]) -> Inquiry | None:
         said = [(self._meant[" ".join(lowered(m[0]).split())], m.start(), m.end()) for m in self._moves.finditer(text)]
+        opened = min((start for meaning, start, _ in said if meaning == "opens"), default=len(text))
+        said = [(_OPENED.get(m, m) if start > opened else m, start, end) for m, start, end in said]
         means = {meaning for meaning, _, _ in said}
         of_medicines = not means.isdisjoint(_MOVES) or (not means.isdisjoint({"medicine", "why"}) and not means.isdisjoint(_IS))
         if not named or not of_medicines:

@@ -21,7 +21,7 @@ from safety.reading.results.unsaid import plausible
 from safety.text import fold
 
 _GAP = re.compile(r"[\s,]+")
-_STOP = re.compile(r"[;•]+|\.(?=\s|\Z)")
+_STOP = re.compile(r"[;•]+|\.(?=\s|\Z)|\?+(?=\s+[A-Za-z])")
 _WORD = re.compile(r"[^\s,;|()\[\]:=<>]+|.")
 _BETWEEN = re.compile(
     r"[\s:=]+|(?<=[A-Za-z])\.(?=\s+[\d<>])|-(?=\s)|(?<=[A-Za-z+])-(?=\d)|(?<=[A-Za-z])(?:2?\+|\+\+)(?=[\s:=]+[\d<>.]|\d)"
@@ -30,7 +30,7 @@ _BETWEEN = re.compile(
 _AT_AN_HOUR = re.compile(r"(?:at|@)\s+(?:[01]?\d|2[0-3])(?=\s+[A-Za-z])", re.I)
 _BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _SERIES = re.compile(
-    rf"{NUMBER.pattern}(?:\s?(?:,\s?(?:and\s+|then\s+|now\s+)*|->|→|=>|(?<=\s)>(?=\s))\s?{NUMBER.pattern}"
+    rf"{NUMBER.pattern}(?:\s?(?:,\s?(?:and\s+|then\s+|now\s+)*|->|→|=>|/|(?<=\s)>(?=\s))\s?{NUMBER.pattern}"
     rf"|\s+(?:and|then)(?:\s+now)?\s+{NUMBER.pattern}){{2,}}(?![\w/.])",
     re.I,
 )
@@ -46,6 +46,8 @@ _BETWEEN_PARTS = re.compile(r"\d\s?[/<>]\s?\d|over\b", re.I)
 _BETWEEN_PAIRS = re.compile(r"\s*(?:->|→|=>|>|,|;)\s*")
 _ARROW = re.compile(r"->|→|=>|\s>\s")
 _FROM_TO = re.compile(rf"{NUMBER.pattern}\s+to\s+{NUMBER.pattern}(?![\w/.])", re.I)
+_BECAME = re.compile(rf"{NUMBER.pattern}\s*(?:to|-+>|→|=+>)\s*{NUMBER.pattern}(?![\w/.])", re.I)
+"""A number and what it became, behind words that say since when: "since last month: 60 --> 122"."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
 _IN_SHORT = 5
@@ -61,8 +63,8 @@ _UP_TO_A_STOP = re.compile(r"[^,;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
 """A number right behind another, with nothing but a point or a space between them."""
 _DOUBT, _OR = re.compile(r"\s+\?(?=\s)"), re.compile(r"\s+or\s+", re.I)
-_ENDS_A_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})\.(?=\s|\Z)")
-"""The stop right behind a word that is no short form."""
+_ENDS_A_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})\.(?=\s|\Z)|\?+(?=\s)")
+"""The stop right behind a word that is no short form, and the mark of a question behind any."""
 
 
 class Line:
@@ -94,6 +96,7 @@ class Line:
             self._pair_again,
             self._gap,
             self._specimen_of_all,
+            self._of_blood,
             self._wanted,
             self._in_words_before,
             self._tests,
@@ -149,7 +152,7 @@ class Line:
             return False
         if stop or "," in found[0]:
             self._flush()
-        if stop and stop[0].startswith("."):
+        if stop and stop[0][0] in ".?":
             self.specimen = ""
         self.at = found.end()
         return True
@@ -198,6 +201,17 @@ class Line:
         self.specimen, self.at = found.meaning, found.end + 1
         return True
 
+    def _of_blood(self) -> bool:
+        """A word before the name of a test that says that it is of blood, "serum creatinine": what follows is so, too."""
+        found = self.around.of_blood.at(self.text, self.at) if self.specimen else None
+        named = self._test_at(self.at) if found is not None else None
+        if found is None or (named is not None and self.scan.is_of(named[0], self.specimen)):
+            return False
+        if all(self.scan.test(self.text, at) is None for at in (self.at, self._spaces_only(found.end))):
+            return False
+        self.specimen = ""
+        return True
+
     def _wanted(self) -> bool:
         """What results are to come to, "keep K > 4 and Mg > 2": none of it is a result, and it is told as not read."""
         found = self.around.wanted.at(self.text, self.at) if not self.words else None
@@ -216,8 +230,8 @@ class Line:
     def _aside(self) -> bool:
         """Words that say nothing of a result, or how it was taken."""
         text, at = self.text, self.at
-        if self.words:
-            return self._chatter()
+        if self._chatter() or self.words:
+            return self.at > at
         if (found := self.around.earlier.at(text, at)) is not None:
             self.earlier = True
         later = self.around.later.at(text, at)
@@ -434,7 +448,9 @@ class Line:
         low, high = (lab.plausible_low or Decimal(0), lab.plausible_high) if lab is not None else (Decimal(0), None)
         fits = all(value > 0 and value >= low and (high is None or value <= high) for value in values)
         one_way = values in (sorted(values), sorted(values, reverse=True))
-        arrows = row is not None and "," not in row[0] and _ARROW.search(row[0]) is not None
+        arrows = row is not None and "," not in row[0] and "/" not in row[0] and _ARROW.search(row[0]) is not None
+        if row is not None and "/" in row[0] and (day := self._day_at(at)) is not None and day[0] is not None:
+            return None  # "11/20/26"
         near = arrows or all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
         return row if fits and near else None
 
@@ -558,6 +574,7 @@ class Line:
         if found is None:
             return False
         panel, end = found
+        self.specimen = ""  # "UA: protein 2+; BMP: Na 133": what stands together on a form is of the blood
         start, (at, seen) = self.at, self._before(end, None)
         if self._decades(panel, start, at, seen):
             return True
@@ -936,7 +953,12 @@ class Line:
             return found.end()
         if (counted := self.around.out_of(text, at) or self._hour_before(at, lab, seen)) is not None:
             return counted
-        if (moved := self.around.moved.at(text, at)) is not None and (moved.meaning == "by" or (lab and lab.measures)):
+        if (since := self._since_before(at, lab)) is not None:
+            return since
+        filler, moved = self.around.fillers.at(text, at), self.around.moved.at(text, at)
+        if filler is not None and moved is not None and filler.end > moved.end:  # "down by half"
+            return filler.end
+        if moved is not None and (moved.meaning == "by" or (lab and lab.measures)):
             return None  # "weight up 5 lbs" is no weight
         taken = self.around.context.at(text, at)
         if (day := self._day_at(at)) is not None and (taken is None or taken.end <= day[1]):
@@ -947,6 +969,8 @@ class Line:
             return end
         if self._test_at(at) is not None:
             return None
+        if (asked := self._asked_before(at, lab)) is not None:
+            return asked
         if (marked := self.around.values.at(text, at)) is not None:
             stop = marked.end + (text[marked.end : marked.end + 1] == ",")  # "a bit low, 3.1"
             return stop if marked.meaning in _MARKS and self._number_behind(stop, lab) else None
@@ -958,6 +982,22 @@ class Line:
                 seen["earlier"] = True  # "my potassium was 6.8" is no older one
             return earlier.end
         return self._time_before(at, lab) or self._words_before(at, lab)
+
+    def _since_before(self, at: int, lab: Lab | None) -> int | None:
+        """Since when a test has moved, or only a comma, before the number that it was and the one that it is."""
+        found = self.around.since_when(self.text, at) if lab is not None else None
+        row = _BECAME.match(self.text, found) if found is not None else None
+        if lab is None or found is None or row is None:
+            return None
+        is_span = self.text[at] in " ,:" and _ARROW.search(row[0]) is None and self._moved_of(lab.id, found) is None
+        return None if is_span else found
+
+    def _asked_before(self, at: int, lab: Lab | None) -> int | None:
+        """The mark of a question behind a name, where words lead on to its number: "does it lower sodium? hers is 131"."""
+        here = self._spaces_only(at + 1)
+        if self.text[at] != "?" or not self.text[here : here + 1].isalpha() or not self.around.whose(self.text, here):
+            return None
+        return here if self._number_behind(here, lab) else None
 
     def _hour_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """An hour before the value, "at 7 this morning was 250": words follow it that lead to a number of the test."""

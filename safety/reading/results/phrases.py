@@ -112,6 +112,7 @@ class Around:
         self.values, self.flags = meaning("result-words"), meaning("result-flags")
         self.signs, self.references = meaning("result-signs"), meaning("result-references")
         self.specimens = meaning("specimens")
+        self.of_blood, self._whose = words("specimens-of-blood"), words("result-of-whom")
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
         self.later, self.moved = words("result-later"), meaning("result-moved")
@@ -130,6 +131,8 @@ class Around:
         self._spoilt = words("result-spoilt")
         self._denied = re.compile(rf"(?<!\w){any_of((*language.words('negation'), 'non'))}[\s-]+\Z", re.I)
         self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
+        lately = any_of((*language.words("result-since"), *language.words("result-over")))
+        self._since_when = re.compile(rf"(?:(?<!\w){lately}(?!\w)[^,;:?\d]{{0,40}})?\s?[,:]\s*", re.I)
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed, self._parts_of_day = words("result-timed"), meaning("result-drawn-at")
@@ -195,6 +198,19 @@ class Around:
             month = self._months[lowered(found[1])]
             return _last_of(today.year - (month > today.month), month, today), found.end()
         return None
+
+    def since_when(self, text: str, start: int) -> int | None:
+        """Where words end that say since when something is so, with the comma or colon behind them; or that mark alone."""
+        found = self._since_when.match(text, start)
+        return found.end() if found else None
+
+    def whose(self, text: str, start: int) -> bool:
+        """Whether a word stands here by which a result is told of a test named before, "hers is 131"."""
+        return self._whose.at(text, start) is not None
+
+    def is_ago(self, text: str, start: int) -> bool:
+        """Whether a length of time stands here that is told as past, "6 weeks ago"."""
+        return self._ago.match(text, start) is not None
 
     def out_of(self, text: str, start: int) -> int | None:
         """Where "2/2 bottles" ends: in how many of so many samples."""

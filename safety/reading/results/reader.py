@@ -55,6 +55,8 @@ _DAY_BRACKETED = re.compile(r"(?<=\d)(\s?\(\s?\d{1,2}[/-]\d{1,2}(?:[/-](?:\d{4}|
 """A day in brackets between two numbers: the next one begins behind it."""
 _NUMBER_BEFORE = re.compile(r"\d+(?:\.\d+)?\Z")
 _MOST_BEFORE_A_YEAR = 100
+_LEADS = 60
+"""Within so many letters before a number the name of its test is looked for."""
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
 
 
@@ -109,7 +111,7 @@ class ResultReader:
         plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
         plain = self._level_first.sub(self._level_behind, plain)
         plain, goals = self._goals.taken_out(plain)
-        plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain)), day, self._is_test)
+        plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain, self._leads)), day, self._is_test)
         plain = self._rows.dated(plain, day, self._ends_of_test)
         plain = _SPACES.sub(" ", plain)
         told_line = Line(self._scanner, *self._spelled.line(plain, self._says_something), day).read()
@@ -141,6 +143,19 @@ class ResultReader:
         named = self._scanner.test(found["test"], 0) if found is not None else None
         whole = found is not None and named is not None and named[1] == len(found["test"])
         return f"{found['test']} {found['number']}" if found is not None and whole else text
+
+    def _leads(self, text: str, at: int) -> bool:
+        """Whether the name of a test, and nothing behind it but small words, leads to a place."""
+        around = self._scanner.around
+        for word in list(_A_WORD.finditer(text, max(0, at - _LEADS), at))[::-1]:
+            named = self._scanner.test(text[:at], word.start())
+            here = named[1] if named is not None and named[0] else None
+            while here is not None and here < at:
+                found = around.fillers.at(text, here) or around.context.at(text, here) or around.earlier.at(text, here)
+                here = here + 1 if text[here] in " :=-," else found.end if found is not None and found.end <= at else None
+            if here is not None:
+                return True
+        return False
 
     def _is_test(self, text: str, at: int, with_a_value: bool) -> bool:
         """Whether a test is named at a place; `with_a_value`: only one behind which a number stands that can be its value."""

@@ -127,6 +127,10 @@ class Scanner:
         lab = self._lab(test) if test else None
         return test if lab is not None and specimen.lower() in lab.name.lower().split() else None
 
+    def is_of(self, test: str, specimen: str) -> bool:
+        """Whether a test is of this specimen by its own name."""
+        return self._of_specimen(test, specimen) is not None
+
     def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
         """The longest name of a panel that begins here."""
         for end in reversed(list(_ends(text, at)) if self._may_begin(text, at) else []):
@@ -200,6 +204,8 @@ class Scanner:
         if lab is not None and lab.expected is not None and (found := _MINUS.match(text, at)):
             return Value("negative", meant, found.end())
         below = at + (text[at : at + 1] == "-" and lab is not None and (lab.plausible_low or 0) < 0)
+        if self.around.is_ago(text, below) and not (lab is not None and self.is_time(lab)):
+            return None  # "TSH, dose changed 6 weeks ago"
         if found := NUMBER.match(text, below):
             read = number(text[at : found.end()])
             return Value(read, meant, found.end()) if read is not None and self._stands_alone(text, found.end(), lab) else None
