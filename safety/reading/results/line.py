@@ -185,6 +185,10 @@ class Line:
                 self.day = day
             return True
         if (specimen := self.around.specimens.at(self.text, self.at)) is not None:
+            screen = self.around.screens.at(self.text, self.at)
+            if screen is not None and screen.end > specimen.end:
+                self.at = screen.end
+                return True
             self.specimen, self.at = specimen.meaning, specimen.end
             return True
         return False
@@ -236,7 +240,7 @@ class Line:
             self.earlier = True
         later = self.around.later.at(text, at)
         self.once_more = self.once_more or (later is not None and not self._stops(later.end))  # "38 now, 52 a year ago"
-        found = found or self.around.context.at(text, at) or self.around.fillers.at(text, at) or later
+        found = found or self.around.context.at(text, at) or self._filler_or_screen(at) or later
         end = found.end if found is not None else self.around.time(text, at) or self.scan.times(text, at)
         if end is None and text[at] in ":=-/()[]":
             end = at + 1
@@ -270,7 +274,8 @@ class Line:
         start, count = self.at, len(self.results)
         while (named := self._named_in_words(end)) is not None:
             test, begins, self.at = named
-            self._add(test, self.text[begins : self.at], start, value=value)
+            name = self.text[begins : self.at]
+            self._add(test, name if self._test_at(begins) else f"{_STRIP} {name}", start, value=value)
             joined = _JOINED.match(self.text, self.at)
             if joined is None:
                 break
@@ -283,13 +288,21 @@ class Line:
     def _named_in_words(self, at: int) -> tuple[str, int, int] | None:
         """A test in words, after small words, that has no value of its own: its id, where its name begins and ends."""
         here = self._spaces_only(at)
-        while (filler := self.around.fillers.at(self.text, here)) is not None:
+        while (filler := self._filler_or_screen(here)) is not None:
             here = self._spaces_only(filler.end)
-        found = self._test_at(here) if here < len(self.text) else None
+        found = self._test_at(here) or self._screened_at(here) if here < len(self.text) else None
         lab = self.scan.lab(found[0]) if found is not None else None
         if found is None or lab is None or lab.expected is None or self._value_behind(found[1], lab):
             return None
         return lab.id, here, found[1]
+
+    def _filler_or_screen(self, at: int) -> Found | None:
+        """A small word, or what a test for drugs is called, "positive urine tox for methadone"."""
+        return self.around.screens.at(self.text, at) or self.around.fillers.at(self.text, at)
+
+    def _screened_at(self, at: int) -> tuple[str, int] | None:
+        """What is looked for in a urine that a line says was tested for drugs: there "methadone" is no level."""
+        return self.scan.test(self.text, at, _STRIP) if next(self.around.screens.anywhere(self.text), None) is not None else None
 
     def _value_behind(self, at: int, lab: Lab | None) -> bool:
         return self.scan.value(self.text, self._before(at, lab)[0], lab) is not None

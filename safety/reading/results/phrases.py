@@ -112,6 +112,7 @@ class Around:
         self.values, self.flags = meaning("result-words"), meaning("result-flags")
         self.signs, self.references = meaning("result-signs"), meaning("result-references")
         self.specimens = meaning("specimens")
+        self.screens = words("result-screens")
         self.of_blood, self._whose = words("specimens-of-blood"), words("result-of-whom")
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
