@@ -179,14 +179,16 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     found = stand(test, result, facts, sample)
     line = _line(placed, result, test, facts, request)
     varies = variation(test, facts.months)
-    where = trend(line, varies)
+    untold = len(result.assumed) > 1
+    moved = _in_one_unit(placed, test, facts) if untold else line
+    where = trend(moved, varies)
     if test.measures is not None and not test.ranges:
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
         if len(result.assumed) > 1:
             ask = f"Is it in {' or '.join(result.assumed)}?"
             return replace(base, needs=["unit"], ask=ask, task=ask)
         return replace(
-            base, task=task, trend=where, trend_words=_heading(line, where, None), previous=_before(line, test, varies)
+            base, task=task, trend=where, trend_words=_heading(moved, where, None), previous=_before(line, test, varies)
         )
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
     lacks = _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
@@ -207,7 +209,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     answer = replace(
         base, status=found.status, range=band(found.row, test, facts), target_met=met,
         target=_goal_band(goal, told is not None, test, facts), limit=band(found.limit, test, facts),
-        trend=where, trend_words=_heading(line, where, goal or (found.row if found.status != "unknown" else None)),
+        trend=where, trend_words=_heading(moved, where, None if untold else goal or _settled(found)),
         previous=_before(line, test, varies), findings=[as_told(f) for f in (*rules, *pairs)],
         needs=list(dict.fromkeys((*found.needs, *(["unit"] if open_unit else []), *lacks))), ask=ask,
         corrected=_correction(result, test), escalate=escalate,
@@ -433,6 +435,18 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
     if result.low is None or result.low != result.high:
         return [*points(told), *undated]
     return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]
+
+
+def _settled(found: Stand) -> LabRange | None:
+    """The range that a result was held against, where it could be."""
+    return found.row if found.status != "unknown" else None
+
+
+def _in_one_unit(placed: Placed, test: Lab, facts: Facts) -> list[Point]:
+    """The numbers of one line of which no unit is told: whichever it is, they rise or fall in it alike."""
+    told = [p.told for p in facts.told_results.results if p.test is test and p.where == placed.where and not p.told.unit]
+    numbers = [number(str(one.value)) for one in told if one.earlier or one is placed.told]
+    return [Point(None, value) for value in numbers if value is not None]
 
 
 def _before(line: Sequence[Point], test: Lab, varies: Decimal | None) -> LabBefore | None:

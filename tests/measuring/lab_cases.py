@@ -141,6 +141,9 @@ def _escalate(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
 def _trend(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
     if wanted is None:
         return _among("trend", one.trend or "null", ["null", "insufficient_history"])
+    if wanted == "steady":  # as UNSEEN.md calls it; of two results that there is no real change between them
+        level = one.trend == "insufficient_history" and one.previous is not None and one.previous.change == "no real change"
+        return "" if level else _among("trend", one.trend or "null", ["stable"])
     return _among("trend", one.trend or "null", wanted)
 
 
