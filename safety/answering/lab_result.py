@@ -432,6 +432,8 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
             told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
         elif p.told.earlier and not beside:
             undated.append(Point(None, other.low))
+    dated = {p.value for p in told}
+    undated = [p for p in undated if p.value not in dated]  # told once more: "1.0, then 1.4, now 2.1" of what is on file
     if result.low is None or result.low != result.high:
         return [*points(told), *undated]
     return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]

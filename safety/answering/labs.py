@@ -135,7 +135,7 @@ def _is_a_medicine(one: Placed, q: Question) -> bool:
 def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """Whether tests are due; then their newest results, those that were told in the question before those on file."""
     due = due_of(q.request, q.checker, day)
-    told = [p for p in asked if p.test is not None and not p.told.fault]
+    told = newest_of_each([p for p in asked if p.test is not None and not p.told.fault], q.facts)[0]
     shown = told or (_newest_on_file(set(wanted.tests), q.facts, day) if wanted.tests else [])
     results = [answer_of(p, q) for p in shown]
     when = when_due(wanted, due, q.request, q.checker, day)

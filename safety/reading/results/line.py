@@ -59,7 +59,7 @@ _PLUS = re.compile(r"\+(?=\s?[A-Za-z])")
 _BEFORE_ONE_MORE = re.compile(r"(?:^|[,;/]|\band)\s*\Z", re.I)
 _OF_A_ROW, _ANOTHER_UNIT = 2, Decimal(2)
 _BETWEEN_DAYS = re.compile(r"\s*,\s*|\s*/\s*(?=\d{4}-)")
-_UP_TO_A_STOP = re.compile(r"[^,;|]*")
+_UP_TO_A_STOP, _UP_TO_A_BREAK = re.compile(r"[^,;|]*"), re.compile(r"[^;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
 """A number right behind another, with nothing but a point or a space between them."""
 _DOUBT, _OR = re.compile(r"\s+\?(?=\s)"), re.compile(r"\s+or\s+", re.I)
@@ -544,12 +544,13 @@ class Line:
         return False
 
     def _at_last(self, test: str, name: str, start: int, at: int) -> bool:
-        """The newest number behind words that tell none, "was fine last week but now it's 6.2"."""
+        """The newest number behind words that tell none, "was fine last week but now it's 6.2"; or what it became."""
         lab = self.scan.lab(test)
-        rest = _UP_TO_A_STOP.match(self.text, at)
-        if lab is None or rest is None or self._next_test(at, rest.end()) != rest.end():
+        rest = _UP_TO_A_BREAK.match(self.text, at)
+        if lab is None or rest is None:
             return False
-        for word in re.finditer(r"(?<!\S)[A-Za-z]", rest[0]):
+        end = self._next_test(at, rest.end())
+        for word in re.finditer(r"(?<!\S)[A-Za-z]", self.text[at:end]):
             found = self.around.at_last.at(self.text, at + word.start())
             value = self.scan.value(self.text, self._spaces(found.end), lab) if found is not None else None
             if value is not None and isinstance(value.value, Decimal) and plausible(value.value, lab):
@@ -557,7 +558,21 @@ class Line:
                 self._add(test, name, start, value=value.value, sign=value.sign)
                 self._tail(1)
                 return True
-        return False
+        return self._became(lab, name, start, at, end)
+
+    def _became(self, lab: Lab, name: str, start: int, at: int, end: int) -> bool:
+        """What a result was and what it is, behind words that say that it moved: "went up a full point on it, 4.5 to 5.5"."""
+        row = _BECAME.search(self.text, at, end)
+        if row is None or not self.around.went(self.text[start : row.start()]):
+            return False
+        values = [number(found[0]) for found in NUMBER.finditer(row[0])]
+        if any(value is None or not plausible(value, lab) for value in values):
+            return False
+        self.at = row.end()
+        for n, value in enumerate(values):
+            self._add(lab.id, name, start, value=value, earlier=n == 0)
+        self._tail(1)
+        return True
 
     def _off_scale(self, test: str, name: str, start: int, at: int) -> bool:
         """A word that an instrument shows instead of a number beyond its own: "glucose HI"; only where nothing follows it."""
@@ -1052,7 +1067,8 @@ class Line:
         words = max((w for w in said if w is not None), key=lambda w: w.end, default=None)  # "at" or "at the pharmacy"
         if words is None and self.text[at] == ",":  # "glucose, fasting: 126"
             words = self.around.context.at(self.text, self._spaces(at + 1)) or self._filler_before_a_number(at + 1, lab)
-            if words is None and self._number_with_unit(self._spaces(at + 1), lab):
+            here = self._spaces(at + 1)
+            if words is None and (self._number_with_unit(here, lab) or self._number_with_day(here, lab)):
                 return at + 1
         if words is None and (later := self.around.later.at(self.text, at)) is not None:  # "eGFR fell to 14"
             return later.end if self._number_behind(later.end, lab) else None
@@ -1088,6 +1104,13 @@ class Line:
     def _number_with_unit(self, at: int, lab: Lab | None) -> bool:
         value = self.scan.value(self.text, at, lab)
         return value is not None and lab is not None and self.scan.unit(self.text, value.end, lab) is not None
+
+    def _number_with_day(self, at: int, lab: Lab | None) -> bool:
+        """Whether a number of the test stands here with its day behind it: "trending up, 1.1 Mon, 1.4 Wed"."""
+        value = self.scan.value(self.text, at, lab)
+        if value is None or lab is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
+            return False
+        return self._day_behind(self._opened(self._spaces(value.end))) is not None
 
     def _day_before(self, day: tuple[date | None, int], at: int, seen: dict[str, Any]) -> int | None:
         """A day before a value; one after which no value comes stands where the value belongs."""
@@ -1152,6 +1175,8 @@ class Line:
         found = self.scan.flag(self.text, at)
         if found is None or (self.text[at].isalpha() and self._names_a_test(at, found[1])):
             return False
+        if self._day_at(at) is not None or (self.around.fillers.at(self.text, at) or found)[1] > found[1]:
+            return False  # "60 a year ago"
         self.at = found[1]
         self._change(count, flag=found[0])
         return True
@@ -1171,7 +1196,8 @@ class Line:
     def _when_behind(self, count: int) -> bool:
         """A day, a time, how it was taken, or so often."""
         at = self._spaces_only(self.at)
-        lead = self.around.fillers.at(self.text, at) if self.text[at : at + 1] in ("o", "@", "a") else None
+        leads = self.text[at : at + 1] in ("o", "@", "a") and self._day_at(at) is None  # "60 a year ago"
+        lead = self.around.fillers.at(self.text, at) if leads else None
         within = _WITHIN.match(self.text, at)
         here = self._spaces_only(lead.end) if lead is not None else within.end() if within is not None else at
         if (day := self._day_at(here)) is not None and day[0] is not None:

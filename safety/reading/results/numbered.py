@@ -27,12 +27,14 @@ class Numbered:
     """
 
     def __init__(self, language: Language) -> None:
-        time = rf"(?:\(\s?)?(?<![A-Za-z]){any_of(language.words('numbered-times'))}\s?#?\s?{_AT}(?:\s?\))?"
+        start = any_of(language.words("result-at-the-start"))
+        numbered = rf"(?:{any_of(language.words('numbered-times'))}\s?#?\s?{_AT}|{start})"
+        time = rf"(?:\(\s?)?(?<![A-Za-z]){numbered}(?:\s?\))?"
         units = any_of(language.words("time-units"))
         hour = rf"(?:at|@)\s?{_AT}[\s-]?{units}"
         each = (rf"{_VALUE}\s?{time}{_END}", rf"{time}\s?[:=]?\s{_VALUE}{_END}", rf"{_VALUE}{_UNIT}\s?{hour}{_END}")
         self._rows = [(re.compile(one, re.I), _row(one)) for one in each]
-        begun = rf"(?<![\w.])(?:0[\s-]?{units}|{any_of(language.words('result-at-the-start'))})"
+        begun = rf"(?<![\w.])(?:0[\s-]?{units}|{start})"
         first = rf"{begun}\s?[:=]?\s+{_VALUE}{_UNIT}"
         more = rf"(?:{any_of(language.words('result-later'))}\s+)?{_VALUE}{_UNIT}{_END}"
         later = rf"(?<![\w.])\d{{1,3}}[\s-]?{units}\s?[:=]?\s+{more}"
@@ -51,9 +53,11 @@ class Numbered:
         small = rf"(?:{any_of(word for name in lists for word in language.words(name))}\s+)*"
         before = rf"(?P<before>{_plain(_VALUE + _UNIT)})"
         again = rf"(?:{any_of(language.words('result-later'))}\s+)*"
+        once_more = rf"(?:{any_of(language.words('result-later'))}\s+)+(?:at|in|after|@)\s+{so_many}[\s-]?{units}"
         apart = r"(?:\s?[,;]\s?(?:(?:and|then)\s+)?|\s+(?:and|then)\s+)"
         return [
             re.compile(rf"{before}{apart}{again}{_VALUE}{_UNIT}\s?,?\s?{behind}(?!\s?[:,]?\s?{small}\d)", re.I),
+            re.compile(rf"{before}{apart}{once_more}\s?[:,]?\s?{small}{_VALUE}{_UNIT}{_END}", re.I),
             re.compile(rf"{before}\s?[,;]?\s?(?:(?:and|then)\s+)?{small}{behind}\s?[:,]?\s?{small}{_VALUE}{_UNIT}{_END}", re.I),
         ]
 
@@ -97,7 +101,7 @@ def _row(one: str) -> re.Pattern[str]:
 def _by_arrows(one: re.Pattern[str], found: re.Match[str]) -> str:
     """The values in the order of their numbers; behind the last when it was, if that stood behind it."""
     row = found[0]
-    each = {int(part["at"]): part for part in one.finditer(row)}
+    each = {int(part["at"] or 0): part for part in one.finditer(row)}
     if len(each) != len(one.findall(row)):
         return row
     last = each[max(each)]

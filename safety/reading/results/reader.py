@@ -43,8 +43,6 @@ _SPACES = re.compile(r"\s{2,}")
 _A_WORD = re.compile(r"(?<![^\W_])[A-Za-z][^\s,;?]*")
 _ASKED = re.compile(r"(\A\s*(?:\S+\s+){3,}\S*\w)\?+\s*\Z")
 """The mark of a question behind several words; "K 5.1?" doubts the number, "is it all right with a K of 5.1?" does not."""
-_SHORT_IS = re.compile(r"(?<=\w)['’]s(?=\s+[<>]?\s?\d)")
-"""A short "is" before a number: "my magnesium's 1.1"."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
 _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
@@ -82,6 +80,8 @@ class ResultReader:
         self._goals = Goals(library.language, self._scanner)
         self._numbered, self._patients = Numbered(library.language), PatientsTold(library.language)
         said = library.language
+        behind = any_of(said.words("result-behind-a-short-is"))
+        self._short_is = re.compile(rf"(?<=\w)['’]s(?=\s+(?:[<>]?\s?\d|{behind}(?!\w)))", re.I)
         times = any_of((*said.meaning("month-names"), *said.meaning("result-days"), *said.words("result-month-ends")))
         named = any_of(said.meaning("month-names"))
         self._month_bracketed = re.compile(
@@ -108,7 +108,7 @@ class ResultReader:
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
-        plain = cleaned(_MARKED.sub(r" \1ve ", _SHORT_IS.sub(" is", _ASKED.sub(r"\1", told))))
+        plain = cleaned(_MARKED.sub(r" \1ve ", self._short_is.sub(" is", _ASKED.sub(r"\1", told))))
         plain = self._level_first.sub(self._level_behind, plain)
         plain, goals = self._goals.taken_out(plain)
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain, self._leads)), day, self._is_test)
