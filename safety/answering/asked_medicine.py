@@ -31,7 +31,10 @@ def with_named(request: LabRequest, checker: Checker, day: date) -> tuple[LabReq
     asked = (request.case.patient.labs or ())[request.asked :]
     text = asked[0].test if len(asked) == 1 and asked[0].as_written else ""
     lines = checker.terms.result_lines
-    if not text or not lines.asks_of_a_medicine(text) or lines.inquiry(text) or lines.asks_when(text, day):
+    inquiry = lines.inquiry(text) if text else None
+    if inquiry is not None and inquiry.kind == "moves":
+        return _as_taken(request, _named(text, set(inquiry.tests), checker.terms), checker, day), []
+    if not text or not lines.asks_of_a_medicine(text) or inquiry or lines.asks_when(text, day):
         return request, []
     measured = {r.test for r in lines.line(text, day).results if r.test and not r.fault}
     named = _named(text, measured, checker.terms) if measured else []
@@ -42,6 +45,15 @@ def with_named(request: LabRequest, checker: Checker, day: date) -> tuple[LabReq
     new = [Medication(one.shown) for one in named if one.drugs.isdisjoint(taken)]
     case = replace(request.case, plan=(*request.case.plan, *new))
     return replace(request, case=case), named
+
+
+def _as_taken(request: LabRequest, named: list[Named], checker: Checker, day: date) -> LabRequest:
+    """The request with the medicines of which it is asked what they do to a test, "does metformin lower B12", as taken."""
+    taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
+    new = [Medication(one.shown) for one in named if one.drugs.isdisjoint(taken)]
+    patient = request.case.patient
+    told = replace(patient, medications=(*(patient.medications or ()), *new)) if new else patient
+    return replace(request, case=replace(request.case, patient=told))
 
 
 def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medication]:

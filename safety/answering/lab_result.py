@@ -373,7 +373,7 @@ def _of_status(found: Stand, base: LabAnswer) -> Escalation:
     moved = any(e.kind == "level" and e.direction == way for e in base.medication_effects)
     if moved and found.call == "pharmacist":
         return "clinician"
-    if found.status in CRITICAL:
+    if found.status in CRITICAL or found.surely_critical:
         return "emergency"
     return max("clinician" if found.maybe_critical else "none", found.call, key=LOUD.index)
 

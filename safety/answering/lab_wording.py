@@ -64,7 +64,7 @@ def task_of(a: LabAnswer, found: Stand, rules: int, *, poison: bool = False) -> 
     `poison`: it is the level of a medicine.
     """
     said = []
-    if a.status in CRITICAL:
+    if a.status in CRITICAL or found.surely_critical:
         said.append(f"Critical {a.name}: call the clinician responsible now; with symptoms call 911.")
     elif found.maybe_critical:
         said.append(f"It may be a critical {a.name}: call the clinician now if that cannot be settled; with symptoms call 911.")

@@ -43,6 +43,8 @@ class Stand(Struct, frozen=True):
     row: LabRange | None
     needs: tuple[str, ...] = ()
     maybe_critical: bool = False
+    surely_critical: bool = False
+    """Whether it is critical whatever it comes to: 22 of a newborn's glucose, in mg/dL or in mmol/L."""
     limit: LabRange | None = None
     """The critical limit, or limit of action, that decided."""
     off_goal: Literal["", "low", "high"] = ""
@@ -91,9 +93,10 @@ def _stand(test: Lab, result: Result, facts: Facts, sample: Sample) -> Stand:
     found = {side for side, _ in by_row}
     if not found:
         return Stand("unknown", None, (), maybe)
+    surely = bool(limits) and all(_each_side(row, result) <= _OPEN.keys() for row in limits)
     if len(found) == 1 and None not in found:
         return Stand(_status(found.pop()), row, (), maybe)
-    return Stand("unknown", None, _needs(by_row), maybe)
+    return Stand("unknown", None, _needs(by_row), maybe, surely)
 
 
 def must_repeat(test: Lab, result: Result, facts: Facts) -> bool:

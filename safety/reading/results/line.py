@@ -979,14 +979,9 @@ class Line:
         text = self.text
         if found := _BETWEEN.match(text, at):
             return found.end()
-        if (counted := self.around.out_of(text, at) or self._hour_before(at, lab, seen)) is not None:
-            return counted
-        if (since := self._since_before(at, lab)) is not None:
-            return since
-        filler, moved = self.around.fillers.at(text, at), self.around.moved.at(text, at)
-        if filler is not None and moved is not None and filler.end > moved.end:  # "down by half"
-            return filler.end
-        if moved is not None and (moved.meaning == "by" or (lab and lab.measures)):
+        if (led := self._led_before(at, lab, seen)) is not None:
+            return led
+        if (moved := self.around.moved.at(text, at)) is not None and (moved.meaning == "by" or (lab and lab.measures)):
             return None  # "weight up 5 lbs" is no weight
         taken = self.around.context.at(text, at)
         if (day := self._day_at(at)) is not None and (taken is None or taken.end <= day[1]):
@@ -997,8 +992,6 @@ class Line:
             return end
         if self._test_at(at) is not None:
             return None
-        if (asked := self._asked_before(at, lab)) is not None:
-            return asked
         if (marked := self.around.values.at(text, at)) is not None:
             stop = marked.end + (text[marked.end : marked.end + 1] == ",")  # "a bit low, 3.1"
             return stop if marked.meaning in _MARKS and self._number_behind(stop, lab) else None
@@ -1010,6 +1003,20 @@ class Line:
                 seen["earlier"] = True  # "my potassium was 6.8" is no older one
             return earlier.end
         return self._time_before(at, lab) or self._words_before(at, lab)
+
+    def _led_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
+        """What leads on to a number: in how many samples, an hour, since when, whose it is, or that it moved by half."""
+        text, around = self.text, self.around
+        found = (
+            around.out_of(text, at)
+            or self._hour_before(at, lab, seen)
+            or self._since_before(at, lab)
+            or self._asked_before(at, lab)
+        )
+        filler, moved = around.fillers.at(text, at), around.moved.at(text, at)
+        if found is None and filler is not None and moved is not None and filler.end > moved.end:  # "down by half"
+            return filler.end
+        return found
 
     def _since_before(self, at: int, lab: Lab | None) -> int | None:
         """Since when a test has moved, or only a comma, before the number that it was and the one that it is."""

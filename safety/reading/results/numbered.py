@@ -16,6 +16,8 @@ _UNIT = r"(?P<unit>\s?[A-Za-zµμ]{1,4}/[A-Za-z]{1,2}(?![\w/]))?"
 _APART = r"\s?(?:(?:,|;|\band\b|\bthen\b)\s?)*"
 _AT = r"(?P<at>\d{1,3})"
 _END = r"(?![\w/.%])"
+_STOPS = r"(?=\s*(?:[,.;)]|\Z|(?:after|with|on|and)\b))"
+"""Behind "six hours later": "10, 2 hours later dose given" tells a dose."""
 _CLOCK = r"(?:(?:[01]\d|2[0-3]):?[0-5]\d|\d:[0-5]\d|1?\d\s?[ap]\.?m\b)(?![\w/%:]|\.\d)"
 """A time of the day; results beside such times stand in the order in which they are told."""
 
@@ -56,7 +58,7 @@ class Numbered:
         once_more = rf"(?:{any_of(language.words('result-later'))}\s+)+(?:at|in|after|@)\s+{so_many}[\s-]?{units}"
         apart = r"(?:\s?[,;]\s?(?:(?:and|then)\s+)?|\s+(?:and|then)\s+)"
         return [
-            re.compile(rf"{before}{apart}{again}{_VALUE}{_UNIT}\s?,?\s?{behind}(?!\s?[:,]?\s?{small}\d)", re.I),
+            re.compile(rf"{before}{apart}{again}{_VALUE}{_UNIT}\s?,?\s?{behind}{_STOPS}(?!\s?[:,]?\s?{small}\d)", re.I),
             re.compile(rf"{before}{apart}{once_more}\s?[:,]?\s?{small}{_VALUE}{_UNIT}{_END}", re.I),
             re.compile(rf"{before}\s?[,;]?\s?(?:(?:and|then)\s+)?{small}{behind}\s?[:,]?\s?{small}{_VALUE}{_UNIT}{_END}", re.I),
         ]

@@ -12,7 +12,7 @@ from safety.reading.wording import any_of
 from safety.text import lowered
 
 _AGED = ("hour", "day", "week", "month", "year")
-_WEEK = "week"
+_WEEK, _HOUR, _HOURS_OF_A_DAY = "week", "hour", 24
 _FIRST_WEEK, _LAST_WEEK = 4, 42
 
 
@@ -92,7 +92,9 @@ class PatientsTold:
         groups = one.groupdict()
         unit = self._units[lowered(groups["unit"])] if groups.get("unit") else "year"
         sex = self._sexes[lowered(groups["sex"])] if groups.get("sex") else None
-        return PatientTold(_without(text, found), f"{int(one['age'])} {unit}s", sex)
+        many = int(one["age"])
+        age = f"{many // _HOURS_OF_A_DAY} days" if unit == _HOUR else f"{many} {unit}s"
+        return PatientTold(_without(text, found), age, sex)
 
     def _with_pregnancy(self, told: PatientTold) -> PatientTold:
         if self._asked.search(told.rest):
