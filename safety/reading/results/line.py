@@ -1113,8 +1113,9 @@ class Line:
         return value is not None and lab is not None and self.scan.unit(self.text, value.end, lab) is not None
 
     def _number_with_day(self, at: int, lab: Lab | None) -> bool:
-        """Whether a number of the test stands here with its day behind it: "trending up, 1.1 Mon, 1.4 Wed"."""
-        value = self.scan.value(self.text, at, lab)
+        """Whether a first number of the test stands here with its day behind it: "trending up, 1.1 Mon, 1.4 Wed"."""
+        told = any(r.test == lab.id for r in self.results if lab is not None)
+        value = self.scan.value(self.text, at, lab) if not told else None
         if value is None or lab is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
             return False
         return self._day_behind(self._opened(self._spaces(value.end))) is not None
