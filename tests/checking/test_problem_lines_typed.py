@@ -58,6 +58,14 @@ AS: dict[str, dict[str, str | None]] = {
     "malaria ppx for travel": {"malaria": "denied"},
     "rabies PEP": {"hiv-post-exposure-prophylaxis": None, "viral-infection": None},
     "ever-smoker, AAA screening": {"former-smoker": "present", "smoking": None, "aortic-aneurysm": "denied"},
+    # times with a sign, and an age at an end
+    "MI >10 yrs ago": {"myocardial-infarction": "over"},
+    "DVT >5y ago": {"deep-vein-thrombosis": "over"},
+    "anemia > CKD": {"anemia": "present", "ckd": "present"},
+    "stroke at 45": {"stroke": "over"},
+    "tobacco 1ppd x 30y, quit 2010": {"smoking": "over"},
+    "HA's, DM": {"headache": "present", "diabetes": "present"},
+    "HAS DM": {"headache": None, "diabetes": "present"},
     # denied by a prefix in one word
     "nondiabetic, nonsmoker": {"diabetes": "denied", "smoking": "denied"},
     "nonepileptic seizures": {"nonepileptic-seizures": "present", "epilepsy": None},
@@ -86,7 +94,10 @@ def test_a_word_that_is_near_to_two_conditions_or_is_an_everyday_one_is_none(eng
     assert asked
 
 
-@pytest.mark.parametrize(("line", "gene"), [("DPYD *2A carrier", "gene.dpyd"), ("TPMT *3A carrier", "gene.tpmt")])
-def test_who_carries_one_allele_has_less_of_the_enzyme(engine: Engine, line: str, gene: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "gene"),
+    [("DPYD *2A carrier", "gene.dpyd"), ("TPMT *3A carrier", "gene.tpmt"), ("slow metabolizer 2D6", "gene.cyp2d6")],
+)
+def test_who_carries_an_allele_or_is_called_slow_has_less_of_the_enzyme(engine: Engine, line: str, gene: str) -> None:
     facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
-    assert [(g.gene, g.state in ("partial_deficiency", "intermediate")) for g in facts.findings.genes] == [(gene, True)]
+    assert [(g.gene, g.state in ("partial_deficiency", "intermediate", "poor")) for g in facts.findings.genes] == [(gene, True)]

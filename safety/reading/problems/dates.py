@@ -69,12 +69,13 @@ class Dates:
         old = words.of("age after")
         older = rf"(?!\d|[/%-]|\.\d|\s*(?:{unit})\b(?!\s+(?:old|of)))"
         age = rf"(?:{words.of('age before')}\s+(?P<g>\d{{1,3}}){older}(?:\s?-?{old}\b)?|(?P<g2>\d{{1,3}})\s?-?{old}\b)"
+        at_last = rf"{words.of('age before, at an end')}\s*(?P<g3>[1-9]\d)(?=\s*(?:$|[,;)]))"
         about = rf"(?:{words.of('about')}\s*)?"
         alone = rf"(?:(?P<of>{words.of('month')})\s+)?(?P<m9>{month})\b(?!\s*\d)"
         within = "|".join(rf"(?<=\b{re.escape(word)} )" for word in words.before_short_years)
         short = rf"(?:{within})(?P<y8>[0-2]\d|[5-9]\d)(?=\s*(?:$|[,;)]|\.(?:\s|$)|w/|s/p|with\b|and\b))"
         day = rf"(?P<m10>{month})\.?\s+(?P<d10>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d/.%-]|\s?(?:{unit})\b|,?\s+(?:19|20)\d\d)"
-        parts = (_ISO, _DAY, _MONTH, day, named, age, ago, _SHORT, about + _YEAR, _QUOTED, short, alone)
+        parts = (_ISO, _DAY, _MONTH, day, named, age, at_last, ago, _SHORT, about + _YEAR, _QUOTED, short, alone)
         self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
 
     def find(self, text: str) -> dict[int, tuple[int, When]]:
@@ -83,7 +84,7 @@ class Dates:
         for match in self._pattern.finditer(text):
             when = self._when(match)
             if when is not None:
-                start = match.start() + (match[0][0] in "'’<>~") + (len(match[0]) - len(match[0].lstrip()))
+                start = match.end() - len(match[0].lstrip("'’<>~@ "))
                 found[start] = (match.end(), when)
         return found
 
@@ -91,7 +92,7 @@ class Dates:
         text = m[0].strip()
         if m["u"]:
             return self._ago(m, text)
-        if age := m["g"] or m["g2"]:
+        if age := m["g"] or m["g2"] or m["g3"]:
             return When(text, age=int(age)) if int(age) <= _ODDEST_AGE else None
         if m["n4"]:
             return When(text, short=(int(m["m4"]), int(m["n4"])))

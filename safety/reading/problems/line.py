@@ -868,8 +868,14 @@ class _Line:
             if not kept and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
                 found.ended = over
-            if last or (not (over and found.caused) and not (aside and found.inside) and (alone or not found.joined)):
+            on = (over and found.caused) or (aside and found.inside) or (found.joined and not alone) or self._told_twice(found)
+            if last or not on:
                 return
+
+    def _told_twice(self, found: _Found) -> bool:
+        """Whether the condition right before is the same one in other words ("tobacco 1 ppd, quit")."""
+        before = self.heads[self.heads.index(found) - 1].piece.name if found.right_behind and found is not self.heads[0] else ""
+        return bool(before) and self.names.condition(before) == self.names.condition(found.piece.name)
 
     def _set_of_what_was_treated(self) -> bool:
         """Whether the last condition is no more than what was done for the one before, which is then over."""

@@ -46,6 +46,8 @@ _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 """How high something was that is named by its height, right behind it ("hyperkalemia 5.9", "bradycardia 44")."""
 _DIED = "died"
+_MORE_OR_LESS = "<>~"
+"""What may stand before a time ago."""
 _SMALL = frozenset({"no", "not", "without"})
 """Words of denial that speak of what follows them and are no result."""
 _NOT_THERE = frozenset({"vaccinated", "risk", "screening"})
@@ -322,6 +324,8 @@ class Scanner:
             name, heads = "", 0
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
             end, when = dates[start]
+            if when.text[0] in _MORE_OR_LESS:
+                line.gaps[i] = line.gaps[i].replace(when.text[0], "", 1)  # "MI >10 yrs ago": no arrow to something else
             return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
         measured = self._measured(line, i, heads, dates)
         if measured is not None:
