@@ -26,22 +26,25 @@ class Counting:
     def __init__(self, language: Language, stater: Stater) -> None:
         self._stater, self._numbers = stater, language.meaning("numbers")
         words = language.words
+        of, these, again, so = (_of_kind(language, kind) for kind in ("of", "these", "again", "taken so"))
         n, m = rf"(?P<n>\d|{any_of(self._numbers)})", r"(?P<m>\d+(?:\.\d+)?)"
         pieces = any_of([*words("words-for-a-medicine"), *language.meaning("forms-in-plural")])
         them = any_of(words("points-to-all"))
         self._of_the = re.compile(
-            rf"(?<![\w.-]){n}\s+of\s+(?:{any_of(words('mine'))}|those|these)\s+(?:[a-z]+\s+)?{m}(?:['’]?s(?!\w)|\s+{pieces}(?![\w-]))",
+            rf"(?<![\w.-]){n}\s+{of}\s+(?:{any_of(words('mine'))}|{these})\s+(?:[a-z]+\s+)?{m}(?:['’]?s(?!\w)|\s+{pieces}(?![\w-]))",
             re.I,
         )
-        self._plain = re.compile(rf"(?<![\w.-]){n}\s+{m}['’]?s(?!\w)(?:\s+of(?=\s))?", re.I)
-        self._of_them = re.compile(rf"(?<![\w.-]){m}\s*,\s+{n}\s+of\s+{them}(?![\w-])", re.I)
+        self._plain = re.compile(rf"(?<![\w.-]){n}\s+{m}['’]?s(?!\w)(?:\s+{of}(?=\s))?", re.I)
+        self._of_them = re.compile(rf"(?<![\w.-]){m}\s*,\s+{n}\s+{of}\s+{them}(?![\w-])", re.I)
         self._amount = re.compile(rf"\d\s*(?:{any_of(words('units-pointed-by'))})(?![\w-])", re.I)
-        self._of_name = re.compile(rf"(?<![\w.-]){m}\s+of\s+(?:{any_of(words('mine'))}\s+)?\Z", re.I)
+        self._of_name = re.compile(rf"(?<![\w.-]){m}\s+{of}\s+(?:{any_of(words('mine'))}\s+)?\Z", re.I)
+        self._has_of = re.compile(rf"\s{of}\s", re.I)
+        self._before, self._behind = rf"(?<!\w){again}\s+", rf"(?=\s+{so}(?!\w))"
 
     def spelled(self, text: str, earlier: Sequence[Event]) -> Spelled:
         """The text with what its counts come to, in the unit in which the medicine that is meant is sold."""
         hits = [hit for shape in (self._of_the, self._of_them, self._plain) for hit in shape.finditer(text)]
-        if not hits and " of " not in text.lower():
+        if not hits and self._has_of.search(text) is None:
             return Spelled(text)
         heard = self._stater.heard_in(text)
         return with_changes(text, [*self._counted(text, hits, heard, earlier), *self._named(text, heard)])
@@ -56,8 +59,8 @@ class Counting:
             if unit and 1 <= many <= _MOST:
                 whole = Quantity(each * many.numerator / many.denominator, unit)
                 yield Change(hit.start(), hit.end(), str(whole))
-                again = re.compile(rf"(?<=\band\s){re.escape(hit['n'])}(?=\s+(?:with|at|in|before|after)\b)", re.I)
-                yield from (Change(*more.span(), str(whole)) for more in again.finditer(text, hit.end()))
+                again = re.compile(rf"{self._before}(?P<n>{re.escape(hit['n'])}){self._behind}", re.I)
+                yield from (Change(*more.span("n"), str(whole)) for more in again.finditer(text, hit.end()))
 
     def _named(self, text: str, heard: Heard) -> Iterator[Change]:
         """The unit between a number alone and the name of the one medicine of a text, "20 of Lexapro"."""
@@ -78,3 +81,8 @@ class Counting:
 
     def _name(self, drugs: frozenset[str]) -> str:
         return self._stater.name_of(next(iter(drugs))) if len(drugs) == 1 else ""
+
+
+def _of_kind(language: Language, kind: str) -> str:
+    """A pattern for the small words of one kind."""
+    return any_of(word for word, what in language.meaning("counting-tablets").items() if what == kind)

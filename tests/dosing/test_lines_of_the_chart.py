@@ -44,6 +44,8 @@ def read(line: str) -> Directions:
         ("Amjevita 40 mg q2wk", "40 mg", Fraction(1, 14)),
         ("clopidogrel bisulf 75 mg qd", "75 mg", 1),
         ("Velphoro 1 tab tid cc", "1 tablet", 3),
+        ("pot chloride 20 meq bid", "20 mEq", 2),
+        ("potassium cl er 10meq 2 tabs daily", "2 tablet", 1),
     ],
 )
 def test_it_is_read_whole(line: str, dose: str, times: Fraction | int) -> None:
@@ -98,3 +100,16 @@ def test_what_can_only_be_counted_is_counted(line: str) -> None:
 
 def test_a_patch_on_in_the_morning_and_off_at_night_is_one_a_day() -> None:
     assert read("lidocaine 5% patch on 8a off 8p").times_per_day == (1, 1)
+
+
+@pytest.mark.parametrize("line", ["Reclast yearly", "Prolia annually"])
+def test_once_a_year_is_no_part_of_a_name(line: str) -> None:
+    d = read(line)
+    assert d.times_per_day is not None
+    assert (d.unread, d.times_per_day[1]) == ((), Fraction(1, 365))
+
+
+@pytest.mark.parametrize("line", ["insulin lispro per carb ratio 1:10", "Humalog ICR 1:8 ISF 50", "Novolog ICR 1:10"])
+def test_a_ratio_of_insulin_is_no_dose(line: str) -> None:
+    d = read(line)
+    assert (d.unread, d.dose) == ((), None)

@@ -323,10 +323,7 @@ class Scanner:
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
             name, heads = "", 0
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
-            end, when = dates[start]
-            if when.text[0] in _MORE_OR_LESS:
-                line.gaps[i] = line.gaps[i].replace(when.text[0], "", 1)  # "MI >10 yrs ago": no arrow to something else
-            return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
+            return _date(line, i, *dates[start])
         measured = self._measured(line, i, heads, dates)
         if measured is not None:
             return measured
@@ -703,6 +700,13 @@ class Scanner:
         found = _WORDED.match(line.text, line.ends[j - 1])
         told = found is not None and lowered(found["value"]) in self._words.results
         return found if told and self._names.told_in_words(line.key(i, j)) else None
+
+
+def _date(line: Words, i: int, end: int, when: When) -> Piece:
+    """A time; a sign before it is no arrow to something else ("MI >10 yrs ago")."""
+    if when.text[0] in _MORE_OR_LESS:
+        line.gaps[i] = line.gaps[i].replace(when.text[0], "", 1)
+    return Piece("date", i, max(line.word_at(end, i), i + 1), when=when)
 
 
 def _stands_for(line: Words, letters: Piece, named: Piece) -> bool:
