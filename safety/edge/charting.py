@@ -15,6 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.edge.acts import NAME, Acts, Cue
+from safety.edge.clauses import for_a_while
+from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context, Speaker
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
@@ -146,7 +148,7 @@ class Charting:
         self._another = re.compile(rf"(?<![\w'-]){any_of(words['subjects'])}(?![\w-])", re.I)
         self._is_it = re.compile(rf"\s*(?:to\s+|at\s+)?(?:\d|{any_of(language.words('chart-it'))}(?![\w-]))", re.I)
         self._is_this = re.compile(rf"\s+{any_of(language.words('chart-this'))}(?![\w-])(?!\s+{NAME})", re.I)
-        self._it, self._for_a_while = alone(language.words("it")), alone(language.words("meant-for-a-while"))
+        self._it, self._for_a_while = alone(language.words("it")), for_a_while(language)
         self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
         self._beside_it = alone(language.words("chart-with"))
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
@@ -157,7 +159,7 @@ class Charting:
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
-        self._kin = _Kin(language)
+        self._kin, self._companions = _Kin(language), Companions(language)
         taken = [label for label, act in language.meaning("chart-labels").items() if act == "take"]
         self._no_orders = re.compile(any_of([*taken, *language.words("chart-no-orders")]), re.I)
 
@@ -182,7 +184,7 @@ class Charting:
                 elif told is None:
                     found.pop(n, None)
             found |= self._kin.of(said, clause, inside, bound)
-            last = inside[-1] if inside else last
+            last = self._of_it(said, inside, clause.head) if inside else last
         self._settle_later(found, [text[a:b].lower() for a, b in names])
         headed = _HEADED.match(text[start:end]) if speaker not in ("patient", "other") else None
         if headed is not None and self._no_orders.fullmatch(headed["of"].strip()) is None:
@@ -291,6 +293,9 @@ class Charting:
             if isinstance(mark, Cue) and mark.act != "nothing":
                 self._bind(said, marks, at, self._it_may_be(said, clause, mark, last), bound)
         self._share(said, marks, bound)
+        for one, other in pairwise(names):
+            if self._companions.is_one(said, clause.head, one.end, other.start):
+                bound.pop(other.n, None)
         for name in names:
             if asked is not None and name.start > asked.start:
                 own = self._own.search(said, asked.end, name.start) is not None and name is not names[0]
@@ -379,7 +384,7 @@ class Charting:
         cue = marks[at]
         assert isinstance(cue, Cue)
         following = marks[at + 1] if at + 1 < len(marks) else None
-        before = next((m for m in reversed(marks[:at]) if isinstance(m, _Name)), None)
+        before = self._before(said, marks[:at], cue)
         right = following if isinstance(following, _Name) and self._reaches(said, cue, following) else None
         if cue.act == "both":
             self._bind_both(said, marks, at, right, before or last, bound)
@@ -399,6 +404,19 @@ class Charting:
                 bound.setdefault(last.n, []).append((cue, False))
             else:
                 self._bind_back(said, cue, before, marks, bound)
+
+    def _before(self, said: str, marks: Sequence[_Mark], cue: Cue) -> _Name | None:
+        """The medicine before an act; of "it", none that is named only as what another must not be taken with."""
+        names = [m for m in marks if isinstance(m, _Name)]
+        pointed = self._is_this.match(said, cue.end) is not None or self._it.search(said, cue.start, cue.end) is not None
+        return self._of_it(said, names, 0) if pointed else names[-1] if names else None
+
+    def _of_it(self, said: str, names: Sequence[_Name], head: int) -> _Name | None:
+        """The medicine that "it" means behind some names: the last, but not one that another must not be taken with."""
+        before = names[-2] if len(names) > 1 else None
+        if names and self._companions.is_one(said, head, before.end if before is not None else None, names[-1].start):
+            return before
+        return names[-1] if names else None
 
     def _bind_both(
         self, said: str, marks: Sequence[_Mark], at: int, right: _Name | None, one: _Name | None, bound: Bound

@@ -14,7 +14,7 @@ from msgspec import Struct
 from safety.knowledge.language import Language
 from safety.memory.statements import Change, Manner
 from safety.reading.spoken.words import Plainly
-from safety.reading.wording import alone, any_of
+from safety.reading.wording import alone, any_of, leading
 
 Turn = Literal["end", "hold", "resume", "begin", "change", "take", "need"]
 _FIRST: tuple[Turn, ...] = ("hold", "resume", "end", "begin", "change", "take", "need")
@@ -37,6 +37,13 @@ class Become(Struct, frozen=True):
     change: Change = ""
 
 
+def for_a_while(language: Language) -> re.Pattern[str]:
+    """A pattern for what tells that a medicine is left out for a while only: "for now", "until the surgery"; no mere "before"."""
+    return re.compile(
+        f"{alone(language.words('meant-for-a-while')).pattern}|{leading(language.words('before-what-ends-a-pause'))}", re.I
+    )
+
+
 class Clauses:
     """Reads clauses by the lists of one language; made once, never changed."""
 
@@ -55,7 +62,7 @@ class Clauses:
         self._may, self._ahead = alone(words("may-be-done")), alone(words("lies-ahead"))
         nouns = [*words("words-for-a-medicine"), *words("medicines-in-talk")]
         self._none = re.compile(rf"\b{any_of(words('denying'))}\s+(?:(?:more|any|of)\s+)?{any_of(nouns)}(?![\w-])", re.I)
-        self._thought, self._for_a_while = alone(words("only-in-mind")), alone(words("meant-for-a-while"))
+        self._thought, self._for_a_while = alone(words("only-in-mind")), for_a_while(language)
         self._never = alone(words("never-had-a-habit"))
         self._in_mind = alone(words("ends-only-in-mind"))
         self._of_another = re.compile(rf"(?:\s+of)?\s+{any_of(words('it'))}\s+\w", re.I)
@@ -82,6 +89,7 @@ class Clauses:
         self._no_more = alone(words("no-more"))
         self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
         beside = [*words("beside-what-is-left-out"), *turns, *words("no-longer"), *words("meant-for-a-while")]
+        beside += words("before-what-ends-a-pause")
         beside += [*words("month-names"), *words("weekdays"), *words("of-one-dose-only"), *kinds]
         self._known = re.compile(rf"(?<![\w-]){any_of(beside)}(?![\w-])|\b\d[\d.,]*\b|['’]\w+|[^\w\s]", re.I)
 

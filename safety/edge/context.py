@@ -9,6 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from safety.edge.charting import Charted
+from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context
 from safety.edge.naming import Named
 from safety.edge.speaking import Sentence, Turn
@@ -47,7 +48,10 @@ _TAKEN = frozenset({"", "taking", "perhaps-taking", "mentioned"})
 _AS_BEFORE = "still-taking"
 _AN_ORDER = "ordered-in-short"
 """What is no mere thought: it leaves what the words around say as it is."""
-_STAYS = frozenset({"someone-elses", "allergic", "asking", "mentioned", "pending-taking", "pending-stopped", "pending-allergic"})
+_STAYS = frozenset({
+    "someone-elses", "allergic", "asking", "mentioned", "pending-taking", "pending-stopped", "pending-allergic",
+    "to-be-replaced-later",
+})  # fmt: skip
 """What words say of a medicine that stays so where a beginning or an end of it is only thought of."""
 _NOT_FOR_NOW: dict[str, Context] = {"held": "stopped", "out": "missed"}
 _CHANGES: dict[str, Change] = {"started": "started", "changed": "changed", "held": "held", "resumed": "resumed"}
@@ -67,6 +71,7 @@ _IF_YES: dict[str, Context] = {"stopped": "stopped", "missed": "missed"}
 _FAR_FROM_IT, _SHORT_YES = 3, 3
 """So many sentences on, "it" is still the medicine named last; a yes or no of so many words is none of them."""
 _OF_THE_NEXT = re.compile(rf"(?:(?<=\s)|\A)(?:and|but|so|,|then) (?:(?!(?:and|but|so|,|then) )\S+ )*?{_ANOTHER} .*\Z")
+_NOT_IT = r"(?:(?!(?:and|but|so|,|then|it|that|them) )\S+ )"
 _OF_ITS_CLAUSE = re.compile(rf"(?P<before>\S.* )(?:and|but|so|,|then) (?=(?:(?!(?:and|but|so|,|then) )\S+ )*?{NAME} )")
 _ENDS = re.compile(r"[;?!\n]|,\s|\.(?=\s|\Z)")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
@@ -143,6 +148,7 @@ class Contexts:
         self._between = (
             names.known | names.lead_ins | names.joiners | names.units | names.forms | frozenset(language.words("between-names"))
         )
+        self._companions = Companions(language)
         self._replacing = alone(language.words("replacing"))
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
@@ -151,6 +157,8 @@ class Contexts:
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
         self._cares = alone(language.words("cares-for-the-speaker"))
         self._runs_out = alone(language.words("runs-out-at-times"))
+        somebody = any_of([*language.words("somebody"), *language.words("of-the-speaker")])
+        self._by_somebody = re.compile(rf"(?P<own>\b{NAME} (?:.* )?){somebody} {_NOT_IT}{{1,4}}?{_ANOTHER} .*\Z")
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
 
     def aside_from(self, text: str, turn: Turn) -> int:
@@ -163,12 +171,14 @@ class Contexts:
 
     # -------------------------------------------------------------- names that belong together
 
-    def groups(self, line: Wording, names: Sequence[Named], told: Mapping[int, Charted]) -> list[Group]:
-        """Names of one list together, of which a note says the same."""
+    def groups(self, line: Wording, start: int, names: Sequence[Named], told: Mapping[int, Charted]) -> list[Group]:
+        """Names of one list together, of which a note says the same, in the sentence that begins at a place."""
         found: list[list[Named]] = []
         noted = {first: one for first, one in told.items() if not one.account}
         for named in names:
-            if found and noted.get(named.first) == noted.get(found[-1][-1].first) and self._listed(line, found[-1][-1], named):
+            last = found[-1][-1] if found else None
+            same = last is not None and noted.get(named.first) == noted.get(last.first) and self._listed(line, last, named)
+            if last is not None and same and not self._companions.is_one(line.text, start, last.end, named.start):
                 found[-1].append(named)
             else:
                 found.append([named])
@@ -242,8 +252,11 @@ class Contexts:
 
     # -------------------------------------------------------------- "it", the medicine named last
 
-    def each(self, told: Told, many: int, state: State) -> tuple[Told, ...]:
-        """What is told of a group, for each of its medicines: of the last more may be told, by "it"."""
+    def each(self, told: Told, many: int, state: State, *, beside: bool, first: bool) -> tuple[Told, ...]:
+        """What is told of a group, for each of its medicines: of the last more may be told, by "it".
+
+        `beside`: not of these, but of the ones before; where it is the `first`, of what is no medicine.
+        """
         every = (
             (told,)
             if many == 1
@@ -251,8 +264,19 @@ class Contexts:
         )
         if many > 1 and told.pending:
             state.open.append(every[-1])
-        state.them, state.since = every, 0
+        if not beside:
+            state.them, state.since = every, 0
+        elif first:
+            state.them = ()
         return every
+
+    def is_beside(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int) -> bool:
+        """Whether a group is only what the one before must not be taken with, so that "it" is the other."""
+        return self._companions.is_one(line.text, sentence.start, self._end_before(line, groups, n), line.starts[groups[n].first])
+
+    @staticmethod
+    def _end_before(line: Wording, groups: Sequence[Group], n: int) -> int | None:
+        return line.ends[groups[n - 1].after - 1] if n else None
 
     def without_a_name(self, text: str, sentence: Sentence, state: State) -> None:
         """A sentence that names no medicine: what it tells of the one named last."""
@@ -291,8 +315,9 @@ class Contexts:
     ) -> Told:
         """In which context a group of a sentence is spoken of; `before`: of the group before it in the sentence."""
         group = groups[n]
-        if sentence.start >= state.aside:
-            return Told("mentioned", False, False)
+        aside = self._aside(line, sentence, groups, n, state)
+        if aside is not None:
+            return aside
         said = self._said(line, sentence, groups, n)
         words = self._spoken.plainly.words(said)
         hit = self._table.first(words)
@@ -321,6 +346,15 @@ class Contexts:
         if told.pending:
             state.open.append(told)
         return told
+
+    def _aside(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int, state: State) -> Told | None:
+        """What is told of a group that is only named to a machine, or as what something else must not be taken with."""
+        if sentence.start >= state.aside:
+            return Told("mentioned", False, False)
+        if not self.is_beside(line, sentence, groups, n):
+            return None
+        end, at = self._end_before(line, groups, n), line.starts[groups[n].first]
+        return Told("taking" if self._companions.is_taken(line.text, sentence.start, end, at) else "mentioned")
 
     def _answers_with_a_reaction(self, line: Wording, turn: Turn, group: Group, state: State) -> bool:
         """Whether what a medicine does to one answers a question about allergies: "codeine makes me throw up"."""
@@ -370,7 +404,7 @@ class Contexts:
 
     def _happened(self, words: Words) -> Context:
         """Whether what is told of its taking is that doses were missed, or that it was given up; not what is told of the next."""
-        text = _OF_THE_NEXT.sub("", words.text)
+        text = self._by_somebody.sub(rf"\g<own>{_ANOTHER} ", _OF_THE_NEXT.sub("", words.text))
         ahead = _OF_ITS_CLAUSE.match(text)
         if ahead is not None and self._of_it.first(Words(ahead["before"])) is not None:
             text = text[ahead.end("before") :]  # "I stopped it and they gave me …"

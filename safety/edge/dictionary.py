@@ -191,7 +191,7 @@ class DictionaryExtractor:
         plainly: Charted | None = None
         for s, sentence in enumerate(turn.sentences):
             inside = [n for n in names if sentence.start <= n.start < sentence.end]
-            groups = self._contexts.groups(line, inside, told_of)
+            groups = self._contexts.groups(line, sentence.start, inside, told_of)
             before: Told | None = None
             if not groups:
                 if plainly is None or plainly.account:
@@ -206,7 +206,8 @@ class DictionaryExtractor:
                 anew = plainly.dose_from if plainly is not None else 0
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
                 before = told if plainly is None or told.context not in _PARTS else None
-                each = self._contexts.each(told, len(group.names), state)
+                beside = self._contexts.is_beside(line, sentence, groups, g)
+                each = self._contexts.each(told, len(group.names), state, beside=beside, first=g == 0)
                 if told.certain and told.context == "mentioned" and all(named.weak for named in group.names):
                     state.them = ()  # nobody's medicine is meant: "hey, Dragon, show me the labs"
                 routes = self._ways(line, sentence, groups, g)

@@ -226,7 +226,7 @@ class Pointing:
         pointed = list(_once_a_sentence(text, named, self._free(text, self._one.finditer(text, 0, named))))
         yield from (Change(*hit.span(), f"{name} is" if hit["is"] else name) for hit in pointed)
         if not pointed and verb is None and len(before.last) == 1:
-            pointed = list(_once_a_sentence(text, named, self._by_form.finditer(text, 0, named)))
+            pointed = list(_once_a_sentence(text, named, self._free(text, self._by_form.finditer(text, 0, named))))
             yield from (Change(*hit.span(), name) for hit in pointed)
         if not pointed and (that := self._that.search(text, 0, named)) is not None:
             yield Change(*that.span("that"), name)

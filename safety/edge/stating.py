@@ -21,6 +21,7 @@ from safety.edge.as_case import medication_of
 from safety.edge.bare_doses import Change
 from safety.edge.caring import Caring
 from safety.edge.clauses import Become, Clauses
+from safety.edge.companions import Companions
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
@@ -133,7 +134,7 @@ class Stater:
         self._then_it_did = re.compile(rf"(?<![\w-]){any_of(words('and-then-it-did'))}\s", re.I)
         self._went = re.compile(rf"\s*(?:\w+\s+){{0,2}}?{any_of(words('signs-that-went'))}(?![\w-])", re.I)
         self._those_are = re.compile(r"[,;:]?\s*(?:[\w']+\s+){0,3}?(?:are|is|['’]s|were)\s+(?:\w+\s+){0,2}\Z", re.I)
-        self._caring = Caring(language)
+        self._caring, self._companions = Caring(language), Companions(language)
         self._had_since = _any(*words("has-had-since"))
         self._borrowed, self._plain_words = checker.spoken.tables["borrowed"], checker.spoken.plainly.words
         self._whose = Whose(language)
@@ -455,7 +456,7 @@ class Stater:
 
     def _become(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
         """What the clauses of a sentence tell of a medicine where no table of sayings does, or where they know better."""
-        if "?" in said:
+        if "?" in said or self._companions.is_one(said, 0, place.left or None, place.start):
             return None
         ended = item.context in _NOT_TAKEN
         if ended and self.clauses.ends_in_mind(said, *place):

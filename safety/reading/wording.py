@@ -77,6 +77,11 @@ def any_of(phrases: Iterable[str], between: str = r"\s+") -> str:
     return "(?:" + "|".join(parts) + ")"
 
 
+def leading(phrases: Iterable[str]) -> str:
+    """A pattern for any of these phrases where more words of its clause stand behind it: "before the surgery"."""
+    return rf"(?<![\w-]){any_of(phrases)}(?=\s+[^\s.,;:!?])"
+
+
 def alone(phrases: Iterable[str]) -> re.Pattern[str]:
     """A pattern for any of these phrases where it stands by itself, and is no part of a longer word."""
     return re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])", re.I)

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from measuring.told import taking as state
+from measuring.told import told
 
 from memory.pairs import answers, misses
-from memory.test_turns import state, told
 from safety.engine import Engine
 from safety.memory.belief import Belief
 

@@ -6,9 +6,10 @@ from datetime import date
 from typing import Any
 
 import pytest
+from measuring.told import taking as state
+from measuring.told import told
 
 from memory.pairs import answers
-from memory.test_turns import state, told
 from safety.engine import Engine
 
 DAY = "2026-05-01"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from measuring.told import taking as state
+from measuring.told import told
 
-from memory.test_turns import state, told
 from safety.engine import Engine
 
 
