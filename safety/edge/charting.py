@@ -156,6 +156,7 @@ class Charting:
         self._temporal = alone(language.words("chart-temporal"))
         self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
         self._until = alone(language.words("chart-until"))
+        self._so_it_was_done = alone(language.words("and-so-it-was-done"))
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
@@ -288,7 +289,8 @@ class Charting:
         if asked is not None:
             acts = [a for a in acts if a.start < asked.start]
         every: list[_Mark] = [*acts, *names]
-        marks = self._settled(said, sorted(every, key=lambda mark: mark.start))
+        settled = self._settled(said, sorted(every, key=lambda mark: mark.start))
+        marks = [self._done_after_all(said, clause, m) if isinstance(m, Cue) else m for m in settled]
         for at, mark in enumerate(marks):
             if isinstance(mark, Cue) and mark.act != "nothing":
                 self._bind(said, marks, at, self._it_may_be(said, clause, mark, last), bound)
@@ -333,6 +335,11 @@ class Charting:
         found = [c for c in self._lateness.conditions(said, clause.start, clause.end, strong) if c.start < asked]
         places = [*(act.start for act in acts), *(name.start for name in names)]
         return [c for c in found if not names or any(map(c.holds, places))]
+
+    def _done_after_all(self, said: str, clause: _Edge, act: Cue) -> Cue:
+        """An act that was only thought of or allowed and then done: "she said I could quit it, so I did"."""
+        done = act.thought and self._so_it_was_done.search(said, act.end, clause.end) is not None
+        return replace(act, thought=False) if done else act
 
     def _timed(
         self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], conditions: Sequence[Condition], names: Sequence[_Name]

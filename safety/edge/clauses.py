@@ -56,6 +56,10 @@ class Clauses:
         self._not = alone([*words("denying"), *words("none-of-it")])
         self._turn_of = turns
         self._turns = re.compile(rf"(?<![\w-]){any_of(turns)}(?![\w-])(?!\s+than\b)", re.I)
+        self._cannot_be_without = alone(words("cannot-be-without"))
+        self._by_itself = re.compile(
+            rf"(?<![\w-]){any_of(words('it'))}\s+(?:\w+\s+)?{any_of(words('ends-by-itself'))}(?=\s*(?:[.,;!]|\Z))", re.I
+        )
         self._a_part = re.compile(
             rf"(?:it\s+)?(?:{any_of(words('leads-to-a-lower-dose'))}\s+\d|{any_of(words('ends-a-part-only'))}(?![\w-]))", re.I
         )
@@ -112,6 +116,8 @@ class Clauses:
 
     def _says_only_that(self, clause: str) -> bool:
         """Whether every word of a clause is one of turns, of medicines in general, of days, or adds nothing."""
+        if self._by_itself.search(clause) is not None:
+            return False
         return not self._known.sub(" ", self._plainly.in_digits(clause).text).strip()
 
     def beside(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
@@ -141,6 +147,8 @@ class Clauses:
     def denied_at(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
         """What the clause of a name tells that is denied right before it: "no aspirin until the surgery", "no more of it"."""
         a, b = self._own(text, start, left, right)
+        if self._cannot_be_without.search(text, a, start) is not None:
+            return None
         if self._denied_name.search(text[a:start]) is None or self._of_the_name.match(text, end) is not None:
             return None
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
@@ -148,6 +156,10 @@ class Clauses:
         if found.manner == "denied" and self._no_more.search(text, a, start) is not None:
             return Become("stopped")
         return found if found.manner != "missed" else Become("denied")
+
+    def clause_of(self, text: str, at: int) -> str:
+        """The clause that a place stands in."""
+        return next((text[a:b] for a, b in self.parts(text) if a <= at < b), text)
 
     def begin_of(self, text: str, at: int) -> int:
         """Where the clause begins that a place stands in."""

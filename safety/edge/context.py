@@ -158,7 +158,7 @@ class Contexts:
         self._cares = alone(language.words("cares-for-the-speaker"))
         self._runs_out = alone(language.words("runs-out-at-times"))
         somebody = any_of([*language.words("somebody"), *language.words("of-the-speaker")])
-        self._by_somebody = re.compile(rf"(?P<own>\b{NAME} (?:.* )?){somebody} {_NOT_IT}{{1,4}}?{_ANOTHER} .*\Z")
+        self._by_somebody = re.compile(rf"(?P<own>\b{NAME} (?:.* )?){somebody} {_NOT_IT}{{1,6}}?{_ANOTHER} .*\Z")
         self._pronoun = re.compile(rf"\W*(?:{any_of(language.words('somebody'))})\b", re.I)
 
     def aside_from(self, text: str, turn: Turn) -> int:

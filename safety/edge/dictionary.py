@@ -107,6 +107,10 @@ class DictionaryExtractor:
         self._routes = Routes(language, names.joiners)
         self._given_up = re.compile(rf"\b{any_of(language.words('before-what-is-given-up'))}\s+(?:\w+\s+)?\Z", re.I)
         self._of = frozenset(language.words("of-a-medicine"))
+        self._organs, self._of_an_organ = (
+            language.meaning("organs-said-to-be-well"),
+            frozenset(language.words("says-how-an-organ-is")),
+        )
         self._time, self._reason = _times(language, spoken), _reasons(language)
 
     def _is_test(self, name: str) -> bool:
@@ -213,7 +217,9 @@ class DictionaryExtractor:
                 routes = self._ways(line, sentence, groups, g)
                 for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
-                    if weak and of_one.context == "denied" and self._is_of_a_thing(line, named):
+                    if weak and (
+                        self._is_an_organ(line, named) or (of_one.context == "denied" and self._is_of_a_thing(line, named))
+                    ):
                         continue
                     yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
             if plainly is None or plainly.account:
@@ -264,6 +270,11 @@ class DictionaryExtractor:
             behind += 1  # "urea 20% cream"
         after, before = line.words[behind : behind + 1], line.words[max(0, named.first - 1) : named.first]
         return bool({*after, *before} & (self._forms | self._supplies))
+
+    def _is_an_organ(self, line: Wording, named: Named) -> bool:
+        """Whether the organ of that name is meant: "my thyroid is slow"."""
+        name = " ".join(line.words[named.first : named.after])
+        return name in self._organs and not self._of_an_organ.isdisjoint(self._joined_to(line, named.after)[:1])
 
     def _is_of_a_thing(self, line: Wording, named: Named) -> bool:
         """Whether a name that is a word, too, only tells of what the next word names: "no thyroid enlargement"."""

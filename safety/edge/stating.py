@@ -397,7 +397,9 @@ class Stater:
         change = (become or Become("said")).change
         if manner in ("denied", "stopped") and self._not_a_stop.search(said):
             manner = "missed"
-        if self._tolerated.search(said):
+        if self._tolerated.search(said) and (
+            manner not in _NOT_TAKEN or self._tolerated.search(self.clauses.clause_of(said, place.start))
+        ):
             manner = "tolerated"
         elif manner == "taking" and item.dose is None and self._part.search(said):
             manner = "partly"
