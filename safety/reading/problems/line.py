@@ -270,7 +270,8 @@ class _Line:
         for found in self.heads[:n]:
             same = self._same(found.piece.name, denied.piece.name)
             between = self.words.folded[found.piece.j : denied.piece.i]
-            looked_for = not self.vocabulary.test_negative.isdisjoint(between) or self._was_tested(found, denied)
+            answered = not between and self.words.gaps[denied.piece.i].strip() in (":", "-")  # "TB: neg PPD"
+            looked_for = answered or not self.vocabulary.test_negative.isdisjoint(between) or self._was_tested(found, denied)
             if same and found.standing in ("told", "suspected", "done") and (now or looked_for):
                 found.standing = "resolved" if now else "denied"
 
@@ -307,6 +308,8 @@ class _Line:
         i = found.piece.j
         if found.standing == "told":
             i = self._behind_marks(found, tests)
+            if self._negative_before(i, tests):
+                return True  # "TB: neg PPD"
             if not self._test_at(i, tests) or not self._tells_of_a_test(i, tests):
                 return False
         while i < self.words.size and not _STRONG.search(self.words.gaps[i]):
@@ -314,6 +317,12 @@ class _Line:
                 return self._found_nothing(found, i, i + long)
             i += 1
         return False
+
+    def _negative_before(self, i: int, tests: frozenset[str]) -> bool:
+        """Whether a colon or dash leads to a negative test, that word before its name."""
+        led = ":" in self.words.gaps[i] or self.words.gaps[i].strip() == "-"
+        negative = i + 1 < self.words.size and self.words.folded[i] in self.vocabulary.test_negative
+        return led and negative and self.words.gaps[i + 1] == " " and bool(self._test_at(i + 1, tests))
 
     def _test_at(self, i: int, tests: frozenset[str]) -> int:
         """How many words the test has that stands here; 0 where none does."""
@@ -478,6 +487,9 @@ class _Line:
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
+        if self._is_done_for_a_purpose(n, piece):
+            self._set(piece.meaning, last=True)
+            return
         if self._grades_the_next(n, piece):
             self.waiting.append(Mark("grade", piece.name))  # "high risk prostate cancer"
             return
@@ -489,6 +501,12 @@ class _Line:
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _is_done_for_a_purpose(self, n: int, piece: Piece) -> bool:
+        """Whether words of screening speak of the condition right before, and "for" tells why ("TB screening for work")."""
+        right_behind = n > 0 and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
+        looks = piece.meaning in ("screening", "risk") and self.words.folded[piece.j - 1] == _FOR
+        return looks and right_behind and not self._names_next(n) and not self._breath_ends(n)
 
     def _grades_the_next(self, n: int, piece: Piece) -> bool:
         """Whether words of risk say how grave the tumor behind them is, and not that it may come."""
@@ -868,7 +886,8 @@ class _Line:
             if not kept and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
                 found.ended = over
-            on = (over and found.caused) or (aside and found.inside) or (found.joined and not alone) or self._told_twice(found)
+            on = (over and found.caused) or (aside and found.inside) or (found.joined and not alone)
+            on = on or (over and self._told_twice(found))
             if last or not on:
                 return
 

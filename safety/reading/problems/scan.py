@@ -362,11 +362,11 @@ class Scanner:
         return said is not None and said.kind == "marks"
 
     def _kin_by_letter(self, line: Words, i: int) -> bool:
-        """Whether a letter with a colon is one of the kin, as another on the line is ("F: lung ca, M: DM")."""
+        """Whether a letter with a colon or dash is one of the kin, as another on the line is ("F: lung ca, M: DM")."""
         return self._is_kin(line, i) and sum(self._is_kin(line, n) for n in range(line.size)) > 1
 
     def _is_kin(self, line: Words, i: int) -> bool:
-        return line.gaps[i + 1].startswith(":") and line.folded[i] in self._words.kin_letters
+        return line.folded[i] in self._words.kin_letters and line.gaps[i + 1].strip() in (":", "-")
 
     def _other(self, line: Words, i: int) -> Piece:
         code = _CODE.match(line.text, line.starts[i])
@@ -674,6 +674,8 @@ class Scanner:
 
     def _denied_by_a_test(self, line: Words, i: int) -> Piece | None:
         """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
+        if line.folded[i] in self._words.test_negative and i + 1 < line.size and line.gaps[i + 1] == " ":
+            return self._negative_before(line, i)
         for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i - 1), 0, -1):
             j = i + count
             name = self._words.denied_by_tests.get(line.key(i, j))
@@ -689,6 +691,15 @@ class Scanner:
                 else None
             )
             return Piece("head", i, j + 1, name, "denied", measured=read)
+        return None
+
+    def _negative_before(self, line: Words, i: int) -> Piece | None:
+        """The same of a test behind its result, where nothing goes on ("neg PPD")."""
+        most = min(self._words.longest_denied.get(line.folded[i + 1], 0), line.size - i - 1)
+        for j in range(i + 1 + most, i + 1, -1):
+            name = self._words.denied_by_tests.get(line.key(i + 1, j))
+            if name is not None and not self._goes_on(line, j):
+                return Piece("head", i, j, name, "denied")
         return None
 
     def _goes_on(self, line: Words, j: int) -> bool:
