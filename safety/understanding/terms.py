@@ -227,6 +227,7 @@ class Terms:
             self.library,
             self.meant,
             known,
+            lambda word: word in medicines or word in self._index.classes,
             self._company(),
             (self._ended_by_an_operation, self._all_named("problem-not-curable")),
             self._habits,
@@ -234,6 +235,7 @@ class Terms:
             self._tests_of_conditions(),
             self._ended_by_a_transplant(),
             self._all_named("problem-graded-by-risk"),
+            self._all_named("problem-cured-by-a-course"),
         )
         return Remembered(ProblemReader(self._problem_words, names))
 
@@ -497,9 +499,11 @@ class _NamesOf:
 
     def __init__(
         self, index: TermIndex, library: Library, meant: Callable[[str], Coded | None], known: Callable[[str], bool],
-        company: Company, curable: tuple[frozenset[str], frozenset[str]], habits: frozenset[str], operations: frozenset[str],
-        tests: TestsOf, replaced: dict[str, frozenset[str]], risk_graded: frozenset[str],
+        medicine: Callable[[str], bool], company: Company, curable: tuple[frozenset[str], frozenset[str]],
+        habits: frozenset[str], operations: frozenset[str], tests: TestsOf, replaced: dict[str, frozenset[str]],
+        risk_graded: frozenset[str], cured_by_a_course: frozenset[str],
     ) -> None:  # fmt: skip
+        self.medicine, self._by_a_course = medicine, cured_by_a_course
         self._tests_of, self._replaced, self._risk_graded = tests, replaced, risk_graded
         self._kinds, self._meant, self._company, self._tests = library.condition, meant, company, library.lab
         self._curable, self._habits, self._operations = curable, habits, operations
@@ -562,6 +566,12 @@ class _NamesOf:
         """Whether it is the name of a condition that passes, so that it may be over."""
         found = self.condition(name)
         return found is not None and self._kinds[found].lasts is not None and not self._kinds[found].lifelong
+
+    def ended_by_a_course(self, name: str) -> bool:
+        """Whether a condition is over once a whole course of a medicine was taken for it."""
+        found = self.condition(name)
+        listed = found is not None and not self._by_a_course.isdisjoint(self._kinds[found].is_a)
+        return listed or self.passes(name)
 
     def lifelong(self, name: str) -> bool:
         """Whether it is the name of a condition that nobody loses."""

@@ -94,6 +94,18 @@ AS: dict[str, dict[str, str | None]] = {
     "HTN, screening for DM": {"hypertension": "present", "diabetes": "denied"},
     "neuropsych testing for dementia": {"dementia": "suspected"},
     "M - HTN, F - DM": {"hypertension": "family", "diabetes": "family"},
+    # a denial does not reach what is told to be there; a whole course ends what passes, and not what lasts
+    "denies SI/HI, depression stable": {"suicidal-ideation": "denied", "depression": "present"},
+    "no cough, HTN controlled": {"cough": "denied", "hypertension": "present"},
+    "denies CP, SOB, cough": {"chest-pain": "denied", "shortness-of-breath": "denied", "cough": "denied"},
+    "latent TB, INH x9 mo completed": {"latent-tuberculosis": "over"},
+    "DVT, 3 mo DOAC completed": {"deep-vein-thrombosis": "over"},
+    "asthma, prednisone completed": {"asthma": "present"},
+    "LTBI, INH 3 of 9 mo": {"latent-tuberculosis": "present"},
+    "DVT, PT eval completed": {"deep-vein-thrombosis": "present"},
+    "colon resxn 2010": {"bowel-resection": "present"},
+    "AKI, off dialysis": {"acute-kidney-injury": "present", "dialysis": None},
+    "PPH w/ 2nd delivery": {"postpartum-hemorrhage": "over"},
     # denied by a prefix in one word
     "nondiabetic, nonsmoker": {"diabetes": "denied", "smoking": "denied"},
     "nonepileptic seizures": {"nonepileptic-seizures": "present", "epilepsy": None},

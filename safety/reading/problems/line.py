@@ -733,6 +733,8 @@ class _Line:
         """Whether what stands after a condition does not speak of it."""
         if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
             return True  # "COPD, back to baseline"
+        if self._ends_a_course(n):
+            return not self.names.ended_by_a_course(told.piece.name)
         if meaning == "denied" and "," in self.words.gaps[piece.i] and told.piece.name.endswith(self.vocabulary.says_positive):
             return True  # "HBcAb +, sAg neg": another test is negative
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
@@ -789,8 +791,10 @@ class _Line:
     def _tells_of_what_stands_before(self, n: int, meaning: str) -> bool:
         """Whether a word for the past ends a part of the line and tells of other words there ("PTSD, MST hx")."""
         before = self.pieces[n - 1]
-        right_before = before.kind == "fillers" and self.words.gaps[self.pieces[n].i] == " "
-        return meaning == "history" and right_before and "," in self.words.gaps[before.i]
+        other = before.kind in ("fillers", "rest") and not self._is_a_medicine(before)
+        right_before = other and self.words.gaps[self.pieces[n].i] == " "
+        past = meaning == "history" or self.pieces[n].name in self.vocabulary.ends_a_course
+        return past and right_before and "," in self.words.gaps[before.i]
 
     def _of_another_part(self, n: int) -> bool:
         """Whether it stands in a part of the line that is no longer the condition's ("pernicious anemia, B12 shots")."""
@@ -830,7 +834,7 @@ class _Line:
         and what is told in brackets ("parkinsonism (metoclopramide), resolved").
         """
         about = {"marks", "date", "fillers", "after", "measured"}
-        own, aside = self._has_its_own_part(n), False
+        own, aside, course = self._has_its_own_part(n), False, self._ends_a_course(n)
         for piece in reversed(self.pieces[:n]):
             aside = (aside or ")" in self.words.gaps[piece.j]) and "(" not in self.words.gaps[piece.j]
             if _STRONG.search(self.words.gaps[piece.j]) and not own:
@@ -842,9 +846,20 @@ class _Line:
             caused = piece.meaning == "cause" and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
+            harmless = harmless or (course and self._is_a_medicine(piece))
             if not (piece.kind in about or harmless):
                 return False
         return False
+
+    def _ends_a_course(self, n: int) -> bool:
+        """Whether a word says that the medicine before it was taken to the end ("LTBI, INH x9 mo completed")."""
+        piece = self.pieces[n]
+        before = next((p for p in reversed(self.pieces[:n]) if p.kind not in ("date", "marks", "fillers")), None)
+        ends = piece.name in self.vocabulary.ends_a_course and (self._breath_ends(n) or self.pieces[n + 1].kind == "date")
+        return ends and before is not None and self._is_a_medicine(before)
+
+    def _is_a_medicine(self, piece: Piece) -> bool:
+        return piece.kind == "rest" and self.names.medicine(self.words.key(piece.i, piece.j))
 
     def _has_its_own_part(self, n: int) -> bool:
         piece = self.pieces[n]
@@ -1024,7 +1039,19 @@ class _Line:
     def _ends_before(self, scope: _Scope, n: int, piece: Piece) -> bool:
         """Whether a word reaches no further than what stands before this condition ("post-MI depression", "s/p PPM for SSS")."""
         of_one = scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head"
+        if scope.standing == "denied" and scope.used and "," in self.words.gaps[piece.i] and self._is_there(piece):
+            return True  # "denies SI, depression stable"
         return of_one or (scope.standing == "done" and scope.used and self._is_still_treated(n, piece))
+
+    def _is_there(self, piece: Piece) -> bool:
+        """Whether words right behind a condition say how it does, and so that it is there."""
+        if piece.j - piece.i > 1 and self.words.key(piece.j - 1, piece.j) in self.vocabulary.there_now:
+            return True  # "HTN controlled" is a name
+        longest = min(piece.j + 2, self.words.size)
+        return any(
+            self.words.gaps[piece.j] == " " and self.words.key(piece.j, j) in self.vocabulary.there_now
+            for j in range(longest, piece.j, -1)
+        )
 
     def _is_still_treated(self, n: int, piece: Piece) -> bool:
         """Whether it is what something was done for, which neither that nor time ends ("s/p PPM 2020 for SSS")."""

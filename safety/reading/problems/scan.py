@@ -115,6 +115,12 @@ class Names(Protocol):
     def ended_by_a_transplant(self, name: str) -> frozenset[str]:
         """The transplants that end a condition, because they replace the organ it is in."""
 
+    def medicine(self, name: str) -> bool:
+        """Whether it is the name of a medicine or of a class of them."""
+
+    def ended_by_a_course(self, name: str) -> bool:
+        """Whether a condition is over once a whole course of a medicine was taken for it."""
+
     def operation(self, name: str) -> bool:
         """Whether it is the name of an operation."""
 

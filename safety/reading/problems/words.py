@@ -58,6 +58,8 @@ class Vocabulary:
         self.said_of_one = frozenset(map(fold, language.words("problem-said-of-one")))
         self.run_together = language.words("problem-run-together")
         self.brought_by = frozenset(map(fold, language.words("problem-brought-by")))
+        self.ends_a_course = frozenset(map(fold, language.words("problem-ends-a-course")))
+        self.there_now = frozenset(map(fold, language.words("problem-says-it-is-there")))
         self.lives_with = frozenset(map(fold, language.words("problem-lives-with")))
         self.reach_one = frozenset(map(fold, language.words("problem-reaches-one")))
         self.takes = frozenset(map(fold, language.words("problem-takes")))
