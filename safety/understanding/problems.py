@@ -163,7 +163,10 @@ class _Found:
         """One line: its code decides where we know it; else every condition that its words name."""
         self._cannot_be(n, told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
-        if self._by_code(told, onset) or self._vaccinated(n, told):
+        if self._by_code(told, onset):
+            self._beyond_its_code(n, told, onset)
+            return
+        if self._vaccinated(n, told):
             return
         coded, told = told, _without_code(told)
         line = self._as_read(told)
@@ -190,6 +193,26 @@ class _Found:
             active = (told.status == "active" and not coded.past) or self.conditions[i].always
             self._has(self._problem(i, active, printable(told.text), onset))
         return True
+
+    def _beyond_its_code(self, n: int, told: Told, onset: tuple[int, int] | None) -> None:
+        """What the words beside a code tell that it does not: another condition, a narrower one, a grade, a result.
+
+        "T2DM with CKD 4" coded as diabetes. What the words deny or doubt is left to the code.
+        """
+        coded = self.terms.coded(told)
+        if coded is None or not told.codes:
+            return
+        line = self.terms.problems.read(told.text)
+        covered = {kind for i in coded.conditions for kind in self.conditions[i].is_a}
+        for head in line.heads:
+            meant = self.terms.meant(head.name)
+            if head.standing in _HAPPENED and meant is not None and covered.isdisjoint(meant.conditions):
+                self._head(n, head, line, told, onset)
+        self._results(line, n)
+        marks = [mark for head in line.heads for mark in head.marks]
+        for each in dict.fromkeys(g for i in coded.conditions for g in self.terms.graded(i, marks, ())):
+            if not any(p.id == each for p in self.own):
+                self._has(self._problem(each, told.status == "active" and not coded.past, printable(told.text), onset))
 
     def _vaccinated(self, n: int, told: Told) -> bool:
         """Whether a line tells a vaccine and nothing else."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from measuring.charts import problems_read
 
-from safety.engine import Engine
+from safety.engine import Engine, as_case
+from safety.understanding.facts import Facts
 
 GRADED = {
     "severe-heart-failure": [
@@ -68,3 +71,27 @@ def test_a_grade_is_louder_where_a_rule_says_so(engine: Engine) -> None:
 
     assert "contraindicated" in severities("HFrEF, NYHA III")
     assert "contraindicated" not in severities("HFrEF, NYHA I")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "also"),
+    [
+        ("T2DM w/ CKD4", "E11.9", "ckd-stage-4"),
+        ("CHF, NYHA III", "I50.9", "severe-heart-failure"),
+        ("Atrial fibrillation, CKD stage 5 on HD", "I48.91", "dialysis"),
+        ("HFrEF EF 25%", "I50.9", "heart-failure-reduced-ejection-fraction"),
+        ("20 weeks, preeclampsia", "Z34.90", "preeclampsia"),
+    ],
+)
+def test_what_the_words_beside_a_code_tell_beyond_it_is_told_too(engine: Engine, text: str, code: str, also: str) -> None:
+    told = {"text": text, "system": "icd10cm", "code": code}
+    facts = Facts(as_case({"patient": {"conditions": [told]}}), engine.checker.terms, date(2026, 11, 30))
+    alone = Facts(as_case({"patient": {"conditions": [told | {"text": code}]}}), engine.checker.terms, date(2026, 11, 30))
+    assert f"condition.{also}" in {p.id for p in facts.problems or ()}
+    assert {p.id for p in alone.problems or ()} < {p.id for p in facts.problems or ()}
+
+
+def test_words_of_what_a_code_says_already_add_nothing(engine: Engine) -> None:
+    told = {"text": "chronic heart failure, NYHA II, no CKD", "system": "icd10cm", "code": "I50.9"}
+    facts = Facts(as_case({"patient": {"conditions": [told]}}), engine.checker.terms, date(2026, 11, 30))
+    assert [p.id for p in facts.problems or ()] == ["condition.heart-failure"]

@@ -15,6 +15,7 @@ from conftest import SHARED, sampled
 
 from safety.engine import Engine
 from safety.model.patient import Case
+from safety.model.position import Position
 from safety.model.report import Report
 from safety.reading.fhir.bundle import read_fhir
 from safety.understanding.facts import Facts
@@ -97,11 +98,10 @@ def test_every_problem_and_allergy_is_recognised_or_told_as_unresolved(
     _, case = record(path)
     facts = Facts(case, engine.checker.terms, DAY)
     told = {u.where for u in report_of(path).unresolved}
-    listed = [p for p in facts.problems or () if p not in facts.implied]  # what follows from a procedure stands on no list
-    for name, items, known in (
-        ("conditions", case.patient.conditions, listed), ("allergies", case.patient.allergies, facts.allergies)
-    ):  # fmt: skip
-        assert len(items or ()) == len(known or ()) + len([w for w in told if str(w).startswith(name)])
+    named = {p.text for p in facts.problems or () if p not in facts.implied}  # what follows from a procedure stands on no list
+    for n, item in enumerate(case.patient.conditions or ()):
+        assert item.text in named or Position("conditions", n) in told, item.text
+    assert len(case.patient.allergies or ()) == len(facts.allergies or ()) + len([w for w in told if w.among == "allergies"])
 
 
 @here

@@ -25,7 +25,7 @@ _CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
 _VALUE = re.compile(
     r"\s*(?:\(|:|=|~|≈)?\s*"
     r"(?:(?:of|was|is|at|up to|down to|now|currently|baseline|today|approx|about|around|last|peak|nadir|level)\s+)*"
-    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d)",
+    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d|\+)",
     re.I,
 )
 _UNIT = re.compile(
