@@ -535,6 +535,7 @@ class _Found:
         found = _Did([], [], [])
         for rest in line.rests:
             head = self._did_it(line.text, rest, did) or self._of_a_reaction(line.text, rest, did)
+            head = None if head is not None and self._came_of_something_else(line, head, rest) else head
             if head is None and self._intolerance(line, rest, found):
                 continue
             known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
@@ -558,6 +559,12 @@ class _Found:
         head = _stands_beside(rest, did)
         asks = head is not None and rest.taking and head.end <= rest.start and not self._is_told_as_done(text, rest, head)
         return None if asks else head
+
+    @staticmethod
+    def _came_of_something_else(line: ProblemLine, head: Head, rest: Rest) -> bool:
+        """Whether another cause is told before a medicine that is taken ("pancreatitis 2/2 TGs, on fenofibrate")."""
+        others = (r for r in line.rests if r.after_cause and not r.taking and head.end <= r.start < rest.start)
+        return rest.taking and any(others)
 
     def _is_told_as_done(self, text: str, rest: Rest, head: Head) -> bool:
         """Whether a medicine behind "on" is told to have done what stands before: it was taken "while" that came, or nobody takes

@@ -106,6 +106,17 @@ AS: dict[str, dict[str, str | None]] = {
     "colon resxn 2010": {"bowel-resection": "present"},
     "AKI, off dialysis": {"acute-kidney-injury": "present", "dialysis": None},
     "PPH w/ 2nd delivery": {"postpartum-hemorrhage": "over"},
+    "neg for flu, asthma flaring": {"influenza": "denied", "asthma": "present"},
+    "denies etoh, cirrhosis from NASH": {"cirrhosis": "present"},
+    "no SI, MDD on zoloft": {"suicidal-ideation": "denied", "depression": "present"},
+    "denies chest pain, SOB on exertion": {"chest-pain": "denied", "shortness-of-breath": "denied"},
+    "no bleeding on warfarin for AF": {"atrial-fibrillation": "present"},
+    "no ASA for stroke prevention": {"stroke": "denied"},
+    "no hx of DVT, PE, stroke": {"deep-vein-thrombosis": "denied", "pulmonary-embolism": "denied", "stroke": "denied"},
+    "CHF exac 10/26, now compensated": {"decompensated-heart-failure": "over", "heart-failure": "present"},
+    "osteo s/p IV abx": {"osteomyelitis": "over"},
+    "falls x3": {"falls": "present"},
+    "MI x2": {"myocardial-infarction": "over"},
     # denied by a prefix in one word
     "nondiabetic, nonsmoker": {"diabetes": "denied", "smoking": "denied"},
     "nonepileptic seizures": {"nonepileptic-seizures": "present", "epilepsy": None},
@@ -141,3 +152,9 @@ def test_a_word_that_is_near_to_two_conditions_or_is_an_everyday_one_is_none(eng
 def test_who_carries_an_allele_or_is_called_slow_has_less_of_the_enzyme(engine: Engine, line: str, gene: str) -> None:
     facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
     assert [(g.gene, g.state in ("partial_deficiency", "intermediate", "poor")) for g in facts.findings.genes] == [(gene, True)]
+
+
+@pytest.mark.parametrize(("line", "did"), [("pancreatitis 2/2 TGs, on fenofibrate", False), ("pancreatitis on VPA", True)])
+def test_a_medicine_did_not_do_what_came_of_something_else(engine: Engine, line: str, did: bool) -> None:
+    facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
+    assert bool(facts.listed.reactions) == did

@@ -859,7 +859,7 @@ class _Line:
         return ends and before is not None and self._is_a_medicine(before)
 
     def _is_a_medicine(self, piece: Piece) -> bool:
-        return piece.kind == "rest" and self.names.medicine(self.words.key(piece.i, piece.j))
+        return piece.kind == "rest" and piece.j <= self.words.size and self.names.medicine(self.words.key(piece.i, piece.j))
 
     def _has_its_own_part(self, n: int) -> bool:
         piece = self.pieces[n]
@@ -1039,9 +1039,27 @@ class _Line:
     def _ends_before(self, scope: _Scope, n: int, piece: Piece) -> bool:
         """Whether a word reaches no further than what stands before this condition ("post-MI depression", "s/p PPM for SSS")."""
         of_one = scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head"
-        if scope.standing == "denied" and scope.used and "," in self.words.gaps[piece.i] and self._is_there(piece):
-            return True  # "denies SI, depression stable"
+        if scope.standing == "denied" and scope.used and (self._is_told_apart(n, piece) or self._is_taken_for(n)):
+            return True  # "denies SI, depression stable", "no bleeding on warfarin for AF"
         return of_one or (scope.standing == "done" and scope.used and self._is_still_treated(n, piece))
+
+    def _is_told_apart(self, n: int, piece: Piece) -> bool:
+        """Whether a condition behind a comma is told to be there: by how it does, of what it came, or what is taken for it."""
+        if "," not in self.words.gaps[piece.i]:
+            return False
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is None or self.words.gaps[after.i] != " ":
+            return self._is_there(piece)
+        graded = after.mark is not None and after.mark.kind == "grade"
+        came = after.kind == "joins" and after.meaning == "cause" and after.name not in self.vocabulary.taking
+        taken = after.name in self.vocabulary.taking and self.names.medicine(self.words.key(after.j, after.j + 1))
+        return graded or came or taken or after.meaning == "done" or self._is_there(piece)
+
+    def _is_taken_for(self, n: int) -> bool:
+        """Whether "for" and a medicine stand right before a condition: that is what it is, or would be, taken for."""
+        if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) != _FOR:
+            return False
+        return self._is_a_medicine(self.pieces[n - 2])
 
     def _is_there(self, piece: Piece) -> bool:
         """Whether words right behind a condition say how it does, and so that it is there."""

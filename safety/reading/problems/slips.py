@@ -78,8 +78,8 @@ class Slips:
     def _all_near(self, word: str) -> tuple[str, ...]:
         words = self._by_first.get(word[0], ())
         plain = word.removesuffix("s")
-        if self._is_word(word) or plain in words or f"{word}s" in words:
-            return ()
+        if self._is_word(word) or plain in words or any(other.startswith(word) for other in words):
+            return ()  # "cathete" is cut short, and no slip
         from rapidfuzz.distance import OSA  # not before such a word comes
 
         most = 2 if len(word) >= _NEAR else 1
@@ -135,8 +135,9 @@ class Slips:
         }
         near = near or self._sounds_like(word)
         near = near & self._words or near  # a common name before a rare one
-        if not any(other.startswith(word) for other in near) and self._begins_another(word):
-            return ""  # "cholangit" is cut short, and no slip of "cholangio"
+        begun = {other.removesuffix("s") for other in self._with_beginning(word)}
+        if len(begun) > 1 or (not any(other.startswith(word) for other in near) and self._begins_another(word)):
+            return ""  # "cholangit" is cut short, and no slip of "cholangio"; "cathete" may be a catheter or a catheterization
         stems = {other.removesuffix("s") for other in near}
         return min(near) if len(stems) == 1 else ""
 
