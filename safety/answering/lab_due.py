@@ -29,10 +29,10 @@ def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None
     return terms.result_lines.asks_when(asked[0].test, day) if len(asked) == 1 and asked[0].as_written else None
 
 
-def due_of(request: LabRequest, checker: Checker, day: date) -> list[Due]:
-    """What the medicines need measured, by the results on file, if any are told: the question itself is none of them."""
+def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = False) -> list[Due]:
+    """What the medicines need measured, by the results on file, if any are told, and by those that the question tells (`told`)."""
     patient = request.case.patient
-    labs = (patient.labs or ())[: request.asked] or (() if request.listed else None)
+    labs = patient.labs if told else (patient.labs or ())[: request.asked] or (() if request.listed else None)
     begun = begun_in(request, checker, day)
     case = replace(request.case, patient=replace(patient, labs=labs), plan=(*request.case.plan, *begun))
     return checker.due(case, day)

@@ -71,7 +71,7 @@ def _listed(effects: Iterable[LabEffect], inquiry: Inquiry) -> str:
 def _where_it_ought_to_lie(test: Lab, newest: Placed | None, q: Question) -> LabAnswer:
     """The range of a test for this patient; each of several, where a fact that decides is not told; and its goal."""
     facts = q.facts
-    rows, goal = ordinary(test, facts), target_of(test, facts)
+    rows, goal = ordinary(test, facts), target_of(test, facts, q.conditions)
     each = list(dict.fromkeys(_in_words(row, test, facts) for row in rows))
     said = [f"Usual {test.name}: {'; '.join(each)}."] if each else [f"No range of {test.name} is held here."]
     said += [f"Goal: {_in_words(goal, test, facts)}."] if goal is not None else []

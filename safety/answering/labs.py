@@ -37,6 +37,7 @@ _OF_A_STATE: dict[str, LabStatus] = {
     "complete_deficiency": "low", "not_found": "negative", "rapid": "high", "ultrarapid": "high",
 }  # fmt: skip
 """What the states of a gene come to beside results."""
+_AS_EXPECTED: tuple[LabStatus, ...] = ("normal", "negative")
 
 
 def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
@@ -134,10 +135,13 @@ def _is_a_medicine(one: Placed, q: Question) -> bool:
 
 def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:
     """Whether tests are due; then their newest results, those that were told in the question before those on file."""
-    due = due_of(q.request, q.checker, day)
     told = newest_of_each([p for p in asked if p.test is not None and not p.told.fault], q.facts)[0]
+    due = due_of(q.request, q.checker, day, told=bool(told))
     shown = told or (_newest_on_file(set(wanted.tests), q.facts, day) if wanted.tests else [])
     results = [answer_of(p, q) for p in shown]
+    if told:  # that a test was just measured says nothing of when to measure it again where it is out of range
+        off = {one.test for one in results if one.status not in _AS_EXPECTED}
+        due = [d for d in due if off.isdisjoint(d.tests)]
     when = when_due(wanted, due, q.request, q.checker, day)
     if told and not when.due:
         return results  # "glucose 48, next lispro due" asks for no test

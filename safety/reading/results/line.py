@@ -1013,6 +1013,8 @@ class Line:
             or self._since_before(at, lab)
             or self._asked_before(at, lab)
         )
+        if found is None and lab is not None and lab.expected is not None and lab.unitless:
+            found = around.colonies(text, at)
         filler, moved = around.fillers.at(text, at), around.moved.at(text, at)
         if found is None and filler is not None and moved is not None and filler.end > moved.end:  # "down by half"
             return filler.end

@@ -134,6 +134,10 @@ class Around:
         self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         lately = any_of((*language.words("result-since"), *language.words("result-over")))
         self._since_when = re.compile(rf"(?:(?<!\w){lately}(?!\w)[^,;:?\d]{{0,40}})?\s?[,:]\s*", re.I)
+        grown = any_of(language.words("result-colonies"))
+        self._colonies = re.compile(
+            rf"[<>]?\s?(?:10\^\d|\d[\d,]*\s?k?)(?:\s?-\s?\d[\d,]*\s?k?)?(?:\s+{grown})*\s+(?=[A-Za-z])", re.I
+        )
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
         self._timed, self._parts_of_day = words("result-timed"), meaning("result-drawn-at")
@@ -199,6 +203,11 @@ class Around:
             month = self._months[lowered(found[1])]
             return _last_of(today.year - (month > today.month), month, today), found.end()
         return None
+
+    def colonies(self, text: str, start: int) -> int | None:
+        """Where a number of colonies ends, before the name of what grew."""
+        found = self._colonies.match(text, start)
+        return found.end() if found and self.values.at(text, found.end()) is not None else None
 
     def since_when(self, text: str, start: int) -> int | None:
         """Where words end that say since when something is so, with the comma or colon behind them; or that mark alone."""

@@ -176,7 +176,7 @@ class ResultReader:
 
     def inquiry(self, text: str) -> Inquiry | None:
         """What a text without a number asks of tests: what moves them, their range, their newest result, or all results."""
-        plain = self._inquiries.without_counts(self._without_names(text))
+        plain = self._inquiries.without_counts(self._without_names(self._patients.read(text).rest))
         return None if self.tells_a_number(plain) else self._inquiries.read(text)
 
     def asks_of_a_medicine(self, text: str) -> bool:
