@@ -30,7 +30,7 @@ def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None
 
 
 def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = False) -> list[Due]:
-    """What the medicines need measured, by the results on file, if any are told, and by those that the question tells (`told`)."""
+    """What the medicines need measured, by the results on file, if any are told, and by those of the question (`told`)."""
     patient = request.case.patient
     labs = patient.labs if told else (patient.labs or ())[: request.asked] or (() if request.listed else None)
     begun = begun_in(request, checker, day)

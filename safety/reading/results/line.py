@@ -63,6 +63,8 @@ _UP_TO_A_STOP, _UP_TO_A_BREAK = re.compile(r"[^,;|]*"), re.compile(r"[^;|]*")
 _LOOSE = re.compile(r"(?:\s*\.\s*|\s+)(\.?\d{1,4})(?![\w/:%-]|\.\d)")
 """A number right behind another, with nothing but a point or a space between them."""
 _DOUBT, _OR = re.compile(r"\s+\?(?=\s)"), re.compile(r"\s+or\s+", re.I)
+_ASKED = re.compile(r"(?:[A-Za-z]{2,12}\s?)?\?\s+")
+"""The mark of a question behind the name of a test, or behind one word more: "is her INR ok? 2.4"."""
 _ENDS_A_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})\.(?=\s|\Z)|\?+(?=\s)")
 """The stop right behind a word that is no short form, and the mark of a question behind any."""
 
@@ -1031,10 +1033,22 @@ class Line:
 
     def _asked_before(self, at: int, lab: Lab | None) -> int | None:
         """The mark of a question behind a name, where words lead on to its number: "does it lower sodium? hers is 131"."""
-        here = self._spaces_only(at + 1)
-        if self.text[at] != "?" or not self.text[here : here + 1].isalpha() or not self.around.whose(self.text, here):
+        mark = _ASKED.match(self.text, at)
+        if mark is None:
+            return None
+        here = mark.end()
+        if self._surely_of(here, lab):
+            return here
+        if not self.text[here : here + 1].isalpha() or not self.around.whose(self.text, here):
             return None
         return here if self._number_behind(here, lab) else None
+
+    def _surely_of(self, at: int, lab: Lab | None) -> bool:
+        """Whether a number here can only be a result: with a point or a unit, no age, "will it raise her WBC? 13.8"."""
+        value = self.scan.value(self.text, at, lab) if self.text[at : at + 1].isdigit() else None
+        if lab is None or value is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
+            return False
+        return "." in self.text[at : value.end] or self.scan.unit(self.text, value.end, lab) is not None
 
     def _hour_before(self, at: int, lab: Lab | None, seen: dict[str, Any]) -> int | None:
         """An hour before the value, "at 7 this morning was 250": words follow it that lead to a number of the test."""
