@@ -41,3 +41,8 @@ def test_the_last_pair_of_a_row_is_judged(engine: Engine, text: str, value: str)
 )
 def test_a_day_an_older_pair_a_goal_and_a_medicine_are_no_later_pair(engine: Engine, text: str, value: str) -> None:
     assert answered(engine, text)[0] == value
+
+
+def test_a_long_run_of_small_words_between_numbers_is_read_at_once(engine: Engine) -> None:
+    """Tried in every way they can be told apart, it would take longer than anybody waits."""
+    assert answered(engine, "K 5.1 " + "now up to " * 40 + "and no more")[0] == "5.1 mmol/L"

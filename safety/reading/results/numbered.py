@@ -48,14 +48,14 @@ class Numbered:
         self._later = self._so_much_later(language, units)
 
     def _so_much_later(self, language: Language, units: str) -> list[re.Pattern[str]]:
-        """Two numbers, and how much later the second was measured."""
+        """Two numbers, and how much later the second was measured; runs of small words are read one way, never tried anew."""
         so_many = rf"(?:\d{{1,3}}|{any_of(language.words('numbers'))})"
         behind = rf"{so_many}[\s-]?{units}\s+{any_of(language.words('result-after-so-long'))}(?!\w)"
         lists = ("result-later", "result-fillers", "result-begins")
-        small = rf"(?:{any_of(word for name in lists for word in language.words(name))}\s+)*"
+        small = rf"(?>{any_of({word for name in lists for word in language.words(name)})}\s+)*+"
         before = rf"(?P<before>{_plain(_VALUE + _UNIT)})"
-        again = rf"(?:{any_of(language.words('result-later'))}\s+)*"
-        once_more = rf"(?:{any_of(language.words('result-later'))}\s+)+(?:at|in|after|@)\s+{so_many}[\s-]?{units}"
+        again = rf"(?>{any_of(language.words('result-later'))}\s+)*+"
+        once_more = rf"(?>{any_of(language.words('result-later'))}\s+)++(?:at|in|after|@)\s+{so_many}[\s-]?{units}"
         apart = r"(?:\s?[,;]\s?(?:(?:and|then)\s+)?|\s+(?:and|then)\s+)"
         return [
             re.compile(rf"{before}{apart}{again}{_VALUE}{_UNIT}\s?,?\s?{behind}{_STOPS}(?!\s?[:,]?\s?{small}\d)", re.I),

@@ -136,7 +136,7 @@ class Around:
         self._since_when = re.compile(rf"(?:(?<!\w){lately}(?!\w)[^,;:?\d]{{0,40}})?\s?[,:]\s*", re.I)
         grown = any_of(language.words("result-colonies"))
         self._colonies = re.compile(
-            rf"[<>]?\s?(?:10\^\d|\d[\d,]*\s?k?)(?:\s?-\s?\d[\d,]*\s?k?)?(?:\s+{grown})*\s+(?=[A-Za-z])", re.I
+            rf"[<>]?\s?(?:10\^\d|\d[\d,]*\s?k?)(?:\s?-\s?\d[\d,]*\s?k?)?(?:\s+{grown}){{0,4}}\s+(?=[A-Za-z])", re.I
         )
         self._fasts = language.meaning("result-fasting")
         self._fasting = re.compile(rf"\b{any_of(self._fasts)}\b", re.I)
