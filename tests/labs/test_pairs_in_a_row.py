@@ -46,3 +46,8 @@ def test_a_day_an_older_pair_a_goal_and_a_medicine_are_no_later_pair(engine: Eng
 def test_a_long_run_of_small_words_between_numbers_is_read_at_once(engine: Engine) -> None:
     """Tried in every way they can be told apart, it would take longer than anybody waits."""
     assert answered(engine, "K 5.1 " + "now up to " * 40 + "and no more")[0] == "5.1 mmol/L"
+
+
+@pytest.mark.parametrize("text", ["? 5", "K ? 5", "? ", "what ? 5 ?? 6", "UA: ? 5", "K?? 5.1 ?"])
+def test_the_mark_of_a_question_that_stands_by_itself_is_passed(engine: Engine, text: str) -> None:
+    assert engine.lab({"text": text}, "2026-11-29").task

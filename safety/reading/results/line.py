@@ -140,7 +140,7 @@ class Line:
         """A word of which nothing is made; the stop behind it is none of its letters."""
         word = _WORD.match(self.text, self.at)
         assert word is not None
-        stop = _ENDS_A_SENTENCE.search(self.text, self.at, word.end() + 1)
+        stop = _ENDS_A_SENTENCE.search(self.text, self.at + 1, word.end() + 1)
         end = stop.start() if stop is not None else word.end()
         self.words.append((self.at, end))
         self.at = end
