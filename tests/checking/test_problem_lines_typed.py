@@ -17,6 +17,8 @@ AS: dict[str, dict[str, str | None]] = {
     "daugther has asthma": {"asthma": "family"},
     "MIL has dementia": {"dementia": "family"},
     "boss has shingles": {"herpes-zoster": "family"},
+    "ex had gonorrhea": {"gonorrhea": "family"},
+    "ex IVDU": {"substance-use-disorder": "over"},
     "DM, lives with roommate": {"diabetes": "present"},
     "DM, lives with roommate who has TB": {"diabetes": "present", "tuberculosis": "family"},
     "DM - mother": {"diabetes": "family"},
