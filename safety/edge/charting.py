@@ -142,7 +142,7 @@ class Charting:
         self._speaks = re.compile(rf"(?<![\w.'-]){any_of(words['speaks'])}(?![\w.'-])", re.I)
         self._joins, self._parts, self._beside = (frozenset(words[w]) for w in ("joins", "parts", "beside"))
         self._bare = re.compile(
-            rf"\s*(?:\Z|[.,;:!)]|(?:{of['to']}\s+|{of['from']}\s+)?\d|{any_of(language.words('after-a-bare-cue'))}(?![\w-]))",
+            rf"\s*(?:\Z|[.,;:!)]|(?:{of['to']}\s+|{of['from']}\s+)?(?:x\s?)?\d|{any_of(language.words('after-a-bare-cue'))}(?![\w-]))",
             re.I,
         )
         self._another = re.compile(rf"(?<![\w'-]){any_of(words['subjects'])}(?![\w-])", re.I)
@@ -304,6 +304,8 @@ class Charting:
                 bound[name.n] = [(replace(asked, act="take" if own else "ask"), True)]
             elif any(e.start <= name.start < e.end for e in left_out):
                 bound.pop(name.n, None)
+            elif name.n not in bound and self._is_in_its_place(said, name, left_out):
+                bound[name.n] = [(Cue(name.end, name.end, "endorse", "behind"), False)]
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
                 bound.setdefault(name.n, []).append((Cue(name.end, name.end, "endorse", "behind"), False))
         self._bind_courses(said, clause, names, bound)
@@ -412,6 +414,11 @@ class Charting:
             else:
                 self._bind_back(said, cue, before, marks, bound)
 
+    def _is_in_its_place(self, said: str, name: _Name, left_out: Sequence[_Edge]) -> bool:
+        """Whether a medicine stands behind what it is given instead of: "instead of Ambien, melatonin 3 mg"."""
+        before = [e.end for e in left_out if e.end <= name.start]
+        return any(not self._weighty(said[end : name.start]) for end in before)
+
     def _before(self, said: str, marks: Sequence[_Mark], cue: Cue) -> _Name | None:
         """The medicine before an act; of "it", none that is named only as what another must not be taken with."""
         names = [m for m in marks if isinstance(m, _Name)]
@@ -495,7 +502,7 @@ class Charting:
             return True  # "…, but weaned himself off of it"
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
-        if words and words[-1] in self._tests:
+        if words and words[-1] in self._tests and not any(c.isdigit() for c in gap):
             return False  # "…; level pending"
         if cue.shape == "order":
             tail = self._weighty(_SEGMENT.split(gap)[-1])

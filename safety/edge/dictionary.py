@@ -9,6 +9,7 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
+from safety.edge.beside_names import BesideNames
 from safety.edge.charting import Charted, Charting
 from safety.edge.context import Contexts, Group, State, Told
 from safety.edge.cultures import Cultures, inside
@@ -106,7 +107,7 @@ class DictionaryExtractor:
         self._fractions = frozenset(w for phrase in language.words("parts-of-one") for w in phrase.split())
         self._routes = Routes(language, names.joiners)
         self._given_up = re.compile(rf"\b{any_of(language.words('before-what-is-given-up'))}\s+(?:\w+\s+)?\Z", re.I)
-        self._of = frozenset(language.words("of-a-medicine"))
+        self._of, self._beside = frozenset(language.words("of-a-medicine")), BesideNames(language)
         self._organs, self._of_an_organ = (
             language.meaning("organs-said-to-be-well"),
             frozenset(language.words("says-how-an-organ-is")),
@@ -188,7 +189,7 @@ class DictionaryExtractor:
     # -------------------------------------------------------------- one turn
 
     def _of_turn(self, line: Wording, turn: Turn, state: State) -> Iterable[tuple[MedicationSaid, Told, bool]]:
-        names = [n for n in self._naming.find(line, turn) if not self._is_tested(line, n)]
+        names = self._named(line, turn)
         near = list(self._naming.near(line, turn, names, expected=self._contexts.awaits_a_name(line, turn, state)))
         names = sorted([*names, *near], key=lambda n: n.first)
         told_of = self._charted(line, turn, names)
@@ -207,6 +208,8 @@ class DictionaryExtractor:
                 told = self._contexts.of(line, turn, sentence, groups, g, before, state)
                 if plainly is not None and sentence.start < state.aside:
                     told = self._contexts.charted(plainly, told, state)
+                if told.context == "taking" and self._beside.is_borne(line.text, turn.start, group.names[0].start):
+                    told = Told("mentioned")
                 anew = plainly.dose_from if plainly is not None else 0
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
                 before = told if plainly is None or told.context not in _PARTS else None
@@ -224,6 +227,15 @@ class DictionaryExtractor:
                     yield replace(self._item(line, turn, sentence, named, dose, state), route=route), of_one, weak
             if plainly is None or plainly.account:
                 self._contexts.tell_of_it(line.text, inside[-1].end, sentence, state)
+
+    def _named(self, line: Wording, turn: Turn) -> list[Named]:
+        """The names in a turn that are no mere tests; what is dosed by its level is a medicine."""
+        found = list(self._naming.find(line, turn))
+        ends = [*(n.start for n in found[1:]), turn.end][: len(found)]
+        return [
+            n for n, until in zip(found, ends, strict=True)
+            if not self._is_tested(line, n) or self._beside.is_ordered_by_its_level(line.text, n.end, until)
+        ]  # fmt: skip
 
     def _charted(self, line: Wording, turn: Turn, names: Sequence[Named]) -> dict[int, Charted]:
         """What is plainly said of medicines, by their first words; a question says nothing."""
