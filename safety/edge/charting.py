@@ -156,6 +156,7 @@ class Charting:
         self._temporal = alone(language.words("chart-temporal"))
         self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
         self._until = alone(language.words("chart-until"))
+        self._turned = frozenset(language.words("denying")) - self._joins
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
@@ -540,6 +541,8 @@ class Charting:
 
     def _goes_on(self, gap: str, cue: Cue) -> bool:
         words = self._weighty(gap)
+        if not self._turned.isdisjoint(gap.lower().replace(",", " ").split()[-1:]):
+            return False  # "on Eliquis, not Coumadin"
         if all(w in self._joins for w in words):
             return True
         tail = self._weighty(re.split(r",", gap)[-1]) if "," in gap else words
