@@ -51,7 +51,7 @@ class Numbered:
         """Two numbers, and how much later the second was measured; runs of small words are read one way, never tried anew."""
         so_many = rf"(?:\d{{1,3}}|{any_of(language.words('numbers'))})"
         behind = rf"{so_many}[\s-]?{units}\s+{any_of(language.words('result-after-so-long'))}(?!\w)"
-        lists = ("result-later", "result-fillers", "result-begins")
+        lists = ("result-later", "result-of-whom")
         small = rf"(?>{any_of({word for name in lists for word in language.words(name)})}\s+)*+"
         before = rf"(?P<before>{_plain(_VALUE + _UNIT)})"
         again = rf"(?>{any_of(language.words('result-later'))}\s+)*+"
