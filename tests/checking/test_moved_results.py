@@ -99,3 +99,36 @@ def test_two_entries_are_of_one_ingredient_or_of_two(key: str, together: str, ap
 def test_a_problem_was_within_some_days_or_not_or_its_day_leaves_it_open(onset: str, wanted: str) -> None:
     engine = small(avoid({"has": {"any_of": ["condition.ulcer"], "within": "30 d"}}))
     assert verdict(engine, plan=TAKES, conditions=[f"ulcer {onset}"]) == wanted
+
+
+def doubled(*days: str) -> list[dict[str, Any]]:
+    """Results on some days, each twice the one before."""
+    return [{"test": "creatinine", "value": 2**n, "unit": "mg/dL", "on": day} for n, day in enumerate(days)]
+
+
+@pytest.mark.parametrize(
+    ("days", "wanted"),
+    [
+        (("2026-10-01", "2026-10-21"), "violated"),  # the newest is thirty days old
+        (("2026-10-01", "2026-10-20"), "silent"),
+        (("2026-08-17", "2026-11-15"), "violated"),  # ninety days lie between them
+        (("2026-08-16", "2026-11-15"), "silent"),
+        (("2026-11-15",), "unknown"),
+        ((), "unknown"),
+    ],
+)
+def test_the_newest_must_be_new_and_the_earlier_of_the_time_before_it(days: tuple[str, ...], wanted: str) -> None:
+    assert verdict(LINES["times more"], plan=TAKES, labs=doubled(*days)) == wanted
+
+
+@pytest.mark.parametrize(("since", "wanted"), [("2026-11-15", "violated"), ("2026-11-16", "silent"), (None, "violated")])
+def test_a_result_of_before_a_medicine_was_begun_is_not_its_doing(since: str | None, wanted: str) -> None:
+    far = {"test": "lab.creatinine", "rises": {"times": 2}, "within": "90 d", "newest_within": "30 d", "after": "it"}
+    engine = small(avoid({"change": far}))
+    taken = {"drug": "alphadine", "dose": "5 mg", "frequency": "daily"} | ({"since": since} if since else {})
+    assert verdict(engine, plan=[taken], labs=doubled(EARLIER, NOW)) == wanted
+
+
+def test_without_a_bound_on_its_age_any_newest_result_counts() -> None:
+    engine = small(avoid({"change": {"test": "lab.creatinine", "rises": {"times": 2}, "within": "90 d"}}))
+    assert verdict(engine, plan=TAKES, labs=doubled("2025-01-01", "2025-02-01")) == "violated"
