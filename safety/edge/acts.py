@@ -79,6 +79,11 @@ def _is_doubled(stem: str, head: str) -> bool:
     return stem == head and short and _LAST_IS_DOUBLED.search(stem) is not None
 
 
+def stopped_behind(language: Language) -> re.Pattern[str]:
+    """What right behind a name says that this medicine alone is stopped, of those listed with their doses before it."""
+    return re.compile(rf"\s*[,:(-]?\s*{any_of(language.words('stopped-behind-a-name'))}(?![\w'])", re.I)
+
+
 class Acts:
     """Finds acts by the lists of one language; never changed. `weighty`: the words that tell neither a dose nor how."""
 

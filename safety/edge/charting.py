@@ -14,7 +14,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.edge.acts import NAME, Acts, Cue
+from safety.edge.acts import NAME, Acts, Cue, stopped_behind
 from safety.edge.clauses import for_a_while
 from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context, Speaker
@@ -150,7 +150,7 @@ class Charting:
         self._is_this = re.compile(rf"\s+{any_of(language.words('chart-this'))}(?![\w-])(?!\s+{NAME})", re.I)
         self._it, self._for_a_while = alone(language.words("it")), for_a_while(language)
         self._steps = re.compile(rf"(?<![\w-]){any_of(words['from'])}\s+\d[\d.,]*\s*(?:[\w/]+\s+)?(?=to\s+\d)", re.I)
-        self._beside_it = alone(language.words("chart-with"))
+        self._beside_it, self._stopped_behind = alone(language.words("chart-with")), stopped_behind(language)
         self._when_needed = re.compile(rf"{any_of(language.words('chart-when-needed'))}(?![\w-])", re.I)
         self._prescribes = re.compile(rf"{any_of(language.words('chart-prescribes'))}(?![\w-])", re.I)
         self._temporal = alone(language.words("chart-temporal"))
@@ -468,10 +468,17 @@ class Charting:
         if cue.shape == "order" and not led and not said[before.end : cue.start].strip():
             bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
             return
+        alone = self._stopped_behind.match(said, before.end) is not None
         for name in self._with_it(said, marks, before):
-            if name is not before and bound.get(name.n):
+            if name is not before and (bound.get(name.n) or (alone and self._is_dosed(said, name, marks))):
                 return
             bound.setdefault(name.n, []).append((cue, False))
+
+    @staticmethod
+    def _is_dosed(said: str, name: _Name, marks: Sequence[_Mark]) -> bool:
+        """Whether a medicine has a dose of its own before the next is named: "lisinopril 10 mg daily, metformin on hold"."""
+        behind = min(m.start for m in marks if isinstance(m, _Name) and m.start >= name.end)
+        return _DIGIT.search(said, name.end, behind) is not None
 
     def _reaches(self, said: str, cue: Cue, name: _Name) -> bool:
         """Whether an act before a medicine is done with it: nothing else stands between them that it may be done with."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from safety.edge.acts import stopped_behind
 from safety.edge.charting import Charted
 from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context
@@ -138,6 +139,7 @@ class Contexts:
         self._of_it = spoken.tables["said-of-it"]
         self._it = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
         self._several = re.compile(rf"\b{any_of(language.words('several-of-them'))}\b", re.I)
+        self._stopped_behind = stopped_behind(language)
         self._to_a_machine = spoken.tables["to-a-machine"]
         self._answers = language.meaning("answers")
         self._answer = re.compile(rf"\W*(?P<said>{any_of(self._answers)})(?![\w'])", re.I)
@@ -178,11 +180,19 @@ class Contexts:
         for named in names:
             last = found[-1][-1] if found else None
             same = last is not None and noted.get(named.first) == noted.get(last.first) and self._listed(line, last, named)
-            if last is not None and same and not self._companions.is_one(line.text, start, last.end, named.start):
+            apart = self._companions.is_one(line.text, start, last.end, named.start) if last is not None else False
+            if last is not None and same and not apart and not self._stopped_alone(line, start, found[-1], named):
                 found[-1].append(named)
             else:
                 found.append([named])
         return [Group(tuple(each)) for each in found]
+
+    def _stopped_alone(self, line: Wording, start: int, before: Sequence[Named], last: Named) -> bool:
+        """Whether only the last of a list is told as stopped: "lisinopril 10 mg daily, metformin on hold"."""
+        alone = before[-1]
+        dosed = any(w[0].isdigit() for w in line.words[alone.after : last.first])
+        begins = not line.text[start : before[0].start].strip(" \n-*•")
+        return begins and dosed and self._stopped_behind.match(line.text, last.end) is not None
 
     def charted(self, told: Charted, before: Told, state: State) -> Told:
         """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and

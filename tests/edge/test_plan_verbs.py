@@ -64,6 +64,10 @@ TOLD = (
     ("Start lisinopril, check BMP in 1 week.", "lisinopril prescribed"),
     ("Start lisinopril and check potassium in 1 week.", "lisinopril prescribed"),
     ("Recheck potassium and magnesium. A digoxin level tomorrow.", ""),
+    ("Hydroxychloroquine 200 mg BID, methotrexate on hold for LFTs.", "Hydroxychloroquine taking; methotrexate stopped"),
+    ("Lisinopril 10 daily, metformin stopped.", "Lisinopril taking; metformin stopped"),
+    ("Warfarin 5 mg and aspirin were stopped.", "Warfarin stopped; aspirin stopped"),
+    ("Aspirin, Plavix stopped.", "Aspirin stopped; Plavix stopped"),
     ("Continue digoxin, level tomorrow.", "digoxin prescribed"),
 )  # fmt: skip
 
