@@ -336,13 +336,14 @@ class _Found:
     def _one(self, n: int, i: str, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
         """One of the conditions that a name is."""
         known = self.conditions[i]
+        ago = self._ago(head.when) if head.when is not None else onset
         if known.circumstance:
             self._circumstance(n, head)
+            self._gone_through(n, head, ago)
             return
         if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
-        ago = self._ago(head.when) if head.when is not None else onset
         if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
             ago = None
             if head.standing in _HAPPENED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -702,6 +703,8 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
+        if meaning == "planned" and self._puts_ahead(n):
+            return
         if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             self.scope = _Scope("screening", True)  # "STI screen (HIV, RPR)"
         if self._of_her_not_of_kin(n, meaning) or (
@@ -728,6 +731,13 @@ class _Line:
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap, of_the_cause=of_the_cause)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _puts_ahead(self, n: int) -> bool:
+        """Whether what is planned are words right before that name no condition ("LP tomorrow", "HTN, spinal tap next week")."""
+        before = [*takewhile(lambda p: p.kind == "rest", reversed(self.pieces[:n]))]
+        for rest in before:
+            rest.after = "planned"
+        return bool(before)
 
     def _is_of_something_else(self, n: int, piece: Piece, meaning: str, told: _Found) -> bool:
         """Whether what stands after a condition does not speak of it."""
