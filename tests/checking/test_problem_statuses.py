@@ -20,7 +20,7 @@ BEFORE = {
         "no findings of", "nothing to suggest", "not c/w", "labs not c/w", "exam not suggestive of", "no mention of",
         "low suspicion for", "no concern for", "no longer suspected to have", "imaging negative for", "neg workup for",
         "no evid. of", "not felt likely to be", "considered unlikely to be", "no known personal hx of",
-        "no personal or fam hx of", "pt doesnt think he has ever had", "can't recall having had",
+        "no personal or fam hx of", "cleared of", "pt doesnt think he has ever had", "can't recall having had",
     ],
     "suspected": [
         "possible", "prob.", "likely", "most likely", "felt likely to be", "?", "? new", "r/o", "c/f",

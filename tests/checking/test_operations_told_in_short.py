@@ -1,4 +1,4 @@
-"""A needle or a catheter at the spine, and contrast, however a problem list tells it: done, there, or still to come."""
+"""A needle or catheter at the spine, contrast, a consult and an operation, as a problem list tells them in short."""
 
 from __future__ import annotations
 
@@ -38,3 +38,27 @@ def test_what_is_long_done_or_denied_is_not(engine: Engine, line: str) -> None:
 def test_contrast_that_is_planned_is_a_procedure_to_come(engine: Engine, line: str) -> None:
     facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
     assert [(p.kinds[0], p.status) for p in facts.findings.procedures] == [("procedure.iodinated-contrast", "planned")]
+
+
+@pytest.mark.parametrize("line", ["AKI, renal c/s", "bacteremia, ID c/s", "GI bleed, GI c/s in AM", "elder abuse?, SW c/s"])
+def test_a_service_that_is_consulted_is_no_cesarean_section(engine: Engine, line: str) -> None:
+    facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
+    assert "condition.cesarean-section" not in {p.id for p in facts.problems or ()}
+
+
+@pytest.mark.parametrize("line", ["prior c/s x2", "s/p c/s 2019", "C/S 2021"])
+def test_a_cesarean_section_is_one(engine: Engine, line: str) -> None:
+    facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
+    assert "condition.cesarean-section" in {p.id for p in facts.problems or ()}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "panhypopit s/p TSS", "hypogonadism s/p orchiectomy", "exocrine pancreatic insufficiency s/p Whipple",
+        "urinary incontinence s/p prostatectomy",
+    ],
+)  # fmt: skip
+def test_what_an_operation_leaves_behind_is_not_ended_by_it(engine: Engine, line: str) -> None:
+    facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
+    assert (facts.problems or ())[0].active is not False
