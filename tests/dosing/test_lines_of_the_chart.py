@@ -113,3 +113,21 @@ def test_once_a_year_is_no_part_of_a_name(line: str) -> None:
 def test_a_ratio_of_insulin_is_no_dose(line: str) -> None:
     d = read(line)
     assert (d.unread, d.dose) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("line", "drug", "a_day"),
+    [
+        ("letrozole 2.5mg d3-7 of cycle", "drug.letrozole", 1),
+        ("omep 20 mg QD AC", "drug.omeprazole", 1),
+        ("prednisone 20 mg daily with meals", "drug.prednisone", 1),
+        ("repaglinide 1 mg AC", "drug.repaglinide", 3),
+        ("hydrocort 10 mg AM, 5 mg 2pm", "drug.hydrocortisone", 2),
+        ("Li ER 450 BID", "drug.lithium", 2),
+        ("vanc 125 mg PO QID (C diff)", "drug.vancomycin", 4),
+    ],
+)
+def test_what_stands_beside_the_dose_is_no_other_medicine_and_no_other_time(line: str, drug: str, a_day: int) -> None:
+    (entry,) = told_of(line, ENGINE)
+    assert (entry.drugs, entry.directions.unread) == ((drug,), ())
+    assert entry.directions.times_per_day == (a_day, a_day)

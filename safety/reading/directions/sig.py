@@ -323,6 +323,8 @@ class _Reading(Asides):
             return None
         if slots or scan.meals:
             count = Fraction(len(slots) + (_MEALS_A_DAY if scan.meals and not self._at_those_meals(slots) else 0))
+            if not slots and any(o.weak for o in scan.often):
+                count = Fraction(1)  # "20 mg daily with meals", "QD AC"
             return count, count
         return (Fraction(1), Fraction(1)) if scan.often else None
 

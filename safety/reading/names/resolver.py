@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from safety.reading.names.guessing import Guess, Guesser, Option
 
 Status = Literal["match", "ambiguous", "unrecognised"]
+_GOES_ON = re.compile(r"\s?[-–]\s?\d")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
@@ -112,6 +113,11 @@ class _Stranger(Struct, frozen=True):
 
     first: int
     eaten: bool
+
+
+def _of_some_days(line: Wording, hit: Hit) -> bool:
+    """Whether a number goes on behind letters with a number, so that they name no vitamin: "2.5 mg d3-7 of the cycle"."""
+    return line.words[hit.after - 1][-1].isdigit() and _GOES_ON.match(line.text, line.ends[hit.after - 1]) is not None
 
 
 class Resolver:
@@ -532,7 +538,7 @@ class Resolver:
         at, words = hits[-1].after, line.words
         while at < len(words):
             hit = self.longest_at(words, at)
-            if hit is None or self._too_short(line, hit):
+            if hit is None or self._too_short(line, hit) or _of_some_days(line, hit):
                 at += 1
                 continue
             if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
