@@ -36,6 +36,7 @@ _CONTEXT: dict[str, Context] = {
     "allergic": "allergic", "prescribed": "prescribed", "someone-elses": "someone_elses", "denied": "denied",
     "perhaps-taking": "taking", "still-taking": "taking", "mentioned": "mentioned", "replaced-by": "stopped",
     "to-be-replaced-by": "stopped", "to-be-replaced-later": "taking", "replaces": "prescribed", "ordered-in-short": "prescribed",
+    "instead-of-the-last": "taking",
 }  # fmt: skip
 _THEN: dict[str, Context] = {
     "replaced-by": "taking",
@@ -46,6 +47,8 @@ _THEN: dict[str, Context] = {
 """What the medicine is that is named next, where one takes the place of the other."""
 _ASKED: dict[str, Context] = {"pending-taking": "taking", "pending-stopped": "stopped", "pending-allergic": "allergic"}
 _TAKEN = frozenset({"", "taking", "perhaps-taking", "mentioned"})
+_IN_PLACE_OF_THE_LAST = "instead-of-the-last"
+"""What is taken, and ends what was named before it: "it makes me sleepy, so I take another instead"."""
 _AS_BEFORE = "still-taking"
 _AN_ORDER = "ordered-in-short"
 """What is no mere thought: it leaves what the words around say as it is."""
@@ -81,6 +84,7 @@ _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 _WEIGHS: tuple[Context, ...] = ("allergic", "considering")
 """What the tables tell and a note that only names the medicine does not take back."""
 _TAKEN_OR_NOT: frozenset[Context] = frozenset({"taking", "stopped", "prescribed"})
+_MAY_BE_TAKEN: frozenset[Context] = frozenset({"taking", "mentioned"})
 _ONLY_TOLD: tuple[Context, ...] = ("taking", "mentioned")
 
 
@@ -152,6 +156,11 @@ class Contexts:
         )
         self._companions = Companions(language)
         self._replacing = alone(language.words("replacing"))
+        self._is_another_now = re.compile(
+            rf"\s+{any_of(language.words('is-now-called'))}\s+[\w-]+(?:\s+[\w.]+){{0,2}}?\s+{any_of(language.words('these-days'))}(?![\w-])"
+            rf"|\s+{any_of(language.words('is-now-called'))}\s+{any_of(language.words('these-days'))}\s",
+            re.I,
+        )
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
@@ -202,6 +211,8 @@ class Contexts:
         known = told.account and not self._turns(told, before)
         if before.certain and (known or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
             return before
+        if before.certain and before.change == "held" and told.context == "denied":
+            return before  # "not giving it until the count is back"
         if before.context == "denied" and before.certain and told.context == "prescribed":
             told = Charted("mentioned")  # what one reader has ordered and the other denied, nobody is told to take
         found = Told(told.context, False, True, told.change or (before.change if told.context == "missed" else ""))
@@ -219,6 +230,8 @@ class Contexts:
     def _listed(self, line: Wording, one: Named, other: Named) -> bool:
         if self._replacing.search(line.text, line.starts[max(0, one.first - 3)], one.start):
             return False  # "replaced one with another" is no list
+        if self._is_another_now.match(line.text, one.end) is not None:
+            return False  # "my Zocor is Lipitor now"
         if self._beside_own.search(line.text, one.end, other.start):
             return False  # "avoid one with her other"
         between = line.words[one.after : other.first]
@@ -336,6 +349,8 @@ class Contexts:
             thought = self._thought_of.first(words)
             if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
                 says = thought.says[0]
+        if says == _IN_PLACE_OF_THE_LAST and before is not None and before.context in _MAY_BE_TAKEN:
+            before.context, before.certain = "stopped", True
         if says in _TAKEN and self._answers_with_a_reaction(line, turn, group, state):
             says = "allergic"
         told = self._by_words(says, sentence, turn, state, words)

@@ -103,6 +103,18 @@ class Pointing:
         self._other, self._idioms = _any(*words("points-to-the-other")), _any(*words("idioms-with-it"))
         ended, left_out = any_of(words("ends-what-that-points-to")), any_of(words("ends-what-is-left-out"))
         self._that = re.compile(rf"(?<![\w-]){ended}\s+(?P<that>that|this)(?=\s*(?:[.,;!]|\Z)|\s+{left_out}\b)", re.I)
+        keeps = any_of([w for w, act in language.meaning("keeps-or-ends").items() if act == "keep"])
+        ends_one = any_of([w for w, act in language.meaning("keeps-or-ends").items() if act == "end"])
+        self._one_ended = re.compile(
+            rf"(?<![\w-]){ends_one}\s+(?P<one>one(?:\s+of\s+{any_of(words('points-to-all'))})?)\s*,?\s+(?:{any_of(words('joining-names'))}|but)\s+"
+            rf"(?:\w+\s+){{0,3}}?{keeps}(?![\w-])",
+            re.I,
+        )
+        self._every = re.compile(
+            rf"(?<![\w-])(?:{ends_one}|{any_of(words('refuses-what-is-taken'))})\s+(?P<every>{any_of(words('every-medicine'))})(?![\w-])"
+            rf"(?!\s+{any_of(words('excepting'))}(?![\w-]))",
+            re.I,
+        )
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
         self._amount = re.compile(
@@ -158,6 +170,8 @@ class Pointing:
         told = {one.name: one.drugs for one in before.known}
         if len(before.last) > 1 and {told[name] for name in before.last if name in told} <= set(heard.drugs):
             return (Spelled(text),)  # it names them all itself
+        if (every := self._all_of(text, before)) is not None:
+            return (every,)
         meant = [(kind, names) for kind in heard.kinds if (names := before.of_kind(kind))]
         if meant:
             return self._of_kinds(text, meant, before)
@@ -186,6 +200,11 @@ class Pointing:
         sayings = [hit.span() for hit in self._idioms.finditer(text)]
         return (hit for hit in hits if not any(a <= hit.start() and hit.end() <= b for a, b in sayings))
 
+    def _all_of(self, text: str, before: Before) -> Spelled | None:
+        """The text with every medicine that is taken, where it tells that all of them are refused or ended: "refusing all meds"."""
+        hit, taken = self._every.search(text), [one.name for one in before.known if one.taken]
+        return with_changes(text, [Change(*hit.span("every"), " and ".join(taken))]) if hit is not None and taken else None
+
     def _the_other(self, text: str, heard: Heard, before: Before) -> Spelled | None:
         """The text with the name of the other of two medicines, where it names the one itself: "I stopped the other"."""
         known = {one.name: one.drugs for one in before.known}
@@ -193,6 +212,7 @@ class Pointing:
         if len(before.last) != 2 or len(left) != 1 or not heard.drugs:
             return None
         found = [Change(*hit.span(), left[0]) for hit in self._other.finditer(text)]
+        found = found or [Change(*hit.span("one"), left[0]) for hit in self._one_ended.finditer(text)]
         return with_changes(text, found) if found else None
 
     def _new_dose(self, text: str, heard: Heard, before: Before) -> Change | None:

@@ -26,21 +26,28 @@ class Switching:
     def __init__(self, language: Language, understanding: Understanding, kinds: Kinds) -> None:
         self._understanding, self._kinds = understanding, kinds
         self._switched = alone(language.words("switches-to-another"))
+        self._then_another = alone(language.words("then-another-is-taken"))
+        self._not_enough = alone(language.words("not-enough-alone"))
         self._parted = alone(language.words("one-part-by-itself"))
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
         """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
-        if self._switched.search(text) is None or any(e.says in _ENDED for e in said):
+        switched, begun = self._switched.search(text) is not None, _BEGUN
+        if not switched and self._then_another.search(text) is not None:
+            begun = _BEGUN | {"prescribed"}  # "the patch irritated her skin, so she's back on the pills": one of its kind
+        elif not switched or self._not_enough.search(text) is not None:
+            return
+        if any(e.says in _ENDED for e in said):
             return
         taken = {one.name for one in before.known if one.taken}
-        new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
+        new = [e for e in said if e.says in begun and e.medicine is not None and self._name(e) not in taken]
         if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
             return
         drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
         told = {self._name(e) for e in said} | {e.allergy for e in said}
-        old = [one for one in before.known if one.taken and one.name in told]
+        old = [one for one in before.known if one.taken and one.name in told and switched]
         old = old or [one for one in before.known if one.taken and self._is_for_the_same(one, drugs)]
-        old = old or self._the_only_one(text, before, drugs)
+        old = old or (self._the_only_one(text, before, drugs) if switched else [])
         among = tuple(one.name for one in old) if len(old) > 1 else ()
         yield from (replace(new[0], id="", says="stopped", medicine=Medication(one.name), days=None, among=among) for one in old)
 

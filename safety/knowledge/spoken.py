@@ -106,7 +106,7 @@ QUESTIONS: dict[str, Question] = {
             "taking", "stopped", "missed", "considering", "asking", "allergic", "prescribed", "someone-elses", "denied",
             "perhaps-taking", "still-taking", "held", "out", "mentioned", "was-taking", "pending-taking", "pending-stopped", 
             "pending-allergic",
-            "replaced-by", "to-be-replaced-by", "to-be-replaced-later", "replaces", "ordered-in-short",
+            "replaced-by", "to-be-replaced-by", "to-be-replaced-later", "replaces", "ordered-in-short", "instead-of-the-last",
         ),
         "statement",
     ),
