@@ -349,8 +349,7 @@ class Contexts:
             thought = self._thought_of.first(words)
             if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
                 says = thought.says[0]
-        if says == _IN_PLACE_OF_THE_LAST and before is not None and before.context in _MAY_BE_TAKEN:
-            before.context, before.certain = "stopped", True
+        self._end_the_last(says, before)
         if says in _TAKEN and self._answers_with_a_reaction(line, turn, group, state):
             says = "allergic"
         told = self._by_words(says, sentence, turn, state, words)
@@ -371,6 +370,12 @@ class Contexts:
         if told.pending:
             state.open.append(told)
         return told
+
+    @staticmethod
+    def _end_the_last(says: str, before: Told | None) -> None:
+        """What was named before is no more taken where another is told to be taken in its place."""
+        if says == _IN_PLACE_OF_THE_LAST and before is not None and before.context in _MAY_BE_TAKEN:
+            before.context, before.certain = "stopped", True
 
     def _aside(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int, state: State) -> Told | None:
         """What is told of a group that is only named to a machine, or as what something else must not be taken with."""

@@ -201,7 +201,7 @@ class Pointing:
         return (hit for hit in hits if not any(a <= hit.start() and hit.end() <= b for a, b in sayings))
 
     def _all_of(self, text: str, before: Before) -> Spelled | None:
-        """The text with every medicine that is taken, where it tells that all of them are refused or ended: "refusing all meds"."""
+        """The text with every medicine that is taken, where all of them are told as refused or ended: "refusing all meds"."""
         hit, taken = self._every.search(text), [one.name for one in before.known if one.taken]
         return with_changes(text, [Change(*hit.span("every"), " and ".join(taken))]) if hit is not None and taken else None
 

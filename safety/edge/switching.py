@@ -27,7 +27,7 @@ class Switching:
         self._understanding, self._kinds = understanding, kinds
         self._switched = alone(language.words("switches-to-another"))
         self._then_another = alone(language.words("then-another-is-taken"))
-        self._not_enough = alone(language.words("not-enough-alone"))
+        self._added = alone(language.words("added-to-what-is-taken"))
         self._parted = alone(language.words("one-part-by-itself"))
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
@@ -35,7 +35,7 @@ class Switching:
         switched, begun = self._switched.search(text) is not None, _BEGUN
         if not switched and self._then_another.search(text) is not None:
             begun = _BEGUN | {"prescribed"}  # "the patch irritated her skin, so she's back on the pills": one of its kind
-        elif not switched or self._not_enough.search(text) is not None:
+        elif not switched or self._added.search(text) is not None:
             return
         if any(e.says in _ENDED for e in said):
             return

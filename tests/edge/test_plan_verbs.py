@@ -69,6 +69,15 @@ TOLD = (
     ("Warfarin 5 mg and aspirin were stopped.", "Warfarin stopped; aspirin stopped"),
     ("Aspirin, Plavix stopped.", "Aspirin stopped; Plavix stopped"),
     ("Continue digoxin, level tomorrow.", "digoxin prescribed"),
+    ("The plan is to stop Coumadin after the scan.", "Coumadin taking"),
+    ("Coumadin was stopped after the scan.", "Coumadin stopped"),
+    ("Not giving her the clozapine until the lab calls.", "clozapine stopped"),
+    ("They gave me pravastatin by mistake, I sent it back.", "pravastatin denied"),
+    ("My Zocor is Lipitor 20 now.", "Zocor stopped; Lipitor taking"),
+    ("Benadryl makes me loopy so I take Claritin instead.", "Benadryl stopped; Claritin taking"),
+    ("She wants him off Xanax in the long run.", "Xanax taking"),
+    ("Took two doses of Paxlovid then quit.", "Paxlovid stopped"),
+    ("Took Zyban and then quit smoking.", "Zyban taking"),
 )  # fmt: skip
 
 
