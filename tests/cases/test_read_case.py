@@ -368,7 +368,7 @@ def test_what_no_rule_looks_at_yet_is_said_and_keeps_a_case_from_being_clear(eng
     }
     report = engine.check({"patient": quiet}, "2026-11-20")
     for key, told in {
-        "procedures": [{"text": "wisdom tooth extraction", "status": "planned", "on": "2026-12-01"}],
+        "procedures": [{"text": "ear piercing", "status": "planned", "on": "2026-12-01"}],
         "devices": ["subdermal chip"],
     }.items():
         found = engine.check({"patient": {**quiet, key: told}}, "2026-11-20")
