@@ -9,6 +9,7 @@ from safety.reading.wording import any_of
 
 _FAR = 120
 """So many characters before a name an allergy may be told, beside which it is told to be borne."""
+_STOP = re.compile(r"[.!?]\s|\n")
 _ORDERS = frozenset({"change", "hold", "stop", "restart", "start", "continue"})
 
 
@@ -31,5 +32,9 @@ class BesideNames:
         return self._ordered.match(text, end, until) is not None
 
     def is_borne(self, text: str, start: int, at: int) -> bool:
-        """Whether a medicine is only told to be borne by somebody who reacts to another: "PCN allergy, tolerates cefazolin"."""
-        return self._borne.search(text, max(start, at - _FAR), at) is not None
+        """Whether a medicine without a dose is only told to be borne by somebody who reacts to another, in one
+        sentence: "PCN allergy; tolerates cefazolin", not "PCN (hives). Tolerates apixaban". `start`: where the turn begins.
+        """
+        begin = max(start, at - _FAR)
+        stops = [hit.end() for hit in _STOP.finditer(text, begin, at)]
+        return self._borne.search(text, stops[-1] if stops else begin, at) is not None

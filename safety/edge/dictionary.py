@@ -44,6 +44,8 @@ _STOPS = re.compile(r"[.;!?\n]|\b(?:and|or)\b")
 _TWO_NUMBERS = re.compile(
     r"\W{1,3}(?:\w+\s+){0,2}?(?P<a>\d+(?:\.\d+)?)\s?[-/]\s?(?P<b>\d+(?:\.\d+)?)(?![\w./%-]|\s?(?:mg|mcg|g|ml|units?)\b)", re.I
 )
+_BORNE = frozenset({"taking", "allergic"})
+"""As what a medicine is first read that somebody bears beside an allergy to another."""
 _PARTS = frozenset({"stopped", "denied", "allergic", "someone_elses", "missed"})
 """What a note says of one medicine and not of the next, where it does not say so."""
 _NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
@@ -208,10 +210,10 @@ class DictionaryExtractor:
                 told = self._contexts.of(line, turn, sentence, groups, g, before, state)
                 if plainly is not None and sentence.start < state.aside:
                     told = self._contexts.charted(plainly, told, state)
-                if told.context == "taking" and self._beside.is_borne(line.text, turn.start, group.names[0].start):
-                    told = Told("mentioned")
                 anew = plainly.dose_from if plainly is not None else 0
                 doses = self._doses(line, turn, s, groups, g, [n for n in names if n.start >= sentence.end], anew)
+                if told.context in _BORNE and self._beside.is_borne(line.text, turn.start, group.names[0].start):
+                    told = Told("taking" if any(doses) else "mentioned")
                 before = told if plainly is None or told.context not in _PARTS else None
                 beside = self._contexts.is_beside(line, sentence, groups, g)
                 each = self._contexts.each(told, len(group.names), state, beside=beside, first=g == 0)

@@ -46,6 +46,7 @@ _CODES = re.compile(r"\b[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?(?!\w)")
 _ALL_CODES = re.compile(rf"(?:{_CODES.pattern}[\s,;/&+]*)+")
 _DOTTED = r"\b[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}(?!\w)"
 """A code that is none of a vertebra or vitamin ("T12 fracture", "B12 deficiency")."""
+_KIND_OF_CODE = re.compile(r"\s*\((?:disorder|finding|situation|procedure|event|morphologic abnormality)\)\Z")
 _CODED = re.compile(
     rf"{_DOTTED}[\s:,-]+(?P<words>.*[A-Za-z]{{2}}.*)|(?P<before>.*[A-Za-z]{{2}}.*?)\s*[(\[](?i:icd\W*\d*\W*)?{_DOTTED}[)\]]"
 )
@@ -164,7 +165,9 @@ class _Found:
         self._cannot_be(n, told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if self._by_code(told, onset):
-            self._beyond_its_code(n, told, onset)
+            beyond = self._beyond_its_code(told, onset)
+            if beyond.heads or beyond.measured or beyond.rests:
+                self._words(n, told, beyond, onset)
             return
         if self._vaccinated(n, told):
             return
@@ -174,6 +177,10 @@ class _Found:
             return
         if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
             return
+        self._words(n, told, line, onset)
+
+    def _words(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
+        """What the words of a line say: genes, allergies, conditions and what stands beside them."""
         without = self._without_genes(n, told, line)
         if without is None:
             return
@@ -194,25 +201,28 @@ class _Found:
             self._has(self._problem(i, active, printable(told.text), onset))
         return True
 
-    def _beyond_its_code(self, n: int, told: Told, onset: tuple[int, int] | None) -> None:
-        """What the words beside a code tell that it does not: another condition, a narrower one, a grade, a result.
+    def _beyond_its_code(self, told: Told, onset: tuple[int, int] | None) -> ProblemLine:
+        """The words of a line without what its code says: "T2DM with CKD 4" coded as diabetes tells of the kidneys, too.
 
-        "T2DM with CKD 4" coded as diabetes. What the words deny or doubt is left to the code.
+        A grade beside what the code says is told here. A line that is nothing but a code has no words, and of what the code is
+        called itself nothing is asked.
         """
         coded = self.terms.coded(told)
-        if coded is None or not told.codes:
-            return
-        line = self.terms.problems.read(told.text)
+        line = self.terms.problems.read(told.text if told.codes else "")
+        if coded is None:
+            return line
         covered = {kind for i in coded.conditions for kind in self.conditions[i].is_a}
-        for head in line.heads:
-            meant = self.terms.meant(head.name)
-            if head.standing in _HAPPENED and meant is not None and covered.isdisjoint(meant.conditions):
-                self._head(n, head, line, told, onset)
-        self._results(line, n)
-        marks = [mark for head in line.heads for mark in head.marks]
-        for each in dict.fromkeys(g for i in coded.conditions for g in self.terms.graded(i, marks, ())):
-            if not any(p.id == each for p in self.own):
-                self._has(self._problem(each, told.status == "active" and not coded.past, printable(told.text), onset))
+        said = [
+            head for head in line.heads if (m := self.terms.meant(head.name)) is not None and not covered.isdisjoint(m.conditions)
+        ]
+        marks = [mark for head in said if head.standing in _HAPPENED for mark in head.marks]
+        others = [mark for head in line.heads if head not in said for mark in head.marks]
+        for each in dict.fromkeys(g for i in coded.conditions for g in self.terms.graded(i, marks, others)):
+            self._has(self._problem(each, told.status == "active" and not coded.past, printable(told.text), onset))
+        own = any(
+            fold(_KIND_OF_CODE.sub("", code.display or "")) == fold(_KIND_OF_CODE.sub("", told.text)) for code in told.codes
+        )
+        return replace(line, heads=tuple(h for h in line.heads if h not in said), rests=() if own else line.rests)
 
     def _vaccinated(self, n: int, told: Told) -> bool:
         """Whether a line tells a vaccine and nothing else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from conftest import loaded
 from measuring.charts import problems_read
 
 from safety.engine import Engine, as_case
@@ -95,3 +96,21 @@ def test_words_of_what_a_code_says_already_add_nothing(engine: Engine) -> None:
     told = {"text": "chronic heart failure, NYHA II, no CKD", "system": "icd10cm", "code": "I50.9"}
     facts = Facts(as_case({"patient": {"conditions": [told]}}), engine.checker.terms, date(2026, 11, 30))
     assert [p.id for p in facts.problems or ()] == ["condition.heart-failure"]
+
+
+def coded(text: str, code: str, display: str = "") -> Facts:
+    told = {"text": text, "system": "icd10cm", "code": code} | ({"display": display} if display else {})
+    return Facts(as_case({"patient": {"conditions": [told]}}), loaded().checker.terms, date(2026, 11, 30))
+
+
+def test_whatever_else_stands_beside_a_code_is_heard_or_asked_about() -> None:
+    assert "condition.implantable-defibrillator" in {p.id for p in coded("CHF s/p ICD", "I50.9").problems or ()}
+    assert [p.id for p in coded("DM2; possible PE", "E11.9").listed.suspected] == ["condition.pulmonary-embolism"]
+    assert "gene.g6pd" in {g.gene for g in coded("HTN - G6PD deficient", "I10").findings.genes}
+    assert [u.text for u in coded("T2DM w/ zorblaxia", "E11.9").unresolved] == ["T2DM w/ zorblaxia"]
+
+
+def test_of_what_a_code_is_called_nothing_is_asked() -> None:
+    name = "Type 2 diabetes mellitus with zorblaxia"
+    assert coded(name, "E11.9", f"{name} (disorder)").unresolved == []
+    assert coded(name, "E11.9").unresolved != []

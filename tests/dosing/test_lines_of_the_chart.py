@@ -131,3 +131,12 @@ def test_what_stands_beside_the_dose_is_no_other_medicine_and_no_other_time(line
     (entry,) = told_of(line, ENGINE)
     assert (entry.drugs, entry.directions.unread) == ((drug,), ())
     assert entry.directions.times_per_day == (a_day, a_day)
+
+
+@pytest.mark.parametrize(
+    ("line", "dose"), [("calcium 600 mg D3-5000 units daily", "5000 unit"), ("folic acid 1 mg, B6-50 mg daily", "50 mg")]
+)
+def test_a_vitamin_with_its_strength_behind_a_dash_is_no_run_of_days(line: str, dose: str) -> None:
+    _, second = told_of(line, ENGINE)
+    assert second.directions.dose is not None
+    assert str(second.directions.dose[1]) == dose

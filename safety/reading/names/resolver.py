@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from safety.reading.names.guessing import Guess, Guesser, Option
 
 Status = Literal["match", "ambiguous", "unrecognised"]
-_GOES_ON = re.compile(r"\s?[-–]\s?\d")
+_GOES_ON = re.compile(r"\s?[-–]\s?\d{1,2}(?![\d.,])\s*(?P<next>\w*)")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
@@ -113,11 +113,6 @@ class _Stranger(Struct, frozen=True):
 
     first: int
     eaten: bool
-
-
-def _of_some_days(line: Wording, hit: Hit) -> bool:
-    """Whether a number goes on behind letters with a number, so that they name no vitamin: "2.5 mg d3-7 of the cycle"."""
-    return line.words[hit.after - 1][-1].isdigit() and _GOES_ON.match(line.text, line.ends[hit.after - 1]) is not None
 
 
 class Resolver:
@@ -538,7 +533,7 @@ class Resolver:
         at, words = hits[-1].after, line.words
         while at < len(words):
             hit = self.longest_at(words, at)
-            if hit is None or self._too_short(line, hit) or _of_some_days(line, hit):
+            if hit is None or self._too_short(line, hit) or self._of_some_days(line, hit):
                 at += 1
                 continue
             if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
@@ -587,6 +582,11 @@ class Resolver:
     def _part_of_unit(self, words: Sequence[str], after: int) -> bool:
         """Whether a name is what an amount counts: "350 mg iodine/mL"."""
         return after + 1 < len(words) and words[after] == "/" and words[after + 1] in self.words.units
+
+    def _of_some_days(self, line: Wording, hit: Hit) -> bool:
+        """Whether days go on behind letters with a number, so that they name no vitamin: "d3-7 of the cycle", not "B6-50 mg"."""
+        ends = _GOES_ON.match(line.text, line.ends[hit.after - 1]) if line.words[hit.after - 1][-1].isdigit() else None
+        return ends is not None and ends["next"].lower() not in self.words.units | self.words.forms
 
     def _too_short(self, line: Wording, hit: Hit) -> bool:
         """Whether a name further on may be no name: a word of dosing, or a short one that is not listed in capitals."""
