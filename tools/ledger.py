@@ -4,7 +4,7 @@
     python tools/ledger.py draft DRUG [--label FILE]
     python tools/ledger.py status [--scope FILE.csv]
     python tools/ledger.py prove [--tried] [DRUG …]
-    python tools/ledger.py unstated [DRUG …]
+    python tools/ledger.py unstated [--without] [DRUG …]
 
 `draft` prints each section of the label with the sentences that may ask for something to be done, the drugs and conditions that
 we hold in them, what we answer today to the drug with each of these, and the entries of ours that speak of it. It goes to the
@@ -97,7 +97,9 @@ def main() -> int:
     prove = what.add_parser("prove")
     prove.add_argument("drugs", nargs="*")
     prove.add_argument("--tried", action="store_true", help="try what each statement names in small patients")
-    what.add_parser("unstated").add_argument("drugs", nargs="*")
+    unread = what.add_parser("unstated")
+    unread.add_argument("drugs", nargs="*")
+    unread.add_argument("--without", action="store_true", help="of the library's labels whose medicine has no ledger")
     args = parser.parse_args()
     if args.what == "prove":
         print(*(_tried if args.tried else _prove)(args.drugs), sep="\n")
@@ -106,7 +108,7 @@ def main() -> int:
         print(f"no label library at {LABELS}; set MEDSAFE_LABELS to its folder", file=sys.stderr)
         return 2
     if args.what == "unstated":
-        print(*_unstated(args.drugs), sep="\n")
+        print(*_unstated(args.drugs, args.without), sep="\n")
         return 0
     engine = safety.load()
     lines = _draft(engine, args.drug, args.label) if args.what == "draft" else _status(engine.library, args.scope)
@@ -298,17 +300,17 @@ def _tried(drugs: list[str]) -> Iterator[str]:
     yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
 
 
-def _unstated(drugs: list[str]) -> Iterator[str]:
+def _unstated(drugs: list[str], without: bool) -> Iterator[str]:
     words = Words((engine := safety.load()).library)
     trials, labels = Trials(engine, words), Labels(LABELS)
     counts: collections.Counter[str] = collections.Counter()
-    for ledger in engine.library.coverage:
+    held = ((ledger, label) for ledger in engine.library.coverage for label in labels.of(ledger))
+    for ledger, label in labels.without(engine.library) if without else held:
         if drugs and ledger.drug.partition(".")[2] not in drugs:
             continue
-        for label in labels.of(ledger):
-            for one in unstated(ledger, label, words, trials):
-                counts[one.named.kind] += 1
-                yield f"{ledger.id} {label.name} {one.section}: {one.named.kind} `{one.named.words}`: {one.sentence}"
+        for one in unstated(ledger, label, words, trials):
+            counts[one.named.kind] += 1
+            yield f"{ledger.id} {label.name} {one.section}: {one.named.kind} `{one.named.words}`: {one.sentence}"
     yield ", ".join(f"{count} {what}" for what, count in counts.most_common())
 
 

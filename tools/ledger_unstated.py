@@ -5,6 +5,7 @@ It goes to the terminal of whoever reads the label again; a third of it is noise
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -46,6 +47,7 @@ class Labels:
     """The files of the label library, by the set id of a ledger's copy."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._files: Mapping[str, Path] = {
             match[1]: path
             for path in sorted((folder / "text").glob("*.txt"))
@@ -58,6 +60,19 @@ class Labels:
             set_id = re.search(r"[0-9a-f]{8}-[0-9a-f-]{27}", citation.copy or "")
             if set_id and set_id[0] in self._files:
                 yield self._files[set_id[0]]
+
+    def without(self, library: lib.Library) -> Iterator[tuple[lib.Coverage, Path]]:
+        """Labels of one prescription ingredient of ours that has no ledger, each with an empty ledger to hold it against."""
+        written = {ledger.drug for ledger in library.coverage}
+        ours = {drug.name.lower(): drug for drug in library.drugs if drug.id not in written}
+        with (self._folder / "index.csv").open(newline="", encoding="utf-8") as f:
+            rows = [row for row in csv.DictReader(f) if row["single"] == "1" and "OTC" not in row["product_type"]]
+        for row in rows:
+            drug = ours.get(row["ingredients"].lower())
+            if drug:
+                route = row["route"].split(",")[0].strip().lower()
+                routes = (route,) if route in drug.routes else ()
+                yield lib.Coverage(f"none: {drug.id}", drug.id, None, "", routes, {}, (), ()), self._folder / "text" / row["file"]
 
 
 def unstated(ledger: lib.Coverage, label: Path, words: Words, trials: Trials) -> Iterator[Unstated]:
