@@ -50,8 +50,6 @@ _BECAME = re.compile(rf"{NUMBER.pattern}\s*(?:to|-+>|→|=+>)\s*{NUMBER.pattern}
 """A number and what it became, behind words that say since when: "since last month: 60 --> 122"."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
-_IN_SHORT = 5
-"""Names of so many letters are written in short: "A1c", "INR", "eGFR"."""
 _STRIP = "urine"
 """The specimen of a test strip, where none is told."""
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
@@ -376,7 +374,7 @@ class Line:
     def _one(self, test: str, name: str, start: int) -> None:
         """One result, once its name is read."""
         before, self.words = self._words(), []
-        if before and self._is_another(before, name, test):
+        if before and (not test or self._is_another(before)):
             test, name = "", f"{before} {name}"
         elif before:
             self.left.append(before.strip(" :=-/"))
@@ -403,14 +401,9 @@ class Line:
             return
         self._tail(1)
 
-    def _is_another(self, before: str, name: str, test: str) -> bool:
-        """Whether words before a name make another test of it: "glycated albumin" is no albumin.
-
-        A name in short that is ours, "nursing home resident A1c", stays what it is but behind words that are known to do so.
-        """
-        words = fold(before).split()
-        in_short = len(name) <= _IN_SHORT and " " not in name and (name[:1].isupper() or any(c.isdigit() for c in name))
-        return not (test and in_short and len(words) > 1) or any(self.around.qualifies(word) for word in words)
+    def _is_another(self, before: str) -> bool:
+        """Whether words before a name make another test of it: "glycated albumin" is no albumin, a "stat potassium" is one."""
+        return any(self.around.qualifies(word) for word in fold(before).split())
 
     def _loose_end(self, value: Value, lab: Lab | None) -> int | None:
         """Where a number that is not whole ends: "5. 8", "2 .5", "1 38", "5 and a half"; None where it stands by itself."""
