@@ -50,6 +50,9 @@ _BECAME = re.compile(rf"{NUMBER.pattern}\s*(?:to|-+>|→|=+>)\s*{NUMBER.pattern}
 """A number and what it became, behind words that say since when: "since last month: 60 --> 122"."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
+_LAST_SENTENCE = re.compile(r"[.;:?!]\s")
+_OF_A_NAME = 2
+"""So many words right before a name may make another test of it: "pleural fluid LDH"."""
 _STRIP = "urine"
 """The specimen of a test strip, where none is told."""
 _JOINED = re.compile(r"\s*(?:,|/|&|and\b)\s*(?:and\s+)?(?=[A-Za-z])")
@@ -403,7 +406,8 @@ class Line:
 
     def _is_another(self, before: str) -> bool:
         """Whether words before a name make another test of it: "glycated albumin" is no albumin, a "stat potassium" is one."""
-        return any(self.around.qualifies(word) for word in fold(before).split())
+        near = fold(_LAST_SENTENCE.split(before)[-1]).split()[-_OF_A_NAME:]
+        return any(self.around.qualifies(word) for word in near)
 
     def _loose_end(self, value: Value, lab: Lab | None) -> int | None:
         """Where a number that is not whole ends: "5. 8", "2 .5", "1 38", "5 and a half"; None where it stands by itself."""
@@ -850,7 +854,13 @@ class Line:
         if lead is not None and (day := self._day_at(self._spaces(lead.end))) is not None:
             return day
         now = self.around.later.at(self.text, here)
-        return (self.today, now.end) if now is not None and self._stops(now.end) else None
+        return (self.today, now.end) if now is not None and self._is_of_the_number_before(now.end) else None
+
+    def _is_of_the_number_before(self, end: int) -> bool:
+        """Whether a word that says "now" belongs to the number before it: no number and no name of a test follows."""
+        here = self._spaces_only(end)
+        follows = NUMBER.match(self.text, here) is not None or self._test_at(here) is not None
+        return self._stops(end) or (not follows and self.around.signs.at(self.text, here) is None)
 
     def _ends_a_series(self, last: ToldResult, value: Value, end: int) -> bool:
         """Whether a number without a day closes a row of two dated ones or more: "1.1 (9/1), 1.4 (10/2), 2.0" ends today."""

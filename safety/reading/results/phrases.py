@@ -18,7 +18,7 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/.%])")
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/.%])")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
-_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b", re.I)
+_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b|(?:[5-9]|1[0-2])[ap](?![\w.-])", re.I)
 
 
 _START = 3
@@ -29,11 +29,12 @@ _DAYS_OF_A_MONTH = 31
 _BEHIND_A_NUMBER = re.compile(r"\d\s?\(?\Z|\d\s+\Z")
 _AT_AN_HOUR = re.compile(
     r"(?<![\w.:/])(?P<twelve>\d{1,2})(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b"
+    r"|(?<![\w.:/])(?P<short>[5-9]|1[0-2])(?P<part>[ap])(?![\w.-])"
     r"|(?<![\w.:/])(?P<clock>[01]\d|2[0-3]):[0-5]\d(?![\w:])"
     r"|(?:\bat|@)\s?(?P<told>[01]?\d|2[0-3]):?[0-5]\d(?![\w:.])",
     re.I,
 )
-"""An hour of the day: "8 am", "16:00", "at 0800"."""
+"""An hour of the day: "8 am", "8a", "16:00", "at 0800"."""
 _HALF, _MINUTES = 12, 60
 _HOUR, _MINUTE = "hour", "minute"
 _LONG = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -284,8 +285,9 @@ class Around:
 
 def _hour(found: re.Match[str]) -> int:
     """The hour of the day that a clock shows."""
-    if found["twelve"] is not None:
-        return int(found["twelve"]) % _HALF + (_HALF if lowered(found["half"]) == "p" else 0)
+    told, part = found["twelve"] or found["short"], found["half"] or found["part"]
+    if told is not None:
+        return int(told) % _HALF + (_HALF if lowered(part) == "p" else 0)
     return int(found["clock"] or found["told"])
 
 

@@ -35,7 +35,7 @@ from safety.reading.results.told import ToldLine
 from safety.reading.results.unsaid import plausible
 from safety.reading.results.weekdays import Weekdays
 from safety.reading.wording import any_of, cleaned
-from safety.text import fold
+from safety.text import fold, lowered
 
 _REMEMBERED = 4096
 """Of so many words is kept which test they name."""
@@ -89,6 +89,8 @@ class ResultReader:
         )
         self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
+        self._in_full = {lowered(word): text for word, text in said.meaning("result-written-short").items()}
+        self._short = re.compile(rf"(?<=\w\s){any_of(self._in_full)}\.?(?![\w-])", re.I)
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
@@ -104,6 +106,7 @@ class ResultReader:
 
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
+        text = self._short.sub(lambda found: self._in_full[lowered(found[0].rstrip("."))], text)
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)

@@ -34,6 +34,8 @@ _IN_PLURAL = re.compile(r"[A-Za-z0-9]{3}s\Z")
 """Several results of one test: "my last three INRs"."""
 _GLUED = re.compile(r"([A-Za-z]{1,5})(\d?)(?=\d+(?:[./]\d+)*[A-Za-z%]?(?![\w-]|[.]\d|\s+[\d.<>]))")
 """A short name right before its number: "HR88", "SpO294%"; not where another number follows, "T4 1.2"."""
+_ENDS_A_NUMBER = re.compile(r"(?::|[?!]{2,})(?=\s|\Z)")
+"""What somebody says of a number, or asks of it, begins here: "K 3.1: on hctz", "Li 8.0?!"."""
 _CHUNK = re.compile(r"\S{1,60}")
 _REMEMBERED = 4096
 """Of so many words is kept what they are."""
@@ -189,7 +191,7 @@ class Scanner:
         meant: Sign = sign.meaning if sign is not None else ""  # type: ignore[assignment]
         if text[at : at + 1].isalpha():
             return self._word(text, at) if sign is None else None
-        if found := _GRADED.match(text, at):
+        if (found := _GRADED.match(text, at)) and not (found[2] == "+" and _joins(text, found.end(), lab)):
             return Value(f"{found[1] or len(found[2])}+", meant, found.end())
         if found := _TITRE.match(text, at):
             return Value(found[0], meant, found.end())
@@ -220,6 +222,8 @@ class Scanner:
         """Whether what follows a number at once is no part of it: nothing, a mark, or a unit."""
         after = text[end : end + 1]
         if not after or after.isspace() or after in ",;|)]!*([→↑↓" or (after == "." and not text[end + 1 : end + 2].isalnum()):
+            return True
+        if after in ":?" and _ENDS_A_NUMBER.match(text, end):
             return True
         if text.startswith(("->", "=>"), end) or (after == "/" and self.test(text, _spaces(text, end + 1)) is not None):
             return True
@@ -301,6 +305,12 @@ class Scanner:
     def lab(self, test: str) -> Lab | None:
         """A test by its id; None for none."""
         return self._lab(test) if test else None
+
+
+def _joins(text: str, end: int, lab: Lab | None) -> bool:
+    """Whether a lone plus joins one name to the next, "vanc + zosyn", "TSH + Cr", and is no grade of a test in words."""
+    in_words = lab is not None and lab.expected is not None
+    return not in_words and text[_spaces(text, end) :][:1].isalnum()
 
 
 def _unit_ends(text: str, start: int) -> list[int]:
