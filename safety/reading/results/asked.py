@@ -14,7 +14,9 @@ from safety.text import lowered
 
 _UP_TO_A_STOP = re.compile(r"[^?;]*")
 _OPENING = re.compile(r"(?:\A|[.?!;,])\s*\Z")
-_WORD = re.compile(r"[A-Za-z0-9][^\s,;?]*")
+_WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]")
+_TEST_BEGINS = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z0-9]")
+"""Also behind a slash or a plus: "TSH/LFTs", "A1C+lipids"."""
 
 
 class AskedWhen(Struct, frozen=True):
@@ -58,6 +60,11 @@ class WhenAsked:
             return AskedWhen((), True, last=last) if self._every.search(text) else None
         return AskedWhen(named, of=text if self._every.search(text) else "", last=last)
 
+    def without_asking(self, text: str, day: date) -> AskedWhen | None:
+        """The tests of a text that tells when they were last measured, and nothing else of them: "CK last checked 11/9"."""
+        named, last = self._named(text), self._last(text, day)
+        return AskedWhen(named, last=last) if named and last is not None else None
+
     def _last(self, text: str, day: date) -> date | None:
         """The day that stands behind a word that says so, "last checked August 1"; None where none does, or more than one."""
         told = set[date]()
@@ -73,10 +80,12 @@ class WhenAsked:
     def _named(self, text: str) -> tuple[str, ...]:
         found: list[str] = []
         at = 0
-        for word in _WORD.finditer(text):
+        for word in _TEST_BEGINS.finditer(text):
             if word.start() < at:
                 continue
-            test, panel = self._scanner.test(text, word.start()), self._scanner.panel(text, word.start())
+            test, panel = self._scanner.test(text, word.start()), self._scanner.asked_together(text, word.start())
+            if panel is not None and test is not None and panel[1] > test[1]:
+                test = None
             if test is not None and test[0]:
                 found.append(test[0])
                 at = test[1]

@@ -15,8 +15,8 @@ from safety.text import lowered
 NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?!\d|[.,]\d|:\d)")
 """A number as it is printed; not the beginning of "1.1.1", "5,9" or a time."""
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w/-])")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/.%])")
-_MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/.%])")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/%]|\.\w)")
+_MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/%]|\.\w)")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
 _TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b|(?:[5-9]|1[0-2])[ap](?![\w.-])", re.I)
 
@@ -161,14 +161,14 @@ class Around:
         named = any_of(months)
         ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
         self._months, self._month = {m: int(n) for m, n in months.items()}, Phrases(months)
-        self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/.%])", re.I)
+        self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/%]|\.\w)", re.I)
         inside = r"(?:back\s+)?in\s+"
         self._month_and_year = re.compile(
-            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/.%])|{inside}({named})\.?(?=\s*(?:$|[,;.)]|{ends}))", re.I
+            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})\.?(?=\s*(?:$|[,;.)?]|[a-z]))(?!\s+of\b)", re.I
         )
-        self._in_year = re.compile(rf"{inside}((?:19|20)\d\d)(?![\w/.%-])", re.I)
+        self._in_year = re.compile(rf"{inside}((?:19|20)\d\d)(?![\w/%-]|\.\w)", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
-        self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/.%])", re.I)
+        self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/%]|\.\w)", re.I)
 
     def day(self, text: str, start: int, today: date) -> tuple[date | None, int] | None:
         """A day told here, and where its words end; a day and month alone is the last such day. None where none is told."""

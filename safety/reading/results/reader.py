@@ -174,8 +174,16 @@ class ResultReader:
         return around.values.at(text, at) is not None or around.context.at(text, at) is not None
 
     def asks_when(self, text: str, day: date) -> AskedWhen | None:
-        """The tests of which it is asked when they are to be measured, as of a day; None where nothing of the kind is asked."""
-        return self._when.read(text, day)
+        """The tests of which it is asked when they are to be measured, as of a day; None where nothing of the kind is asked.
+
+        Who tells when tests were last measured and no result of them asks that, too.
+        """
+        asked = self._when.read(text, day)
+        if asked is not None or self._inquiries.is_question(text):
+            return asked
+        told = self._when.without_asking(text, day)
+        of_it = self.line(text, day).results if told is not None else ()
+        return None if any(r.test and not r.fault for r in of_it) else told
 
     def inquiry(self, text: str) -> Inquiry | None:
         """What a text without a number asks of tests: what moves them, their range, their newest result, or all results."""
