@@ -17,7 +17,7 @@ from safety.answering.lab_result import Question, answer_of
 from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms
 from safety.answering.lone_number import of_a_lone_number
 from safety.judging.candidates import asked_by
-from safety.knowledge.library import Gene, GeneLeaf, HasLeaf, LeafType
+from safety.knowledge.library import Gene, GeneLeaf, HasLeaf, Lab, LeafType
 from safety.labs.request import LabRequest
 from safety.model.lab_answer import LabAnswer, LabStatus
 from safety.model.patient import LabResult
@@ -47,6 +47,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     request, named = with_named(request, checker, day)
     q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker, conditions, weeks)
     asked = _of_the_question([p for p in _asked(q) if p.told.fault != "name"], bool(named))
+    asked = [p for p in asked if not _is_its_dose(p, q)] or asked
     wanted = asked_when(request, checker.terms, day)
     inquiry = _inquiry(q, asked) if wanted is None else None
     older: list[Placed] = []
@@ -130,7 +131,20 @@ def _is_a_medicine(one: Placed, q: Question) -> bool:
     """Whether a level of which no number is told is only the name of a medicine that is taken: "Cr 2.2 on vanc/zosyn"."""
     if one.test is None or not _is_without_a_number(one):
         return False
-    return any(taken(row.on, q.facts) for row in one.test.ranges if row.kind == "therapeutic")
+    return _levels_of_what_is_taken(one.test, q)
+
+
+def _is_its_dose(one: Placed, q: Question) -> bool:
+    """Whether what was read as a level is the dose of a medicine that is taken: "Lithium 900, 4th year", "sirolimus 2 mg/d"."""
+    if one.test is None or one.told.fault or not _levels_of_what_is_taken(one.test, q):
+        return False
+    resolver, facts = q.checker.terms.resolver, q.facts
+    is_its_name = bool(resolver.read(one.told.test, guess=False).drugs)
+    return is_its_name and facts.result_of(one.told, one.test).fault is not None
+
+
+def _levels_of_what_is_taken(test: Lab, q: Question) -> bool:
+    return any(taken(row.on, q.facts) for row in test.ranges if row.kind == "therapeutic")
 
 
 def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) -> list[LabAnswer]:

@@ -365,6 +365,8 @@ class Line:
 
     def _slashed(self, named: list[tuple[str, str]], start: int, end: int) -> bool:
         at, _ = self._before(end, None)
+        if self._day_at(at) is not None and self.around.asks_for_the_last(self.text, at):
+            return False  # "PT/INR last 10/12"
         read = self.scan.listed(self.text, at, len(named))
         if read is None:
             return False

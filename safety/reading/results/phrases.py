@@ -36,6 +36,8 @@ _AT_AN_HOUR = re.compile(
 )
 """An hour of the day: "8 am", "8a", "16:00", "at 0800"."""
 _HALF, _MINUTES = 12, 60
+_BEFORE = 40
+"""So many letters before a day are looked at for the words that lead to it."""
 _HOUR, _MINUTE = "hour", "minute"
 _LONG = {"day": 1, "week": 7, "month": 30, "year": 365}
 """How many days a stretch of time comes to, of results told as so long ago."""
@@ -134,6 +136,9 @@ class Around:
         self._denied = re.compile(rf"(?<!\w){any_of((*language.words('negation'), 'non'))}[\s-]+\Z", re.I)
         self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         lately = any_of((*language.words("result-since"), *language.words("result-over")))
+        newest = any_of(language.words("asks-for-the-last"))
+        done = any_of(language.words("asks-when-last"))
+        self._newest = re.compile(rf"(?<!\w){newest}(?:\s+{done})?[\s:]+\Z", re.I)
         self._since_when = re.compile(rf"(?:(?<!\w){lately}(?!\w)[^,;:?\d]{{0,40}})?\s?[,:]\s*", re.I)
         grown = any_of(language.words("result-colonies"))
         self._colonies = re.compile(
@@ -265,6 +270,10 @@ class Around:
     def is_of_another_day(self, text: str, start: int) -> bool:
         """Whether the day at a place is none of a result, by the words before it: "since Thursday"."""
         return self._since.search(text, 0, start) is not None
+
+    def asks_for_the_last(self, text: str, start: int) -> bool:
+        """Whether words stand right before a place behind which the day of the newest result is told: "last drawn"."""
+        return self._newest.search(text, max(0, start - _BEFORE), start) is not None
 
     def put_right(self, text: str, start: int) -> int | None:
         """Where words end with which somebody puts a number right, and behind which the right one stands."""
