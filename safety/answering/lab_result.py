@@ -166,6 +166,22 @@ def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -
     return replace(base, status="unknown", needs=["value"], ask=ask, task=ask + if_so, escalate=call)
 
 
+def _held_to(goal: LabRange | None, told: bool, found: Stand) -> Stand:
+    """A level held to what is aimed at in this patient, not to where the medicine works in anybody.
+
+    What is told to be aimed at, and is met, brings nobody in on the side that it bounds: a saturation of 89, to be kept at 88-92.
+    """
+    if goal is None or found.status in CRITICAL or found.status == "unknown":
+        return found
+    met_there = not found.off_goal and {"low": goal.low, "high": goal.high}.get(found.status) is not None
+    if told and met_there:
+        found = replace(found, call="none")
+    if found.row is None or found.row.kind != "therapeutic" or (None in (goal.low, goal.high) and not found.off_goal):
+        return found
+    call = "pharmacist" if found.off_goal and found.call == "none" else found.call
+    return replace(found, status=found.off_goal or "normal", call=call, row=replace(found.row, low=goal.low, high=goal.high))
+
+
 def _if_so(found: Stand, test: Lab) -> tuple[str, Escalation]:
     """What is done meanwhile, and who is brought in, where a value would be critical if it is what it seems to be."""
     if found.status in CRITICAL or found.maybe_critical:
@@ -194,7 +210,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     lacks = _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
     goal = told or target_of(test, facts, q.conditions)
-    found = replace(found, off_goal=off(goal, result))
+    found = _held_to(goal, told is not None, replace(found, off_goal=off(goal, result)))
     sources = {row.source for row in (found.row, found.limit, goal) if row is not None}
     rules = _rules(test, q) if _is_newest(placed, test, facts) else []
     pairs = [f for f in _pairs(test, found, q) if f not in rules] if _is_newest(placed, test, facts) else []

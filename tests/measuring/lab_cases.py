@@ -43,6 +43,10 @@ _ALSO_SAID: Mapping[str, tuple[str, ...]] = {
     "symptoms": ("feel", "symptom", "unwell"),
 }  # fmt: skip
 """Other words in which the same is asked."""
+_OF_LEVELS: Mapping[str, tuple[str, ...]] = {
+    "subtherapeutic": ("low", "critical_low"), "therapeutic": ("normal",), "toxic": ("critical_high",),
+}  # fmt: skip
+"""What a list calls the status of a level. "Toxic" is what is critical, not each level above its range."""
 
 
 class Kind(Struct):
@@ -113,6 +117,9 @@ def _ids(text: str, engine: Engine) -> tuple[str, ...]:
     library = engine.library
     if text in library.lab:
         return (text,)
+    shared = tuple(test for _, _, test in library.shared_test_names.get(fold(text), ()))
+    if shared:
+        return shared  # "troponin" is whichever the number says
     test = engine.checker.terms.lab(LabResult(text))
     parts = next((p.parts for p in library.panels if fold(text) in {fold(n) for n in (p.id, p.name, *p.synonyms)}), ())
     return (test.id,) if test is not None else parts
@@ -128,7 +135,10 @@ def _drugs(names: Iterable[str], engine: Engine) -> list[frozenset[str]]:
 
 
 def _status(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
-    return _among("status", one.status, wanted)
+    """Where it lies; of a level also in the words of `UNSEEN.md`."""
+    is_level = one.range is not None and one.range.kind == "therapeutic"
+    words = [w for word in _list(wanted) for w in (_OF_LEVELS.get(word, (word,)) if is_level or word == "toxic" else (word,))]
+    return _among("status", one.status, words)
 
 
 def _escalate(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:

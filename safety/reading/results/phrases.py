@@ -18,7 +18,9 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?(?![\w/%]|\.\w)")
 _MONTH_AND_YEAR = re.compile(r"(\d{1,2})/((?:19|20)\d\d)(?![\w/%]|\.\w)")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::\d{2})?|(?:[01]\d|2[0-3])[0-5]\d"
-_TIME = re.compile(rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b|(?:[5-9]|1[0-2])[ap](?![\w.-])", re.I)
+_TIME = re.compile(
+    rf"(?:{_CLOCK})\s*(?:am|pm|h|hrs|hours)?(?![\w/.%]|:\S)|\d{{1,2}}\s?(?:am|pm)\b|(?:[5-9]|1[0-2])[ap](?![\w.-])", re.I
+)
 
 
 _START = 3
@@ -169,7 +171,8 @@ class Around:
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/%]|\.\w)", re.I)
         inside = r"(?:back\s+)?in\s+"
         self._month_and_year = re.compile(
-            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})\.?(?=\s*(?:$|[,;.)?]|[a-z]))(?!\s+of\b)", re.I
+            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})\.?(?=\s*(?:$|[,;.)?]|[a-z]))(?!\s+of\b)",
+            re.I,
         )
         self._in_year = re.compile(rf"{inside}((?:19|20)\d\d)(?![\w/%-]|\.\w)", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
