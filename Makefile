@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint search release lock bench clean
+.PHONY: demo test lint search fuzz mutants release lock bench clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -23,14 +23,25 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# what reads the code runs beside what reads the knowledge; either failing fails
+# what reads the code runs beside what reads the knowledge, and three minutes of fuzzing beside the tests; any failing fails
 test: $(STAMP)
 	@$(MAKE) --no-print-directory lint & other=$$!; $(BIN)/medsafe lint && $(BIN)/medsafe test && wait $$other
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	@$(BIN)/python tools/fuzz.py --seconds 180 > .fuzz.log 2>&1 & fuzz=$$!; \
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal; tests=$$?; \
+	wait $$fuzz && tail -n 1 .fuzz.log || { cat .fuzz.log; exit 1; }; exit $$tests
 
 # the laws, on examples drawn anew: what it finds becomes an @example
 search: $(STAMP)
 	MEDSAFE_EXAMPLES=search $(BIN)/python -m pytest -n 2 --dist worksteal
+
+# ten minutes of fuzzing with inputs that nobody tried yet; MINUTES=60 for longer
+fuzz: $(STAMP)
+	$(BIN)/python tools/fuzz.py --seconds $$(( 60 * $(or $(MINUTES),10) )) --seed $$(date +%s)
+
+# whether the tests notice changes of the code; ROOM=judging SAMPLE=60
+mutants: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[search]"
+	$(BIN)/python tools/mutants.py $(or $(ROOM),judging) --sample $(or $(SAMPLE),60)
 
 # wheel and source archive, built twice alike and tried in empty environments; SHA256SUMS and the bill of materials in dist/
 release: $(STAMP)

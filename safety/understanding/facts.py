@@ -74,7 +74,8 @@ class Facts:
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
         self.line_notes += [f"{v.where}: {v.text} is counted among the vaccines" for v in self.vaccines_on_lines]
         self.line_notes += [note for e in self.entries for note in _remarks(e)]
-        self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(m.text for m in mixed if m.eaten))
+        self._eaten_on_lines = tuple((m.where, m.text) for m in mixed if m.eaten)
+        self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(text for _, text in self._eaten_on_lines))
         """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
         self.unresolved: list[Unresolved] = [
             Unresolved(printable(m.text), m.where, "ambiguous", list(m.medicines), m.ask) for m in mixed if m.ask
@@ -518,16 +519,16 @@ class Facts:
     def _unknown_foods(self) -> None:
         p = self.patient
         both: tuple[tuple[ListName, tuple[str, ...] | None], ...] = (("intake", p.intake), ("diet_limits", p.diet_limits))
-        for key, told in both:
-            for n, text in enumerate(told or ()):
-                read = self.terms.intake.read(text)
-                if read.left and (read.denied or read.food is not None):
-                    words = ", ".join(f"`{printable(w)}`" for w in read.left)
-                    ask = f"What is meant by {words}? It stands beside what is eaten, drunk or smoked, and was not read."
-                    self.unresolved.append(Unresolved(read.text, Position(key, n), "unread", [], ask))
-                elif not read.denied and read.food is None:
-                    ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
-                    self.unresolved.append(Unresolved(read.text, Position(key, n), "unrecognised", [], ask))
+        listed = [(Position(key, n), text) for key, told in both for n, text in enumerate(told or ())]
+        for where, text in (*listed, *self._eaten_on_lines):
+            read = self.terms.intake.read(text)
+            if read.left and (read.denied or read.food is not None):
+                words = ", ".join(f"`{printable(w)}`" for w in read.left)
+                ask = f"What is meant by {words}? It stands beside what is eaten, drunk or smoked, and was not read."
+                self.unresolved.append(Unresolved(read.text, where, "unread", [], ask))
+            elif not read.denied and read.food is None:
+                ask = "What is meant by this? It is not among the foods and drinks that our rules are about."
+                self.unresolved.append(Unresolved(read.text, where, "unrecognised", [], ask))
 
     def _kidney_facts(self, results: Mapping[str, tuple[Result, ...]]) -> KidneyFacts:
         p = self.patient

@@ -70,6 +70,15 @@ def test_a_food_that_we_do_not_know_is_never_clear() -> None:
     assert report.verdict == "unknown"
 
 
+@pytest.mark.parametrize("line", ["mj", "grapefruit juice", "2 beers a night", "wine daily"])
+def test_a_word_that_is_not_read_beside_something_eaten_on_a_line_of_a_medicine_is_never_clear(engine: Engine, line: str) -> None:
+    person = {"age": 50, "sex": "male", "allergies": [], "conditions": [], "medications": ["loratadine 10 mg daily"]}
+    plain, odd = ({**person, "medications": [*person["medications"], text]} for text in (line, f"{line} qzxglorply"))
+    asked = engine.check({"patient": odd}, DAY).unresolved
+    assert [(u.where, "qzxglorply" in u.ask) for u in asked] == [("medications[1]", True)]
+    assert not engine.check({"patient": plain}, DAY).unresolved
+
+
 @pytest.mark.parametrize(
     ("line", "drinks"),
     [
