@@ -391,7 +391,8 @@ def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic,
     told = logic.steps and (always or best is None or best.word != "ok")
     steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
-    return _finished(judgement, table, best)
+    broken = [o for o in (base, *applied) if o is not None and o.word == "high" and o.truth]
+    return _finished(judgement, table, best, broken)
 
 
 def _no_slip(o: Outcome) -> Outcome:
@@ -473,7 +474,8 @@ def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None
     return best
 
 
-def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judgement:
+def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None, broken: Sequence[Outcome]) -> Judgement:
+    """`broken`: every limit that is surely exceeded; it is as loud as the loudest of them, whichever of them is told."""
     loud: Severity = "moderate" if table.must_know else "minor"
     if best is None:
         return replace(j, verdict="unknown", severity=loud, needs=("dose_range",), saw="no dose is held for this patient")
@@ -483,7 +485,9 @@ def _finished(j: Judgement, table: lib.DoseTable, best: Outcome | None) -> Judge
         return replace(j, verdict="unknown", severity=loud, needs=best.needs, saw=in_words(best.saw) or "dose not told")
     found = best.found
     assert found is not None
-    severity: Severity = best.range.severity or j.entry.severity if found.direction == "HIGH" else table.too_low
+    severity: Severity = table.too_low
+    if found.direction == "HIGH":
+        severity = min((o.range.severity or j.entry.severity for o in (best, *broken)), key=lambda one: RANK[one])
     if found.gross and RANK[severity] > RANK["major"]:
         severity = "major"
     return replace(j, verdict="violated", severity=severity, saw=found.told, dose=found)
