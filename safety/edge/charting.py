@@ -155,6 +155,7 @@ class Charting:
         self._prescribes = re.compile(rf"{any_of(language.words('chart-prescribes'))}(?![\w-])", re.I)
         self._temporal = alone(language.words("chart-temporal"))
         self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
+        self._side = re.compile(rf"[<>≤≥]|(?<![\w-]){any_of(language.words('side-of-a-reading'))}(?![\w-])", re.I)
         self._until = alone(language.words("chart-until"))
         self._turned = frozenset(language.words("denying")) - self._joins
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
@@ -349,13 +350,13 @@ class Charting:
     ) -> Cue:
         """An act with what time and conditions make of it: what ends is not done yet, what begins is left open."""
         condition = next((c for c in conditions if c.holds(act.start)), None)
+        if condition is not None and self._tells_why(said, condition, act, clause.end):
+            condition = None
         if act.act == "take" and clause.talk and self._until.search(said, clause.start, act.start) is not None:
             return replace(act, act="open")  # "until I finish it"
         if act.shape == "done":
             hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
             return replace(act, later=True) if hangs else act
-        if condition is not None and _FOR.match(said, condition.word) and act.act != "hold":
-            condition = None  # "decrease it for bradycardia" tells why
         if condition is None:
             return replace(act, later=self._is_later(said, clause, act, acts, names))
         if act.act in _ENDED_LATER or act.act == "change":
@@ -364,6 +365,15 @@ class Charting:
             return replace(act, act="open") if act.act in _HANGS else act
         needed = self._when_needed.match(said, act.start) is not None or condition.start == act.start
         return replace(act, act="open") if needed else replace(act, later=True)
+
+    def _tells_why(self, said: str, condition: Condition, act: Cue, end: int) -> bool:
+        """Whether what reads like a condition is the reason: "decrease it for bradycardia", "hold it for ANC 0.7"; a hold at so
+        much or less is none yet, "hold for SBP < 100"."""
+        if _FOR.match(said, condition.word) is None:
+            return False
+        stop = _SEGMENT.search(said, condition.word, end)
+        behind = said[condition.word : stop.start() if stop else end]
+        return act.act != "hold" or (any(c.isdigit() for c in behind) and self._side.search(behind) is None)
 
     def _is_later(self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], names: Sequence[_Name]) -> bool:
         """Whether an end is told for a later time, or behind a course; or a change behind what is done now."""
@@ -502,6 +512,8 @@ class Charting:
         ):
             return False
         gap = said[before.end : cue.start]
+        if cue.act == "allergy" and self._weighty(gap):
+            return False  # "clindamycin if the other allergy is confirmed"
         return "," not in gap and len(self._weighty(gap)) <= _NEAR and self._joins.isdisjoint(gap.lower().split())
 
     def _is_told_of(self, said: str, cue: Cue, name: _Name) -> bool:
@@ -515,6 +527,8 @@ class Charting:
         if cue.shape == "order":
             tail = self._weighty(_SEGMENT.split(gap)[-1])
             return all(w in self._leading for w in tail) and (cue.act not in _ENDS or len(words) <= _FAR_BACK)
+        if cue.act == "allergy" and cue.shape == "done":
+            return not words
         if cue.act in _ENDS and cue.shape != "label":
             return all(w in self._beside or w in self._joins for w in words)
         return len(words) <= _FAR_BACK
@@ -534,6 +548,7 @@ class Charting:
         for one, other in pairwise(names):
             ahead = [(c, right) for c, right in bound.get(one.n, ()) if right]
             own = [c for c, _ in bound.get(other.n, ()) if c.shape == "behind" or (c.shape != "weak" and c.act not in _BESIDE)]
+            own = [c for c in own if not (ahead and ahead[-1][0].act in _ENDS and c.act in _REPORTS and self._is_whose(said, c))]
             if not ahead or own or any(isinstance(m, Cue) and one.end <= m.start < other.start for m in marks):
                 continue
             gap = said[one.end : other.start]
@@ -566,7 +581,7 @@ class Charting:
         for mark in marks[at + 1 :]:
             if isinstance(mark, Cue) and mark.shape == "weak":
                 continue
-            if not isinstance(mark, _Name) or len(ahead) == _TWO:
+            if not isinstance(mark, _Name) or len(ahead) > _TWO:
                 break
             ahead.append(mark)
         if cue.thought and not cue.denied:
@@ -619,6 +634,8 @@ class Charting:
         first = ahead[0] if ahead else None
         if first is None:
             return before, None
+        if len(ahead) > _TWO and self._are_joined(said, ahead[0], ahead[1]):
+            first, ahead = ahead[1], ahead[1:]  # "narrow one and another to a third"
         sign = not said[cue.start].isalnum()
         if sign or self._to_last.search(said[cue.end : first.start]) is not None or self._to_end.search(said, cue.start, cue.end):
             second = ahead[1] if len(ahead) > 1 else None
@@ -638,6 +655,7 @@ class Charting:
             return None
         strong = [act for act in each if act[0].act not in _BESIDE and act[0].shape not in ("weak", "label")]
         labels = [act for act in each if act[0].shape == "label"]
+        strong = self._without_whose(said, strong)
         strong = [act for act in strong if not act[0].later] or ([] if labels else strong)
         takes = [act for act in each if act[0].act in _BESIDE]
         cue, ahead = (strong or takes or labels or each)[-1]
@@ -668,6 +686,22 @@ class Charting:
         turned = cue.denied or cue.thought or to_come or (cue.act == "stop" and " " in said[cue.start : cue.end])
         place = cue.end if new_dose else 0
         return Charted(told[0], told[1], place, later=cue.later, account=cue.reported or clause.talk, turned=turned)
+
+
+    def _without_whose(self, said: str, acts: list[tuple[Cue, bool]]) -> list[tuple[Cue, bool]]:
+        """The acts without one that only says whose doing the medicine was: "stop the citalopram her PCP started"."""
+        ends = bool(acts) and acts[0][1] and acts[0][0].act in _ENDS and not (acts[0][0].denied or acts[0][0].thought)
+        if not ends:
+            return acts
+        return [
+            (cue, ahead) for cue, ahead in acts
+            if ahead or cue.act not in _REPORTS or cue.shape != "done" or not self._is_whose(said, cue)
+        ]  # fmt: skip
+
+    def _is_whose(self, said: str, cue: Cue) -> bool:
+        """Whether somebody stands right behind the name, and does what an act says."""
+        gap = said[said.rfind(NAME, 0, cue.start) + 1 : cue.start]
+        return "," not in gap and ";" not in gap and self._somebody.search(gap) is not None and self._joins.isdisjoint(gap.split())
 
 
 class _Kin:

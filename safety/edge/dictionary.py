@@ -49,6 +49,7 @@ _BORNE = frozenset({"taking", "allergic"})
 _PARTS = frozenset({"stopped", "denied", "allergic", "someone_elses", "missed"})
 """What a note says of one medicine and not of the next, where it does not say so."""
 _NOT_TAKEN = frozenset({"stopped", "missed", "denied"})
+_SHORTEST_IN_CAPITALS = 3
 _STOP = re.compile(r"[,;:.!?\n(]")
 _PARTED = re.compile(r"[,;]")
 _WEAK_NEEDS = frozenset({"taking", "missed", "stopped", "prescribed", "denied", "allergic", "asking", "considering"})
@@ -148,6 +149,7 @@ class DictionaryExtractor:
             else replace(item, context=context.context, change=context.change)
             for item, context, is_weak in zip(found, told, weak, strict=True)
             if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
+            or (item.directions is not None and item.span.text.isupper())
         ]
         every = self._merged(_without_kinds(settled, text))
         medications = [m for m in every if not self._naming.is_vaccine(m.normalised)]
@@ -247,7 +249,7 @@ class DictionaryExtractor:
             told = self._charting.read(
                 line.text, [(s.start, s.end) for s in part], [(n.start, n.end) for n in inside], speaker=turn.speaker
             )
-            sure = [None if n.weak else one for n, one in zip(inside, told, strict=True)]
+            sure = [None if n.weak and not _is_in_capitals(n, line.text) else one for n, one in zip(inside, told, strict=True)]
             for n, named in enumerate(inside):
                 one = told[n]
                 if one is not None and one in sure[max(0, n - 1) : n + 2] and not (one.account and named.read.via == "class"):
@@ -528,6 +530,13 @@ def _of_a_germ(item: MedicationSaid) -> MedicationSaid:
 def _place(dosed: Dosed) -> int:
     told = dosed.dose or dosed.directions
     return told.span.start if told is not None else 0
+
+
+def _is_in_capitals(named: Named, text: str) -> bool:
+    """Whether a short name is written as short names of medicines are, "HCQ", "NPH", and as no word is."""
+    written = text[named.start : named.end]
+    return named.read.drug is not None and written.isupper() and len(written) >= _SHORTEST_IN_CAPITALS
+
 
 
 def _without_kinds(items: Sequence[MedicationSaid], text: str) -> list[MedicationSaid]:

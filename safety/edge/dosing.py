@@ -246,9 +246,11 @@ class Dosing:
         return bool(words) and all(w in self._right for w in words) and any(self._right[w] == _SURELY for w in words)
 
     def _begins(self, line: Wording, n: int) -> bool:
-        word, behind = line.words[n], line.words[n + 1 : n + 2]
-        if word in self._beside and not word[0].isdigit() and behind and behind[0][0].isdigit():
-            return False  # "CD 240", "the 5"
+        word = line.words[n]
+        if word in self._beside and not word[0].isdigit():
+            behind = next((w for w in line.words[n + 1 : n + _LONGEST_AMOUNT] if w not in self._leads), "")
+            if behind[:1].isdigit():
+                return False  # "CD 240", "the 5", "increased to 15"
         return word not in self._glue and self.is_dosing(word) and not self._begins_a_condition(line, n)
 
     def _begins_a_condition(self, line: Wording, n: int) -> bool:
