@@ -156,6 +156,9 @@ class Charting:
         self._temporal = alone(language.words("chart-temporal"))
         self._leaving = re.compile(r"\w+ing\s+(?:\w+\s+){0,2}?off(?![\w-])", re.I)
         self._side = re.compile(rf"[<>≤≥]|(?<![\w-]){any_of(language.words('side-of-a-reading'))}(?![\w-])", re.I)
+        days = [w for w, n in language.meaning("near-days").items() if n not in ("0", "-1")]
+        self._near_day = alone([*days, *language.words("day-of-a-procedure")])
+        self._not_to = re.compile(rf"{any_of([*language.words('denying'), 'do not'])}\s", re.I)
         self._until = alone(language.words("chart-until"))
         self._turned = frozenset(language.words("denying")) - self._joins
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
@@ -671,6 +674,8 @@ class Charting:
         a_while = cue.act == "stop" or (cue.act == "avoid" and clause.talk)
         if a_while and self._for_a_while.search(said, cue.end, clause.end) is not None:
             cue = replace(cue, act="hold")
+        if cue.later and self._is_left_out_then(said, cue, clause.end):
+            cue = replace(cue, act="hold", later=False)  # "told not to take it tomorrow"
         orders = clause.orders or (cue.shape == "order" and self._prescribes.match(said, cue.start) is not None)
         leaving = clause.talk and not orders and self._leaving.match(said, cue.start) is not None
         cue = replace(cue, act="change") if leaving and cue.act == "stop" else cue  # "I'm coming off it, 10 mg for now"
@@ -702,6 +707,12 @@ class Charting:
         """Whether somebody stands right behind the name, and does what an act says."""
         gap = said[said.rfind(NAME, 0, cue.start) + 1 : cue.start]
         return "," not in gap and ";" not in gap and self._somebody.search(gap) is not None and self._joins.isdisjoint(gap.split())
+
+
+    def _is_left_out_then(self, said: str, cue: Cue, end: int) -> bool:
+        """Whether a dose of one day is to be left out, and no more: "hold it tomorrow", "not to take it on the morning of …"."""
+        left_out = cue.act == "hold" or (cue.act == "stop" and self._not_to.match(said, cue.start) is not None)
+        return left_out and self._near_day.search(said, cue.end, end) is not None
 
 
 class _Kin:

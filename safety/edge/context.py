@@ -355,7 +355,8 @@ class Contexts:
         told = self._by_words(says, sentence, turn, state, words)
         if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
             told = Told(before.then)
-        if told is None and before is not None and before.context in _GOES_ON and self._goes_on(line, groups[n - 1], group):
+        goes_on = before is not None and before.context in _GOES_ON and self._goes_on(line, groups[n - 1], group)
+        if told is None and before is not None and goes_on and not self._is_of_its_own(before, line, groups[n - 1], group):
             told = Told(before.context, before.pending, False)
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
@@ -486,6 +487,11 @@ class Contexts:
         """Whether what a sentence told goes over to a name alone in the next: with a dose nothing is taken as given up."""
         return before.context in _GOES_ON and not (before.context in _NOT_TAKEN and self._has_dose(line, group))
 
+    def _is_of_its_own(self, before: Told, line: Wording, one: Group, other: Group) -> bool:
+        """Whether behind an end of one without a dose another stands with its dose behind a comma: "done with it, Savella 50"."""
+        gap = line.text[line.ends[one.after - 1] : line.starts[other.first]]
+        return before.context in _NOT_TAKEN and "," in gap and self._has_dose(line, other) and not self._has_dose(line, one)
+
     def _begins(self, line: Wording, turn: Turn, group: Group) -> bool:
         """Whether a turn begins with the name, but for words that add nothing: "tylenol, but it doesn't help"."""
         before = [n for n in range(max(0, group.first - _MOST_WORDS), group.first) if line.starts[n] >= turn.start]
@@ -506,7 +512,7 @@ class Contexts:
 
     def _has_dose(self, line: Wording, group: Group) -> bool:
         near = line.words[group.first : group.after + 3]
-        if line.words[group.after : group.after + 1] and line.words[group.after][0].isdigit():
+        if any(line.words[n.after : n.after + 1] and line.words[n.after][0].isdigit() for n in group.names):
             return True  # "metoprolol 25 twice a day"
         return any(a[0].isdigit() and b in self._names.units for a, b in pairwise(near))
 

@@ -54,6 +54,7 @@ _NEAR_A_SIGN = 4
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME = 80
+_PARTED = re.compile(r"[,;:.]\s")
 _ENDS_THERE = re.compile(
     r"(?:\s+\d+(?:\.\d+)?)?\s*(?:[.,;!]|\Z|(?:and|plus|for|at|in|with|every|once|twice|as|only|now|alone|instead)\b)", re.I
 )
@@ -85,10 +86,13 @@ class Stater:
         self._over = _any(*words("said-to-be-over"))
         lengths = {w: u for w, u in language.meaning("time-units").items() if u in _COURSE_DAYS and len(w) > 1}
         numbers = {w: int(n) for w, n in language.meaning("numbers").items() if n.isdigit()}
+        short = {w: u for w, u in language.meaning("time-units").items() if u in _COURSE_DAYS}
+        number = rf"(?:\d{{1,3}}|{any_of([*numbers, *words('one-of-a-length')])})"
         self._course = re.compile(
-            rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>\d{{1,3}}|{any_of(numbers)})[\s-]+(?P<u>{any_of(lengths)})\b", re.I
-        )
-        self._lengths, self._numbers = lengths, numbers
+            rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>{number})[\s-]+(?P<u>{any_of(lengths)})\b"
+            rf"|(?<![\w.]){any_of(words('leads-to-a-course'))}\s?(?P<n2>\d{{1,3}})[\s-]?(?P<u2>{any_of(short)})(?!\w)", re.I,
+        )  # fmt: skip
+        self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"), *words("not-on-some-days"))
         self._part = _any(*words("part-of-a-dose"))
@@ -415,7 +419,7 @@ class Stater:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
         days = (
-            self._days_of_a_course(self.clauses.about(said, place.start))
+            self._days_of_a_course(_of_the_name(self.clauses.about(said, place.start), said, place))
             if manner in _BEGUN and item.change != "resumed"
             else None
         )
@@ -505,8 +509,9 @@ class Stater:
         found = self._course.search(said)
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
-        number = int(found["n"]) if found["n"].isdigit() else self._numbers[lowered(found["n"])]
-        return Decimal(number * _COURSE_DAYS[self._lengths[lowered(found["u"])]])
+        told, unit = lowered(found["n"] or found["n2"]), lowered(found["u"] or found["u2"])
+        number = int(told) if told.isdigit() else self._numbers.get(told, 1)
+        return Decimal(number * _COURSE_DAYS[self._lengths[unit]])
 
     def _problems(
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int
@@ -768,6 +773,13 @@ class _Inside:
 
     def __call__(self, span: Span) -> bool:
         return self.start <= span.start < self.end
+
+
+def _of_the_name(about: str, said: str, place: _Place) -> str:
+    """What of the words about a name is its own: behind a comma another name has its own, and so has the one before."""
+    behind = place.right < len(said) and _PARTED.search(said, place.end, place.right) is not None
+    ahead = max((hit.end() for hit in _PARTED.finditer(said, place.left, place.start)), default=0) if place.left else 0
+    return said[ahead : place.right if behind else len(said)] if behind or ahead else about
 
 
 def _kin_who_report(language: Language) -> list[str]:

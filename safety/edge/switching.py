@@ -45,11 +45,18 @@ class Switching:
             return
         drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
         told = {self._name(e) for e in said} | {e.allergy for e in said}
-        old = [one for one in before.known if one.taken and one.name in told and switched]
+        here = [Known(self._name(e), self._drugs(e), taken=True, own=True) for e in said if self._is_begun_before(e, new[0])]
+        old = [one for one in here if switched and self._is_for_the_same(one, drugs)]
+        old = old or [one for one in before.known if one.taken and one.name in told and switched]
         old = old or [one for one in before.known if one.taken and self._is_for_the_same(one, drugs)]
         old = old or (self._the_only_one(text, before, drugs) if switched else [])
         among = tuple(one.name for one in old) if len(old) > 1 else ()
         yield from (replace(new[0], id="", says="stopped", medicine=Medication(one.name), days=None, among=among) for one in old)
+
+    def _is_begun_before(self, event: Event, new: Event) -> bool:
+        """Whether an event of the same text tells of another medicine that was begun before the new one."""
+        begun = event.says in _BEGUN | {"prescribed"} and event.medicine is not None and not event.among
+        return begun and self._name(event) != self._name(new) and (event.said.start or 0) < (new.said.start or 0)
 
     def _the_only_one(self, text: str, before: Before, drugs: frozenset[str]) -> list[Known]:
         """The one medicine that is taken and was told last, where nothing says that the new one is for something else."""
