@@ -692,7 +692,6 @@ class Charting:
         place = cue.end if new_dose else 0
         return Charted(told[0], told[1], place, later=cue.later, account=cue.reported or clause.talk, turned=turned)
 
-
     def _without_whose(self, said: str, acts: list[tuple[Cue, bool]]) -> list[tuple[Cue, bool]]:
         """The acts without one that only says whose doing the medicine was: "stop the citalopram her PCP started"."""
         ends = bool(acts) and acts[0][1] and acts[0][0].act in _ENDS and not (acts[0][0].denied or acts[0][0].thought)
@@ -706,8 +705,9 @@ class Charting:
     def _is_whose(self, said: str, cue: Cue) -> bool:
         """Whether somebody stands right behind the name, and does what an act says."""
         gap = said[said.rfind(NAME, 0, cue.start) + 1 : cue.start]
-        return "," not in gap and ";" not in gap and self._somebody.search(gap) is not None and self._joins.isdisjoint(gap.split())
-
+        return (
+            "," not in gap and ";" not in gap and self._somebody.search(gap) is not None and self._joins.isdisjoint(gap.split())
+        )
 
     def _is_left_out_then(self, said: str, cue: Cue, end: int) -> bool:
         """Whether a dose of one day is to be left out, and no more: "hold it tomorrow", "not to take it on the morning of …"."""

@@ -148,7 +148,9 @@ class DictionaryExtractor:
             if inside(item.span, of_germs) and (context.context == "allergic" or (item.dose is None and item.directions is None))
             else replace(item, context=context.context, change=context.change)
             for item, context, is_weak in zip(found, told, weak, strict=True)
-            if not is_weak or (context.certain and context.context in _WEAK_NEEDS) or item.dose is not None
+            if not is_weak
+            or (context.certain and context.context in _WEAK_NEEDS)
+            or item.dose is not None
             or (item.directions is not None and item.span.text.isupper())
         ]
         every = self._merged(_without_kinds(settled, text))
@@ -536,7 +538,6 @@ def _is_in_capitals(named: Named, text: str) -> bool:
     """Whether a short name is written as short names of medicines are, "HCQ", "NPH", and as no word is."""
     written = text[named.start : named.end]
     return named.read.drug is not None and written.isupper() and len(written) >= _SHORTEST_IN_CAPITALS
-
 
 
 def _without_kinds(items: Sequence[MedicationSaid], text: str) -> list[MedicationSaid]:

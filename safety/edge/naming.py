@@ -28,6 +28,7 @@ _NEAR_ENOUGH = 82
 _NO_NAMES = ("ly", "ing", "edly", "tion")
 """Endings of words that are no names."""
 _REMEMBERED = 4096
+_OF_SOMEBODY = ("'s", "’s")
 _SHORTEST_PLURAL = 5
 _WITHIN = 3
 """So many words lie at most between a word that a name follows and the name, or between the name and its amount."""
@@ -221,6 +222,8 @@ class Naming:
         words = line.words[n : n + size]
         if size == 1 and words[0].endswith(_NO_NAMES) and not self._before_an_amount(line, n + 1):
             return False
+        if line.text[line.starts[n] : line.ends[n + size - 1]].endswith(_OF_SOMEBODY):
+            return False  # "Client's methadone"
         if not all(w.isalpha() and w not in self._talked and not self._is_known(w) for w in words):
             return False
         return sum(map(len, words)) >= _SHORTEST_NEAR and (size == 1 or all(len(w) > 2 for w in words))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from safety.edge.bare_doses import BareDoses, Change, Dosed
 from safety.edge.kinds import Kind
@@ -176,6 +177,7 @@ class Pointing:
         if meant:
             return self._of_kinds(text, meant, before)
         named = min(heard.places, default=len(text))
+        before = self._tested(text, heard, before)
         if (rest := self._the_other(text, heard, before)) is not None:
             return (rest,)
         new = self._new_dose(text, heard, before)
@@ -194,6 +196,13 @@ class Pointing:
             return (Spelled(text),)
         among = before.last if len(before.last) > 1 else ()
         return tuple(with_changes(text, found, among) for _, found in each)
+
+    def _tested(self, text: str, heard: Heard, before: Before) -> Before:
+        """Where a text names none as taken, and one by its test, "the digoxin level was high, so they held it": that one."""
+        named = [one.name for one in before.known if re.search(rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text, re.I)]
+        if heard.places or len(named) != 1 or (len(before.last) == 1 and named[0] == before.last[0]):
+            return before
+        return replace(before, last=(named[0],), other=())
 
     def _free(self, text: str, hits: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
         """The words that point to a medicine; none in a saying, "that's it", "I let them do it"."""

@@ -14,6 +14,7 @@ from safety.edge.numbering import Numbering
 from safety.edge.pointing import Before, Pointing, Spelled
 from safety.edge.reporting import Reporting, Segment
 from safety.edge.righting import Righting
+from safety.edge.shortening import Shortening
 from safety.edge.stating import Stater
 from safety.edge.switching import Switching
 from safety.knowledge.language import Language
@@ -31,6 +32,8 @@ _CONDITIONS: dict[Manner, Act] = {"has": "has", "still": "has", "over": "resolve
 _TOLD_AS_TAKEN = frozenset({"taking", "started", "changed", "prescribed", "resumed"})
 _AGAIN = frozenset({"taking", "changed", "started"})
 """What is told of a medicine that was not to be taken for now, and so is taken again."""
+_BEGUN_NOW = frozenset({"started", "prescribed", "taking", "resumed"})
+_ONLY_PLANNED = frozenset({"considers", "denies", "asks"})
 _BOTH = 2
 _AFTER_SOME = re.compile(r"\bafter\s+(?:[\w-]+\s+){1,4}(?:of|on)\b", re.I)
 """Who reacted after so much of a medicine took it then, and takes it no more."""
@@ -53,6 +56,7 @@ class Remembering:
         self._caring = Caring(language)
         self._reporting = Reporting(language)
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
+        self._shortening = Shortening(stater, stater.understanding.is_talk)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
         self._doubts = alone(language.words("doubts-that-it-is-taken"))
@@ -65,11 +69,20 @@ class Remembering:
         `before`: what was told until then; "it" and the like mean a medicine of that, and what it puts right is one of those.
         """
         plain, earlier = self._numbering.in_digits(text), tuple(before)
-        counted = self._counting.spelled(plain.text, earlier)
-        found = self._events_of(counted.text, told, turn, by, source, earlier)
-        if counted.changes:
-            found = [_in_words(e, counted, plain.text) for e in found]
+        found: list[Event] = []
+        for short in self._shortening.spelled(plain.text, earlier):
+            counted = self._counting.spelled(short.text, earlier)
+            made = self._events_of(counted.text, told, turn, by, source, earlier)
+            made = [_in_words(e, counted, short.text) for e in made] if counted.changes else made
+            made = [_in_words(e, short, plain.text) for e in made] if short.changes else made
+            found += (self._of_one_among(e, short.among) for e in made)
         return tuple(dict.fromkeys(_with_id(_in_words(e, plain, text) if plain.changes else e) for e in found))
+
+    def _of_one_among(self, event: Event, among: tuple[str, ...]) -> Event:
+        """An event of one of several medicines that its name, cut short, may mean."""
+        if not among or event.medicine is None or self._stater.understanding.medicine(event.medicine).name not in among:
+            return event
+        return replace(event, among=among)
 
     def _events_of(
         self, text: str, told: date, turn: int, by: Authority, source: str, earlier: tuple[Event, ...]
@@ -111,7 +124,7 @@ class Remembering:
         said = self._said(rest, blank, earlier)
         found = [] if righted is None else [righted.event]
         found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
-        found = [self._as_far_as_known(e, text, earlier) for e in self._named_now(found, earlier)]
+        found = [self._as_planned(self._as_far_as_known(e, text, earlier), earlier) for e in self._named_now(found, earlier)]
         return [*self._of_the_speaker(text, blank, earlier), *self._doubted(text, found)]
 
     def _doubted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
@@ -158,15 +171,29 @@ class Remembering:
 
     def _taken_again(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What was not to be taken for now and is told as taken is taken again."""
-        if event.says not in _AGAIN or event.medicine is None or event.when is not None:
+        resumes = "resume" in self._stater.clauses.turns_in(event.said.text)
+        if event.says not in _AGAIN or event.medicine is None or (event.when is not None and not resumes):
             return event
         name = self._stater.understanding.medicine(event.medicine).name
         own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
         last = next(own, None)
         if last is None or last.told >= event.told:
             return event
-        again = last.says in ("stopped", "denies") and "resume" in self._stater.clauses.turns_in(event.said.text)
+        ended = last.says in ("stopped", "denies")
+        again = ended and (resumes or (event.says != "taking" and self._stater.understanding.is_dosed(event.medicine)))
         return replace(event, says="resumed") if last.says == "held" or again else event
+
+    def _as_planned(self, event: Event, earlier: Sequence[Event]) -> Event:
+        """What was only planned when its dose was told, and is begun now without one, is begun with that dose."""
+        if event.says not in _BEGUN_NOW or event.medicine is None or event.among:
+            return event
+        understanding = self._stater.understanding
+        name = understanding.medicine(event.medicine).name
+        own = [e for e in earlier if e.medicine is not None and understanding.medicine(e.medicine).name == name]
+        if not own or any(e.says not in _ONLY_PLANNED for e in own) or understanding.is_dosed(event.medicine):
+            return event
+        planned = next((e.medicine for e in reversed(own) if e.medicine is not None and understanding.is_dosed(e.medicine)), None)
+        return event if planned is None else replace(event, medicine=replace(planned, stopped=False))
 
     def _said(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
         """What a text tells, with the names that its words point to."""
@@ -249,7 +276,8 @@ class Remembering:
         start, end = (spelled.back(at) for at in said.span)
         words = replace(blank.said, start=start, end=end, text=printable(text[start:end].strip(), _LONGEST))
         for event in self._event(said, spelled.text[said.span[0] : said.span[1]], replace(blank, when=said.when, said=words)):
-            yield replace(event, among=spelled.among) if event.medicine is not None else event
+            pointed = not spelled.changes or any(start <= one.start <= end for one in spelled.changes)
+            yield replace(event, among=spelled.among) if event.medicine is not None and pointed else event
 
     def _reacted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
         """The allergy that is told with the end of the one medicine that a text is about: "my lips swelled, so I quit it"."""

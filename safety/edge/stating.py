@@ -293,9 +293,22 @@ class Stater:
         elif allergic and (whose := self._kin.search(said)) is not None:
             yield Statement("other", "said", printable(whose[0], _LONGEST_NAME))
         elif allergic:
-            yield from self._allergies(said, inside, found)
+            own = [m for m in found.medications if inside(m.span) and self._is_apart(m, said, start)]
+            rest = replace(found, medications=tuple(m for m in found.medications if m not in own)) if own else found
+            yield from self._allergies(said, inside, rest)
+            named = [m for m in found.medications if inside(m.span)]
+            yield from (self._medicine(m, said, told, _Place.of(m, named, start, len(said))) for m in own)
         else:
             yield from self._without_an_allergy(said, start, inside, found, told)
+
+    def _is_apart(self, item: MedicationSaid, said: str, start: int) -> bool:
+        """Whether a medicine is begun or given in a sentence that tells an allergy in another part: "switched to doxycycline,
+        added sulfa to her allergies"."""
+        if item.context not in _BEGUN or item.change not in ("started", "changed") or item.dose is None:
+            return False
+        at = item.span.start - start
+        a, b = next(((a, b) for a, b in _parts_of(said) if a <= at < b), (0, len(said)))
+        return self._allergy.search(said, a, b) is None
 
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
@@ -418,11 +431,7 @@ class Stater:
         if item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        days = (
-            self._days_of_a_course(_of_the_name(self.clauses.about(said, place.start), said, place))
-            if manner in _BEGUN and item.change != "resumed"
-            else None
-        )
+        days = self._days_of_a_course(self._of_the_name(said, place)) if manner in _BEGUN and item.change != "resumed" else None
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
@@ -503,6 +512,18 @@ class Stater:
 
     def _when(self, item: MedicationSaid, said: str, told: date) -> Time | None:
         return self._times.find(item.time.value, told) if item.time is not None else self._times.find(said, told)
+
+    def _of_the_name(self, said: str, place: _Place) -> str:
+        """What of the words about a name is its own: behind a comma, or a course, another name has its own, and so has the one
+        before."""
+        between = [(place.left, place.start)] if place.left else []
+        ahead = any(_PARTED.search(said, a, b) or self._course.search(said, a, b) for a, b in between)
+        gap = (place.end, place.right)
+        behind = place.right < len(said) and bool(_PARTED.search(said, *gap) or self._course.search(said, *gap))
+        if not (ahead or behind):
+            return self.clauses.about(said, place.start)
+        begin = max((hit.end() for hit in _PARTED.finditer(said, place.left, place.start)), default=place.start) if ahead else 0
+        return said[begin : place.right if behind else len(said)]
 
     def _days_of_a_course(self, said: str) -> Decimal | None:
         """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
@@ -775,11 +796,13 @@ class _Inside:
         return self.start <= span.start < self.end
 
 
-def _of_the_name(about: str, said: str, place: _Place) -> str:
-    """What of the words about a name is its own: behind a comma another name has its own, and so has the one before."""
-    behind = place.right < len(said) and _PARTED.search(said, place.end, place.right) is not None
-    ahead = max((hit.end() for hit in _PARTED.finditer(said, place.left, place.start)), default=0) if place.left else 0
-    return said[ahead : place.right if behind else len(said)] if behind or ahead else about
+def _parts_of(said: str) -> Iterator[tuple[int, int]]:
+    """From where to where the parts of a sentence stand between its commas."""
+    at = 0
+    for stop in _PARTED.finditer(said):
+        yield at, stop.start()
+        at = stop.end()
+    yield at, len(said)
 
 
 def _kin_who_report(language: Language) -> list[str]:

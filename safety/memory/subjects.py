@@ -88,6 +88,19 @@ class Understanding:
 
     # -------------------------------------------------------------- medicines
 
+    def drugs_called(self, name: str) -> tuple[str, ...]:
+        """The ingredients of what is surely called so."""
+        return tuple(self.checker.resolver.read(name).drugs)
+
+    def is_talk(self, word: str) -> bool:
+        """Whether a word is one of every day."""
+        talk = self.checker.resolver.talk
+        return word in talk.talk or word in talk.no_names
+
+    def is_dosed(self, medicine: Medication) -> bool:
+        """Whether it is told how much of a medicine is taken."""
+        return self.medicine(medicine).regimen.dose is not None
+
     def medicine(self, told: Medication) -> Meant:
         """A medicine with how it is told to be taken."""
         meaning, heard = self._meaning(told)
