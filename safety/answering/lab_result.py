@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -35,6 +36,7 @@ _ASKS = {
     "fasting": "Was that fasting?", "age": "How old is the patient?", "sex": "Is the patient female or male?",
     "pregnancy": "In which week of pregnancy is the patient?",
 }  # fmt: skip
+_PAIR = re.compile(r"(\d{2,3})\s?/\s?(\d{2,3})")
 _INTERACTION, _MOST_PAIRS = "interaction", 4
 _HIGH: tuple[LabStatus, ...] = ("high", "critical_high", "positive")
 
@@ -122,6 +124,9 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
     if result.fault in ("unread", "implausible") and _is_below_nothing(value, test):
         ask = f"Is that the value, and the unit (in {test.unit})? A {test.name} cannot be below zero."
         return replace(base, value=printable(str(value)), status="implausible", needs=["value"], ask=ask, task=ask)
+    if _is_the_wrong_way_round(value, test, facts):
+        ask = f"Is it {printable(str(value))}? The first number ought to be the larger one: measure it again now."
+        return replace(base, value=printable(str(value)), status="implausible", needs=["value"], ask=ask, task=ask)
     if result.fault == "unread" or result.fault is None:
         ask = f"What was the {test.name}, as a number with its unit?"
         return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
@@ -138,6 +143,13 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         return replace(base, status="unknown", needs=["unit"], ask=ask, task=ask)
     task = "This is not plausible: measure or read it again now. If it is true, or the patient is unwell, call 911."
     return replace(base, status="implausible", needs=["value", "unit"], ask=ask, escalate="clinician", task=task)
+
+
+def _is_the_wrong_way_round(value: object, test: Lab, facts: Facts) -> bool:
+    """Whether two numbers of a pair that falls were told of which the second is no smaller: a pressure of "78/124"."""
+    pair = _PAIR.fullmatch(str(value or "").strip())
+    falls = any(panel.falls and test.id in panel.parts for panel in facts.library.panels)
+    return falls and pair is not None and int(pair[1]) <= int(pair[2])
 
 
 def _is_below_nothing(value: object, test: Lab) -> bool:

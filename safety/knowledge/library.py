@@ -434,7 +434,7 @@ class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset.
 
     `unsaid`: whether it may be meant where no unit is told; `unsaid_from`, `unsaid_under`: which numbers; of whoever is younger
-    than `young_under` months from `young_from` on.
+    than `young_under` months from `young_from` on and below `young_below`.
     """
 
     unit: str
@@ -445,6 +445,7 @@ class UnitFactor(Struct, frozen=True):
     unsaid_under: Decimal | None = None
     young_under: Decimal | None = None
     young_from: Decimal | None = None
+    young_below: Decimal | None = None
 
 
 class LabRange(Struct, frozen=True):
@@ -558,7 +559,8 @@ class Lab(Struct, frozen=True):
     `worked_out`: other tests of the same day say what it is, where nobody told it.
     `titre`: from which dilution on a test in words is positive (80 of "1:80"); `counted`: from which count on, with its unit,
     and what fewer say. `off_scale`: what stands for a number beyond what an instrument shows ("HI"), and which numbers it
-    means ("> 500"). `share_of`: the test of which it is the share in its own unit, so that a result of that one in it is of this.
+    means ("> 500"). `share_of`: the test of which it is the share in its own unit, so that a result of that one in it is of this. `moves_with`: the
+    test with which it rises and falls: what medicines do to that one they do to this.
     `of_disease`: whoever has one of these has such results, high or low: they measure the disease.
     """
 
@@ -590,6 +592,7 @@ class Lab(Struct, frozen=True):
     counted: tuple[str, Decimal, str] | None = None
     off_scale: tuple[tuple[str, str], ...] = ()
     share_of: str = ""
+    moves_with: str = ""
     of_disease: dict[str, tuple[str, ...]] = {}
     origin: str = ""
     place: str = ""

@@ -461,6 +461,7 @@ class FactCompiler:
             corrected=self._correction(draft, s), also_said=tuple(self._also_said(draft, s)),
             worked_out=self._worked_out(draft, s), **self._beyond_words(draft, s),
             share_of=s.share_of if s.share_of and self.known("lab", s.share_of, draft, ("share_of",)) else "",
+            moves_with=s.moves_with if s.moves_with and self.known("lab", s.moves_with, draft, ("moves_with",)) else "",
             of_disease=self._of_disease(draft, s),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
@@ -481,11 +482,12 @@ class FactCompiler:
         months, percent = self._months(s.varies_young.under, draft, ("varies_young", "under")), number(s.varies_young.percent)
         return (months, percent) if months is not None and percent is not None else None
 
-    def _young(self, draft: Draft, other: Any, path: Path_) -> tuple[Decimal | None, Decimal | None]:
-        """Under which age, and from which number on, another unit may be meant that nobody told."""
+    def _young(self, draft: Draft, other: Any, path: Path_) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
+        """Under which age, from which number on and under which, another unit may be meant that nobody told."""
         if other.young is None:
-            return None, None
-        return self._months(other.young.under, draft, (*path, "under")), number(other.young.unsaid_from)
+            return None, None, None
+        least, most = (number(end) if end is not None else None for end in (other.young.unsaid_from, other.young.unsaid_under))
+        return self._months(other.young.under, draft, (*path, "under")), least, most
 
     def _pregnant(self, draft: Draft, s: Any) -> dict[str, Any]:
         """From which number on, or in which word, a test says that somebody is pregnant."""

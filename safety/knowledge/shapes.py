@@ -276,10 +276,12 @@ class FiguresShape(Fact):
 
 
 class YoungUnit(Shape):
-    """Of whoever is younger than `under`, no number below `unsaid_from` is meant in a unit that nobody told."""
+    """Of whoever is younger than `under`, no number below `unsaid_from`, or from `unsaid_under` on, is meant in a unit that
+    nobody told."""
 
     under: Text
-    unsaid_from: Amount
+    unsaid_from: Amount | None = None
+    unsaid_under: Amount | None = None
 
 
 class OtherUnit(Shape):
@@ -479,6 +481,7 @@ class LabShape(Fact):
     off_scale: dict[Text, Text] = {}
     also_said: list[AlsoSaid] = []
     share_of: LabId | None = None
+    moves_with: LabId | None = None
     of_disease: OfDisease = OfDisease()
     ranges: list[RangeShape] = []
 

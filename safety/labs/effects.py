@@ -12,18 +12,26 @@ _WAY = {"up": "raises", "down": "lowers", "either": "may raise or lower", "not":
 
 
 def effects_on(test: str, facts: Facts) -> list[LabEffect]:
-    """Each medicine once a row, in the order of the medication list; what moves a count moves its share."""
+    """Each medicine once a row, in the order of the medication list; what moves a count moves its share.
+
+    Of a test that moves with another what a medicine does to that one counts where nothing else is held of the medicine.
+    """
     lab = facts.library.lab.get(test)
-    whole = lab.share_of if lab is not None and lab.share_of else test
-    held = next((e for e in facts.library.effects if e.test in (test, whole)), None)
+    own = _rows((test, lab.share_of if lab is not None else ""), facts)
+    other = _rows((lab.moves_with,), facts) if lab is not None and lab.moves_with else ()
     found: dict[tuple[str, str, str], LabEffect] = {}
-    for entry, drug in facts.each_current if held is not None else ():
-        for row in held.rows if held is not None else ():
-            if _means(row, drug, facts):
-                name = _named(drug, entry.drugs, facts)
-                effect = LabEffect(drug, name, _WAY[row.moves], row.kind == "intended", row.note, row.kind)
-                found.setdefault((drug, row.moves, row.note), effect)
+    for entry, drug in facts.each_current if own or other else ():
+        rows = [row for row in own if _means(row, drug, facts)] or [row for row in other if _means(row, drug, facts)]
+        for row in rows:
+            name = _named(drug, entry.drugs, facts)
+            effect = LabEffect(drug, name, _WAY[row.moves], row.kind == "intended", row.note, row.kind)
+            found.setdefault((drug, row.moves, row.note), effect)
     return list(found.values())
+
+
+def _rows(tests: Iterable[str], facts: Facts) -> tuple[EffectOn, ...]:
+    """What medicines do to the first of these tests of which anything is held."""
+    return next((e.rows for e in facts.library.effects if e.test in tests), ())
 
 
 def _named(drug: str, together: Iterable[str], facts: Facts) -> str:

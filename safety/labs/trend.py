@@ -59,7 +59,8 @@ def changed(before: Decimal, after: Decimal, varies: Decimal | None) -> int:
 
 
 def trend(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
-    """A steady trend needs three points: all steps one way, or within chance, and the whole a real change.
+    """A steady trend needs three points: all steps one way, or within chance, and the whole a real change;
+    or every step one way and wider than the test varies.
 
     Two points tell a real change between them, and no more: neither a steady trend nor that the test is stable.
     """
@@ -69,11 +70,23 @@ def trend(line: Sequence[Point], varies: Decimal | None) -> LabTrend:
     whole = changed(line[0].value, line[-1].value, varies)
     if len(steps) > 1:
         return "no_consistent_trend"
+    if whole == 0 and not steps and (way := _all_one_way(line, varies)):
+        return "rising" if way > 0 else "falling"
     if whole == 0:
         return "stable" if not steps else "no_consistent_trend"
     if steps and whole not in steps:
         return "no_consistent_trend"
     return "rising" if whole > 0 else "falling"
+
+
+def _all_one_way(line: Sequence[Point], varies: Decimal | None) -> int:
+    """1 or -1 where every step goes that way by more than a test varies within one person: by chance two such steps in a row,
+    each too small to count alone, come about once in twenty; 0 else."""
+    within = (varies if varies is not None else _DEFAULT) / 100
+    steps = [(b.value / a.value).ln() for a, b in pairwise(line) if a.value > 0 and b.value > 0]
+    if len(steps) + 1 < len(line) or min(map(abs, steps)) < within or (min(steps) < 0 < max(steps)):
+        return 0
+    return 1 if steps[0] > 0 else -1
 
 
 def is_steady(line: Sequence[Point]) -> bool:

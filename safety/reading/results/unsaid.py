@@ -50,7 +50,8 @@ def _readings(value: Decimal, lab: Lab, months: Decimal | None) -> Iterator[tupl
     yield lab.unit, value, True
     for other in lab.other_units:
         young = months is not None and other.young_under is not None and months < other.young_under
-        least, under = other.young_from if young else other.unsaid_from, other.unsaid_under
+        least = other.young_from if young else other.unsaid_from
+        under = other.young_below if young and other.young_below is not None else other.unsaid_under
         if other.unsaid != "never" and (least is None or value >= least) and (under is None or value < under):
             yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
 
