@@ -50,6 +50,8 @@ _BECAME = re.compile(rf"{NUMBER.pattern}\s*(?:to|-+>|→|=+>)\s*{NUMBER.pattern}
 """A number and what it became, behind words that say since when: "since last month: 60 --> 122"."""
 _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})+(?![\w/.])")
 _MARKS = ("high", "low", "normal", "abnormal")
+_OF_A_PAIR = 2
+"""Two numbers behind words may be the strengths of a medicine, "Advair 250/50"; three and more of a panel are nothing else."""
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
 """So many words right before a name may make another test of it: "pleural fluid LDH"."""
@@ -657,10 +659,13 @@ class Line:
 
     def _pair(self) -> bool:
         """A panel that needs no name, where each number is plausible: "148/88", "7.2>12.3/36.9<210"."""
-        row = self._row_at(self.at, named=False) if not self.words else None
-        if row is None:
+        row = self._row_at(self.at, named=False)
+        if row is None or (self.words and len(row[0].parts) <= _OF_A_PAIR):
+            return False
+        if self._day_at(self.at) is not None and not row[0].falls:
             return False
         panel, read, start = row
+        self._flush()
         self._parts(panel, read, start, {})
         return True
 
@@ -825,11 +830,14 @@ class Line:
         unit = self.scan.unit(self.text, value.end, lab)
         ends = unit[1] if unit is not None else value.end
         behind = told or self._day_behind(self._opened(self._spaces(ends)))
+        newer = behind is not None and told is None and behind[0] == self.today and self._may_follow(last, value.value)
         if behind is None and dated and self._ends_a_series(last, value, ends):
             behind = self.today, ends
         if behind is None or behind[0] is None:
             return False
-        if not dated and (told is not None or unit is not None or not self._is_older(last, value.value, behind[0])):
+        if newer and not dated:
+            self.results[-1] = replace(last, earlier=True)  # "3.1 on arrival, 1.6 now"
+        elif not dated and (told is not None or unit is not None or not self._is_older(last, value.value, behind[0])):
             return False
         start, self.at = self.at, value.end
         if last.on == behind[0] and not any(r.test == last.test and r.on and r.on > behind[0] for r in self.results):
@@ -872,6 +880,12 @@ class Line:
             return False
         near = max(one, last.value) <= _ONE_WAY * min(one, last.value)
         return near and plausible(one, lab) and not self.text[self._spaces_only(end) :].strip(" .;,!?)")
+
+    def _may_follow(self, last: ToldResult, value: Decimal) -> bool:
+        """Whether a number may be a later one of a test that was told without a day."""
+        lab = self.scan.lab(last.test)
+        near = isinstance(last.value, Decimal) and max(value, last.value) <= _ONE_WAY * min(value, last.value)
+        return last.on is None and last.unit is None and near and lab is not None and plausible(value, lab)
 
     def _is_older(self, last: ToldResult, value: Decimal, day: date) -> bool:
         """Whether a number with a day behind it is an older one of a test told without a day: "eGFR 38 now, 52 a year ago"."""

@@ -45,6 +45,8 @@ _ASKED = re.compile(r"(\A\s*(?:\S+\s+){3,}\S*\w)\?+\s*\Z")
 """The mark of a question behind several words; "K 5.1?" doubts the number, "is it all right with a K of 5.1?" does not."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
+_QUOTED = re.compile(r"(?<![\w'’])['‘“\"](?=[A-Za-z]\S{0,9}\s)")
+"""An opening quotation mark before a word."""
 _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
 """A height in feet and inches."""
 _PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
@@ -91,6 +93,8 @@ class ResultReader:
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
         self._in_full = {lowered(word): text for word, text in said.meaning("result-written-short").items()}
         self._short = re.compile(rf"(?<=\w\s){any_of(self._in_full)}\.?(?![\w-])", re.I)
+        self._shown_by = {lowered(word): test for word, test in said.meaning("result-shows-the-test").items()}
+        self._percent = re.compile(rf"(?<![\w./-])(?P<value>\d{{2,3}}\s?%)\s+(?P<by>{any_of(self._shown_by)})(?!\w)", re.I)
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
@@ -107,6 +111,7 @@ class ResultReader:
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
         text = self._short.sub(lambda found: self._in_full[lowered(found[0].rstrip("."))], text)
+        text = self._percent.sub(self._named_by_what_follows, _QUOTED.sub("", text))
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
@@ -130,6 +135,12 @@ class ResultReader:
         ):
             return found[0]
         return f" in {found[1]}" + (", " if found["on"] is not None else "")
+
+    def _named_by_what_follows(self, found: re.Match[str]) -> str:
+        """ "96% RA" as "oxygen saturation 96% RA", where no name of a test leads to the number."""
+        if self._leads(found.string, found.start()):
+            return found[0]
+        return f"{self._shown_by[lowered(found['by'])]} {found[0]}"
 
     def _level_behind(self, found: re.Match[str]) -> str:
         """ "Trough tobra 3.1" as "tobra trough 3.1", where that names a test."""
