@@ -74,7 +74,8 @@ def _named(text: str, measured: set[str], terms: Terms) -> list[Named]:
             continue
         said = " ".join(words[at : hit.after])
         drugs, test = terms.resolver.read(said, guess=False).drugs, terms.lab(LabResult(said))
-        if drugs and not hit.error_prone and (test is None or test.id not in measured):
+        off = terms.result_lines.is_not_taken(key_of(text), said)
+        if drugs and not hit.error_prone and not off and (test is None or test.id not in measured):
             found.append(Named(said, frozenset(drugs)))
         at = hit.after
     return found

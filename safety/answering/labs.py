@@ -37,6 +37,7 @@ _OF_A_STATE: dict[str, LabStatus] = {
     "complete_deficiency": "low", "not_found": "negative", "rapid": "high", "ultrarapid": "high",
 }  # fmt: skip
 """What the states of a gene come to beside results."""
+_WHICH_TEST = "Which test is it? Ask the laboratory before anything is done on it."
 _AS_EXPECTED: tuple[LabStatus, ...] = ("normal", "negative")
 
 
@@ -187,8 +188,20 @@ def _together(answers: list[LabAnswer], older: list[Placed], named: list[Named],
         *(f"none of ours: {_as_said(p)}" for p in strange),
     ]
     first, *also = answers
+    first = _asking_which_test(first, q)
     return replace(
         first, also=also, id=request.case.id, as_of=facts.day.isoformat(), made_by=q.checker.made_by, notes=[*first.notes, *notes]
+    )
+
+
+def _asking_which_test(answer: LabAnswer, q: Question) -> LabAnswer:
+    """The answer, asking for the test, where the question says that nobody knows which one it is."""
+    lines = [one.test for one in (q.request.case.patient.labs or ())[q.request.asked :] if one.as_written]
+    if not any(q.checker.terms.result_lines.asks_which_test(text) for text in lines):
+        return answer
+    ask = f"{answer.ask} {_WHICH_TEST}".strip() if answer.test is not None else _WHICH_TEST
+    return replace(
+        answer, ask=ask, task=f"{answer.task} {_WHICH_TEST}".strip(), needs=list(dict.fromkeys((*answer.needs, "test")))
     )
 
 

@@ -19,6 +19,7 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
+_PARTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
 _TITRE = re.compile(r"(<|<=|≤)?\s*1\s?:\s?(\d{1,6})")
 _CODED = re.compile(r"\s*\((?:finding|qualifier value)\)\Z", re.I)
@@ -90,9 +91,21 @@ def result_of(told: LabResult, test: Lab, terms: Terms, months: Decimal | None =
     exact = _in_unit(Quantity(value, units.symbol(told.unit) or told.unit.strip()), test, units)
     if exact is None:
         return Result(None, None, told.on, shown, f"is in a unit that cannot be read as {test.unit}", "unit")
+    if not plausible(exact, test) and (thousands := _in_thousands(told, units, test)) is not None:
+        return Result(*_range(sign, thousands), told.on, shown)
     if not plausible(exact, test):
         return Result(None, None, told.on, shown, "is not plausible: please check the value and its unit", "implausible")
     return Result(*_range(sign, exact), told.on, shown, derived=bool(told.worked_out))
+
+
+def _in_thousands(told: LabResult, units: Units, test: Lab) -> Decimal | None:
+    """A number with a point before each three figures, as they are parted abroad, where it cannot be as it stands and can be so:
+    leukocytes of "3.400 /mm3"."""
+    said = str(told.value)
+    value = number(said.replace(".", "")) if _PARTED.fullmatch(said) else None
+    unit = (told.unit or "").strip()
+    exact = _in_unit(Quantity(value, units.symbol(unit) or unit), test, units) if value is not None else None
+    return exact if exact is not None and plausible(exact, test) else None
 
 
 def _between(least: Result, most: Result, shown: str) -> Result:

@@ -118,11 +118,12 @@ def _ids(text: str, engine: Engine) -> tuple[str, ...]:
     if text in library.lab:
         return (text,)
     shared = tuple(test for _, _, test in library.shared_test_names.get(fold(text), ()))
-    if shared:
-        return shared  # "troponin" is whichever the number says
     test = engine.checker.terms.lab(LabResult(text))
-    parts = next((p.parts for p in library.panels if fold(text) in {fold(n) for n in (p.id, p.name, *p.synonyms)}), ())
-    return (test.id,) if test is not None else parts
+    if test is not None or shared:  # "troponin" is whichever the number says, and "calcium" may be a corrected one
+        ids = tuple(dict.fromkeys((*([test.id] if test is not None else ()), *shared)))
+        kin = (one.id for one in library.labs if one.moves_with in ids and fold(text) in fold(one.name))
+        return (*ids, *kin)
+    return next((p.parts for p in library.panels if fold(text) in {fold(n) for n in (p.id, p.name, *p.synonyms)}), ())
 
 
 def _drugs(names: Iterable[str], engine: Engine) -> list[frozenset[str]]:

@@ -52,6 +52,10 @@ _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})
 _MARKS = ("high", "low", "normal", "abnormal")
 _OF_A_PAIR = 2
 """Two numbers behind words may be the strengths of a medicine, "Advair 250/50"; three and more of a panel are nothing else."""
+_A_UNIT = 4
+"""A unit of so many letters is no word."""
+_PER_SOMETHING = re.compile(r"\d\s?/\Z")
+_IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
 """So many words right before a name may make another test of it: "pleural fluid LDH"."""
@@ -111,6 +115,7 @@ class Line:
             self._again,
             self._heading,
             self._aside,
+            self._unit_alone,
             self._number_first,
             self._nameless,
             self._stray,
@@ -332,6 +337,8 @@ class Line:
 
     def _tests(self) -> bool:
         """One test, or several with a slash between them, and what is told of each."""
+        if self._is_part_of_a_unit():
+            return False
         start, named, end = self.at, list[tuple[str, str]](), self.at
         while (found := self._test_at(end)) is not None:
             named.append((found[0], self.text[end : found[1]]))
@@ -349,6 +356,14 @@ class Line:
         test, self.at = self._of_specimen(named[0][0], start, end)
         self._one(test, self.scan.singly(self.text[start : self.at]), start)
         return True
+
+    def _is_part_of_a_unit(self) -> bool:
+        """Whether what stands here belongs to a unit and names no test: the "hr" of "80/hr", the "mg" of "that in mg/dL"."""
+        if _PER_SOMETHING.search(self.text, 0, self.at) is not None:
+            named = self._test_at(self.at)
+            return named is not None and not self._value_behind(named[1], None)
+        unit = self.scan.unit(self.text, self.at, None)
+        return unit is not None and _IN_MASS.match(self.text, self.at, unit[1]) is not None
 
     def _of_specimen(self, test: str, start: int, end: int) -> tuple[str, int]:
         """The test of the specimen that a comma adds to its name, "Sodium, Urine 20"; empty where that is none of ours."""
@@ -933,6 +948,21 @@ class Line:
             fault="" if name else "name",
         )
         self._tail(1)
+        return True
+
+    def _unit_alone(self) -> bool:
+        """A unit by itself behind the only result, of which none was told: "6.2. That's from Germany in mmol i think"."""
+        last = self.results[-1] if self.results else None
+        lab = self.scan.lab(last.test) if last is not None else None
+        if last is None or lab is None or last.unit is not None or not isinstance(last.value, Decimal) or not lab.other_units:
+            return False
+        unit = self.scan.unit(self.text, self.at, lab) if self.text[self.at].isalpha() else None
+        asked = self.around.asks_for_a_unit(self.text, self.at)
+        of_it = {lab.unit, *(other.unit for other in lab.other_units)}
+        if unit is None or unit[0] not in of_it or len(unit[0]) < _A_UNIT or asked or any(r is not last for r in self.results):
+            return False
+        self.results[-1] = replace(last, unit=unit[0])
+        self.at = unit[1]
         return True
 
     def _number_first(self) -> bool:

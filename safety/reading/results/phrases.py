@@ -138,6 +138,7 @@ class Around:
         self._denied = re.compile(rf"(?<!\w){any_of((*language.words('negation'), 'non'))}[\s-]+\Z", re.I)
         self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         lately = any_of((*language.words("result-since"), *language.words("result-over")))
+        self._wants_a_unit = re.compile(rf"(?<!\w){any_of(language.words('result-asks-for-a-unit'))}(?:\s+\S+){{0,4}}\s+\Z", re.I)
         newest = any_of(language.words("asks-for-the-last"))
         done = any_of(language.words("asks-when-last"))
         self._newest = re.compile(rf"(?<!\w){newest}(?:\s+{done})?[\s:]+\Z", re.I)
@@ -273,6 +274,10 @@ class Around:
     def is_of_another_day(self, text: str, start: int) -> bool:
         """Whether the day at a place is none of a result, by the words before it: "since Thursday"."""
         return self._since.search(text, 0, start) is not None
+
+    def asks_for_a_unit(self, text: str, start: int) -> bool:
+        """Whether words before a unit ask what a number is in it, "what's that in mg/dL", and do not tell it."""
+        return self._wants_a_unit.search(text, max(0, start - _BEFORE), start) is not None
 
     def asks_for_the_last(self, text: str, start: int) -> bool:
         """Whether words stand right before a place behind which the day of the newest result is told: "last drawn"."""

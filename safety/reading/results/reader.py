@@ -67,9 +67,11 @@ class ResultReader:
     """
 
     def __init__(self, library: Library, tests: Mapping[str, str], firsts: Container[str]) -> None:
+        in_capitals = frozenset(library.language.words("result-names-in-capitals"))
+
         @lru_cache(_REMEMBERED)
         def test_of(said: str) -> str | None:
-            return tests.get(fold(said))
+            return tests.get(fold(said)) if said not in in_capitals else None
 
         labs: Callable[[str], Lab | None] = library.lab.get
         words = frozenset(word for name in tests for word in name.split())
@@ -97,6 +99,8 @@ class ResultReader:
         self._percent = re.compile(rf"(?<![\w./-])(?P<value>\d{{2,3}}\s?%)\s+(?P<by>{any_of(self._shown_by)})(?!\w)", re.I)
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
+        self._off = re.compile(rf"(?<![\w-]){any_of(said.words('result-medicine-not-taken'))}\s+\Z", re.I)
+        self._which = re.compile(rf"(?<!\w){any_of(said.words('result-which-test'))}(?!\w)", re.I)
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
@@ -208,6 +212,15 @@ class ResultReader:
     def begins_a_medicine(self, text: str) -> Sequence[re.Match[str]]:
         """The words of a text behind which a medicine stands that is to be begun."""
         return tuple(self._begins_a_medicine.finditer(text))
+
+    def is_not_taken(self, text: str, name: str) -> bool:
+        """Whether a medicine is named in a text only as one that is not taken now: "off warfarin x5d"."""
+        places = list(re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I))
+        return bool(places) and all(self._off.search(text, 0, found.start()) is not None for found in places)
+
+    def asks_which_test(self, text: str) -> bool:
+        """Whether a text says that nobody knows of which test a result is."""
+        return self._which.search(text) is not None
 
     def _without_names(self, text: str) -> str:
         """A text without the names of tests in which a number stands: "A1c", "vitamin B12", "free T4"."""
