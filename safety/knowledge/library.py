@@ -559,8 +559,8 @@ class Lab(Struct, frozen=True):
     `worked_out`: other tests of the same day say what it is, where nobody told it.
     `titre`: from which dilution on a test in words is positive (80 of "1:80"); `counted`: from which count on, with its unit,
     and what fewer say. `off_scale`: what stands for a number beyond what an instrument shows ("HI"), and which numbers it
-    means ("> 500"). `share_of`: the test of which it is the share in its own unit, so that a result of that one in it is of this. `moves_with`: the
-    test with which it rises and falls: what medicines do to that one they do to this.
+    means ("> 500"). `share_of`: the test of which it is the share in its own unit, so that a result of that one in it is of this.
+    `moves_with`: the test with which it rises and falls: what medicines do to that one they do to this.
     `of_disease`: whoever has one of these has such results, high or low: they measure the disease.
     """
 
