@@ -56,6 +56,8 @@ _A_UNIT = 4
 """A unit of so many letters is no word."""
 _PER_SOMETHING = re.compile(r"\d\s?/\Z")
 _IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
+_BY_ITSELF = re.compile(rf"[,?:]\s+(?P<value>{NUMBER.pattern})(?=\s*(?:\Z|[,;)?!]|\.(?:\s|\Z)))")
+"""A number between two stops."""
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
 """So many words right before a name may make another test of it: "pleural fluid LDH"."""
@@ -530,7 +532,11 @@ class Line:
             return
         if self._put_right_later(test, name, start, at) or self._at_last(test, name, start, at):
             return
+        if self._lone_behind(lab, name, start, at):
+            return
         undone = self.around.not_done.at(self.text, at)
+        if undone is None and self.results and self.around.is_name_only_with_a_value(name):
+            return
         fault: Fault = "not_done" if undone is not None else "value"
         rest = _UP_TO_A_STOP.match(self.text, at)
         end = undone.end if undone is not None else rest.end() if rest else at
@@ -577,6 +583,22 @@ class Line:
                 self._tail(1)
                 return True
         return self._became(lab, name, start, at, end)
+
+    def _lone_behind(self, lab: Lab | None, name: str, start: int, at: int) -> bool:
+        """The only number that stands by itself behind a name, between words and a stop: "keeps coming back high, 5.5"."""
+        rest = _UP_TO_A_BREAK.match(self.text, at)
+        end = self._next_test(at, rest.end()) if rest is not None else at
+        found = list(_BY_ITSELF.finditer(self.text, at, end)) if lab is not None else []
+        numbers = len(NUMBER.findall(self.text[at:end]))
+        value = self.scan.value(self.text, found[0].start("value"), lab) if len(found) == 1 and numbers == 1 else None
+        if lab is None or value is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
+            return False
+        if self._day_at(found[0].start("value")) is not None or value.end < found[0].end("value"):
+            return False
+        self.at = value.end
+        self._add(lab.id, name, start, value=value.value, sign=value.sign)
+        self._tail(1)
+        return True
 
     def _became(self, lab: Lab, name: str, start: int, at: int, end: int) -> bool:
         """What a result was and what it is, behind words that say that it moved: "went up a full point on it, 4.5 to 5.5"."""
@@ -936,6 +958,8 @@ class Line:
         name, start = self._words().strip(" :="), self.words[0][0] if self.words else self.at
         if not name and (self.results or isinstance(value.value, str)):
             return False
+        if value.value in _MARKS and self._test_at(self._spaces_only(value.end)) is not None:
+            return False  # "could the low sodium be from Lexapro"
         self.words.clear()
         self.at = value.end
         test, name = self._of_a_strip("", name, value) if name else ("", name)

@@ -130,6 +130,7 @@ class Around:
         )
         self._qualifiers = frozenset(language.words("result-qualifiers"))
         self.not_that = words("result-not-that")
+        self._only_with_a_value = frozenset(language.words("result-named-with-a-value"))
         self._put_right = re.compile(
             rf"(?:[\s,;.()–-]*\b{any_of(language.words('result-put-right'))}\b)+[\s,;:.–-]*(?:it(?:'s|\s+is|\s+was)\s+)?", re.I
         )
@@ -262,6 +263,10 @@ class Around:
     def qualifies(self, word: str) -> bool:
         """Whether a word before the name of a test makes another test of it."""
         return word in self._qualifiers or word.rstrip("s") in self._qualifiers
+
+    def is_name_only_with_a_value(self, word: str) -> bool:
+        """Whether a word is the name of a test only where a value stands behind it: "abd pain", "on T injections"."""
+        return word.lower() in self._only_with_a_value
 
     def went(self, text: str) -> bool:
         """Whether words say that a result became another."""

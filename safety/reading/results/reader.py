@@ -45,6 +45,8 @@ _ASKED = re.compile(r"(\A\s*(?:\S+\s+){3,}\S*\w)\?+\s*\Z")
 """The mark of a question behind several words; "K 5.1?" doubts the number, "is it all right with a K of 5.1?" does not."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
+_STROKES = re.compile(r"\d+(?:\.\d+)?(?:\s?\|\s?\d+(?:\.\d+)?){3,}")
+"""The numbers of a panel with strokes between them, "138|4.2|101|24|18|1.1<98"."""
 _QUOTED = re.compile(r"(?<![\w'’])['‘“\"](?=[A-Za-z]\S{0,9}\s)")
 """An opening quotation mark before a word."""
 _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
@@ -115,6 +117,7 @@ class ResultReader:
         A result without a value that can be read has a `fault`; what names no test of ours has an empty `test`.
         """
         text = self._short.sub(lambda found: self._in_full[lowered(found[0].rstrip("."))], text)
+        text = _STROKES.sub(lambda found: found[0].replace("|", "/"), text)
         text = self._percent.sub(self._named_by_what_follows, _QUOTED.sub("", text))
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
