@@ -41,7 +41,7 @@ def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = Fal
 def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:
     """Whether the tests that are asked about are due, and when next; of one that no medicine and no problem needs, that."""
     taken = request.case.patient.medications
-    meant = [_as_told(d, asked.last, day) for d in due if _is_meant(d, asked)]
+    meant = [_as_told(d, asked, day) for d in due if _is_meant(d, asked)]
     which = _WHICH if taken is None else ""
     each = dict.fromkeys(t for d in meant for t in d.tests if t in asked.tests) if len(meant) == 1 else asked.named
     test = next(iter(each), None) if len(meant) == 1 or len(asked.named) == 1 else None
@@ -74,10 +74,13 @@ def _is_meant(due: Due, asked: AskedWhen) -> bool:
     return asked.all or named or not asked.tests.isdisjoint(due.tests)
 
 
-def _as_told(due: Due, last: date | None, day: date) -> Due:
+def _as_told(due: Due, asked: AskedWhen, day: date) -> Due:
     """Whether it is due by the day on which the question says that it was last measured, where none as new is on file."""
+    last = asked.last
     if last is None or due.every is None or (due.last and date.fromisoformat(due.last) >= last):
         return due
+    if asked.last_of and set(asked.last_of).isdisjoint(due.tests):
+        return due  # "on digoxin, K and mag last checked in May" says nothing of a digoxin level
     if (day - last).days <= due.every:
         return replace(due, state="in time", last=last.isoformat())
     return replace(due, state="due", last=last.isoformat(), saw=f"last on {last}, more than {due.every} days ago")

@@ -14,6 +14,7 @@ from safety.text import lowered
 
 _UP_TO_A_STOP = re.compile(r"[^?;]*")
 _OPENING = re.compile(r"(?:\A|[.?!;,])\s*\Z")
+_PART_ENDS = re.compile(r"[,;:?!]|\.(?=\s)|\s-\s")
 _WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]")
 _TEST_BEGINS = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z0-9]")
 """Also behind a slash or a plus: "TSH/LFTs", "A1C+lipids"."""
@@ -30,6 +31,8 @@ class AskedWhen(Struct, frozen=True):
     all: bool = False
     of: str = ""
     last: date | None = None
+    last_of: tuple[str, ...] = ()
+    """The tests that were measured on that day, as the same part of the sentence names them; none: all that are asked about."""
 
     @property
     def tests(self) -> frozenset[str]:
@@ -55,27 +58,32 @@ class WhenAsked:
         opens = any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each)
         if not (opens or said & {"asks", "whole"} or {"needs", "all"} <= said):
             return None
-        named, last = self._named(text), self._last(text, day)
+        named, (last, last_of) = self._named(text), self._last(text, day)
         if not named:
             return AskedWhen((), True, last=last) if self._every.search(text) else None
-        return AskedWhen(named, of=text if self._every.search(text) else "", last=last)
+        return AskedWhen(named, of=text if self._every.search(text) else "", last=last, last_of=last_of)
 
     def without_asking(self, text: str, day: date) -> AskedWhen | None:
         """The tests of a text that tells when they were last measured, and nothing else of them: "CK last checked 11/9"."""
-        named, last = self._named(text), self._last(text, day)
-        return AskedWhen(named, last=last) if named and last is not None else None
+        named, (last, last_of) = self._named(text), self._last(text, day)
+        return AskedWhen(named, last=last, last_of=last_of) if named and last is not None else None
 
-    def _last(self, text: str, day: date) -> date | None:
-        """The day that stands behind a word that says so, "last checked August 1"; None where none does, or more than one."""
-        told = set[date]()
+    def _last(self, text: str, day: date) -> tuple[date | None, tuple[str, ...]]:
+        """The day that stands behind a word that says so, "last checked August 1", with the tests beside it; None where none
+        does, or more than one."""
+        told, tests = set[date](), list[str]()
         for word in self._before_a_day.finditer(text):
             rest = _UP_TO_A_STOP.match(text, word.end())
             for at in (found.start() for found in _WORD.finditer(text, word.end(), rest.end() if rest else len(text))):
                 found = self._scanner.around.day(text, at, day)
-                if found is not None and found[0] is not None and found[0] <= day:
-                    told.add(found[0])
+                month = self._scanner.around.month(text, at, day)
+                on = found[0] if found is not None and found[0] is not None and found[0] <= day else month
+                if on is not None:
+                    told.add(on)
+                    begins = max((m.end() for m in _PART_ENDS.finditer(text, 0, word.start())), default=0)
+                    tests += self._named(text[begins:at])
                     break
-        return told.pop() if len(told) == 1 else None
+        return (told.pop(), tuple(dict.fromkeys(tests))) if len(told) == 1 else (None, ())
 
     def _named(self, text: str) -> tuple[str, ...]:
         found: list[str] = []

@@ -38,6 +38,7 @@ _AT_AN_HOUR = re.compile(
 )
 """An hour of the day: "8 am", "8a", "16:00", "at 0800"."""
 _HALF, _MINUTES = 12, 60
+_TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 _BEFORE = 40
 """So many letters before a day are looked at for the words that lead to it."""
 _HOUR, _MINUTE = "hour", "minute"
@@ -176,6 +177,7 @@ class Around:
             rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})\.?(?=\s*(?:$|[,;.)?]|[a-z]))(?!\s+of\b)",
             re.I,
         )
+        self._month_by_itself = re.compile(rf"({named})\.?(?=\s*(?:\Z|[,;.?!)]))", re.I)
         self._in_year = re.compile(rf"{inside}((?:19|20)\d\d)(?![\w/%-]|\.\w)", re.I)
         self._month_alone = re.compile(rf"({named})\.?(?=\s*(?:$|[,;)]|->|→|{ends}))", re.I)
         self._day_first = re.compile(rf"(\d{{1,2}})[\s-]({named})\.?(?:[\s-](\d{{4}}|\d{{2}}))?(?![\w/%]|\.\w)", re.I)
@@ -228,6 +230,17 @@ class Around:
     def whose(self, text: str, start: int) -> bool:
         """Whether a word stands here by which a result is told of a test named before, "hers is 131"."""
         return self._whose.at(text, start) is not None
+
+    def is_so_long(self, text: str, start: int) -> bool:
+        """Whether a length of time stands here, with a unit of more than a letter: "3 yrs"."""
+        found = self._long.match(text, start)
+        return found is not None and _TWO_LETTERS.search(found[0]) is not None
+
+    def month(self, text: str, start: int, today: date) -> date | None:
+        """The last day of a month that stands by itself at a place, the last such month: "checked may"; None for none."""
+        found = self._month_by_itself.match(text, start)
+        month = self._months[lowered(found[1])] if found is not None else 0
+        return _last_of(today.year - (month > today.month), month, today) if month else None
 
     def is_ago(self, text: str, start: int) -> bool:
         """Whether a length of time stands here that is told as past, "6 weeks ago"."""

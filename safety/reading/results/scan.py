@@ -206,6 +206,8 @@ class Scanner:
         if lab is not None and lab.expected is not None and (found := _MINUS.match(text, at)):
             return Value("negative", meant, found.end())
         below = at + (text[at : at + 1] == "-" and lab is not None and (lab.plausible_low or 0) < 0)
+        if self.around.is_so_long(text, below) and not (lab is not None and self.is_time(lab)):
+            return None  # "on lithium 3 yrs"
         if self.around.is_ago(text, below) and not (lab is not None and self.is_time(lab)):
             return None  # "TSH, dose changed 6 weeks ago"
         if found := NUMBER.match(text, below):
