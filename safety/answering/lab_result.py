@@ -22,12 +22,12 @@ from safety.labs.standing import Sample, Stand, band, of_range, off, ordinary, s
 from safety.labs.trend import Point, changed, is_steady, points, trend, variation
 from safety.model.lab_answer import Escalation, LabAnswer, LabBand, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
-from safety.model.quantity import number, plain
+from safety.model.quantity import Quantity, number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import is_open, unsaid
 from safety.text import printable
-from safety.understanding.believable import may_expect
+from safety.understanding.believable import Doubt, believed, may_expect
 from safety.understanding.facts import Facts
 from safety.understanding.results import Result
 from safety.understanding.told_results import Placed
@@ -178,6 +178,19 @@ def _in_number_words(base: LabAnswer, placed: Placed, test: Lab, facts: Facts) -
     return replace(base, status="unknown", needs=["value"], ask=ask, task=ask + if_so, escalate=call)
 
 
+def _doubt_of_the_body(test: Lab, result: Result, facts: Facts) -> Doubt | None:
+    """Why a weight or height cannot be that of somebody of this age, in any unit in which it may be: 142 kg at 4 years."""
+    ends = [end for end in (result.low, result.high) if end is not None]
+    doubts = [_doubted(test, Quantity(end, test.unit), facts) for end in ends]
+    return doubts[0] if doubts and all(doubt is not None for doubt in doubts) else None
+
+
+def _doubted(test: Lab, amount: Quantity, facts: Facts) -> Doubt | None:
+    alone = {"weight": None, "height": None, str(test.measures): amount}
+    doubts = believed(replace(facts.patient, **alone), facts.age, facts.day, facts.library)[1]
+    return next((doubt for doubt in doubts if doubt.fact == test.measures), None)
+
+
 def _held_to(goal: LabRange | None, told: bool, found: Stand) -> Stand:
     """A level held to what is aimed at in this patient, not to where the medicine works in anybody.
 
@@ -211,10 +224,12 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     moved = _in_one_unit(placed, test, facts) if untold else line
     where = trend(moved, varies)
     if test.measures is not None and not test.ranges:
+        if (doubt := _doubt_of_the_body(test, result, facts)) is not None:
+            return replace(base, status="implausible", needs=["value", "unit"], ask=doubt.ask, task=doubt.ask)
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
         if len(result.assumed) > 1:
             ask = f"Is it in {' or '.join(result.assumed)}?"
-            return replace(base, needs=["unit"], ask=ask, task=ask)
+            return replace(base, needs=["unit"], ask=ask, task=ask, trend=where, trend_words=_heading(moved, where, None))
         return replace(
             base, task=task, trend=where, trend_words=_heading(moved, where, None), previous=_before(line, test, varies)
         )
@@ -475,7 +490,9 @@ def _settled(found: Stand) -> LabRange | None:
 def _in_one_unit(placed: Placed, test: Lab, facts: Facts) -> list[Point]:
     """The numbers of one line of which no unit is told: whichever it is, they rise or fall in it alike."""
     told = [p.told for p in facts.told_results.results if p.test is test and p.where == placed.where and not p.told.unit]
-    numbers = [number(str(one.value)) for one in told if one.earlier or one is placed.told]
+    now = placed.told.on or facts.day
+    older = [one for one in told if one.earlier or (one.on is not None and one.on < now)]
+    numbers = [number(str(one.value)) for one in (*sorted(older, key=lambda one: one.on or date.min), placed.told)]
     return [Point(None, value) for value in numbers if value is not None]
 
 

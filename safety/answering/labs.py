@@ -156,7 +156,7 @@ def _about_when(wanted: AskedWhen, asked: list[Placed], q: Question, day: date) 
     results = [answer_of(p, q) for p in shown]
     if told:  # that a test was just measured says nothing of when to measure it again where it is out of range
         off = {one.test for one in results if one.status not in _AS_EXPECTED}
-        due = [d for d in due if off.isdisjoint(d.tests)]
+        due = [d for d in due if d.state == "due" or off.isdisjoint(d.tests)]
     when = when_due(wanted, due, q.request, q.checker, day)
     if told and not when.due:
         return results  # "glucose 48, next lispro due" asks for no test

@@ -241,7 +241,7 @@ def _not_in_task(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
 
 
 def _due_in(answer: LabAnswer, state: str) -> set[str]:
-    return {test for d in answer.due if d.state == state for test in d.tests}
+    return {test for a in (answer, *answer.also) for d in a.due if d.state == state for test in d.tests}
 
 
 def _is_due(state: str, absent: bool = False) -> Callable[[LabAnswer, LabAnswer, Any, Engine], str]:

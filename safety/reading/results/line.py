@@ -56,7 +56,7 @@ _A_UNIT = 4
 """A unit of so many letters is no word."""
 _PER_SOMETHING = re.compile(r"\d\s?/\Z")
 _IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
-_BY_ITSELF = re.compile(rf"[,?:]\s+(?P<value>{NUMBER.pattern})(?=\s*(?:\Z|[,;)?!]|\.(?:\s|\Z)))")
+_BY_ITSELF = re.compile(rf"(?:[,:]|(?<=\w)\?)\s+(?P<value>{NUMBER.pattern})(?=\s*(?:\Z|[,;)?!]|\.(?:\s|\Z)))")
 """A number between two stops."""
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
