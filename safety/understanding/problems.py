@@ -695,6 +695,8 @@ class _Found:
         drugs = self.terms.medicine_on_a_line(rest.text)
         if drugs is not None:
             return self._medicine(n, line, rest, drugs)
+        if self.terms.is_idle(rest.text) or (not self.person.lists_medicines and self.terms.is_a_treatment(rest.text)):
+            return True
         if rest.standing in ("denied", "family", "nobody"):
             return True  # nobody has it: nothing hangs on what it is
         where, text = Position("conditions", n), printable(rest.text)
@@ -741,6 +743,8 @@ class _Found:
             self.unresolved.append(Unresolved(text, where, "unread", [], _UNTOLD.format(words=words)))
             return
         if not line.heads and not line.measured:
+            if self.terms.only_a_test(line.text):
+                return
             near = self.terms.conditions_near(told.text)
             self.unresolved.append(Unresolved(text, where, "unrecognised", near, _WHAT))
             return

@@ -52,7 +52,10 @@ _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
 _NEAR = 88
 _NUMBERS = re.compile(r"\d[\d./%-]*")
-_FIGURE = re.compile(r"[#<>~=+]?\d[\d.,:x%+]*(?:st|nd|rd|th|cm|mm|kg|lbs?|l|lpm|yo|yrs?|mos?|wks?|d|hr?|min|sec)?")
+_FIGURE = re.compile(
+    r"[#<>~=+dq@x]?\d[\d.,:x%+]*"
+    r"(?:st|nd|rd|th|cm|mm|kg|lbs?|l|lpm|yo|yrs?|mos?|m|wks?|d|hr?|hrs|min|sec|k|u|units|cc|ml|fr|y|w|gy|cgy|[a-e])?|z|\+|&"
+)
 """A number, with what it is counted in where that is no amount of a medicine."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _AMOUNT = re.compile(r"\s+\d+(?:\.\d+)?\s?([A-Za-zµ]+)\s*\Z")
@@ -108,6 +111,12 @@ class Terms:
         self._says_ended = frozenset(map(fold, (*ended, *behind)))
         self._ended_behind = re.compile(rf"\s*[,(-]?\s*{any_of(behind)}(?!\w)", re.I)
         self._idle = frozenset(map(fold, library.language.words("problem-idle")))
+        self._treatments = frozenset(map(fold, library.language.words("problem-treatments")))
+        self._tests_alone = frozenset(map(fold, library.language.words("problem-tests-alone")))
+        self._found_nothing = frozenset(map(fold, library.language.words("problem-test-negative")))
+        self._found_nothing |= frozenset(map(fold, library.language.words("problem-tests-due")))
+        phrases = any_of(sorted(map(fold, library.language.words("problem-idle-phrases")), key=len, reverse=True))
+        self._idle_phrases = re.compile(rf"(?<![\w-]){phrases}(?![\w-])")
         self.not_eaten = re.compile(rf"\b{any_of(library.language.words('problem-not-eaten'))}\b", re.I)
         self.vaccine_acts = int(library.units.convert(library.most("vaccines", "a live vaccine acts"), "d") or 0)
         """For so many days after it was given a live vaccine still acts."""
@@ -338,8 +347,25 @@ class Terms:
 
     def adds_nothing(self, text: str) -> bool:
         """Whether words beside a condition are such as tell nothing of it that a rule could need: small words and figures."""
-        words = fold(text.replace("/", " ").replace("-", " ")).split()
+        words = self._idle_phrases.sub(" ", fold(text)).replace("/", " ").replace("-", " ").split()
         return all(word in self._idle or _FIGURE.fullmatch(word) for word in words)
+
+    def is_a_treatment(self, text: str) -> bool:
+        """Whether words name a treatment without its medicine ("lifelong AC")."""
+        words = fold(text.replace("/", " ")).split()
+        kept = [w for w in words if w not in self._beside_medicine and w not in self._idle]
+        return bool(kept) and self._treatments.issuperset((" ".join(kept),) if " ".join(kept) in self._treatments else kept)
+
+    def is_idle(self, text: str) -> bool:
+        """Whether words beside a condition are a phrase that tells nothing of it ("surgery referral")."""
+        return self._idle_phrases.search(fold(text)) is not None and self.adds_nothing(text)
+
+    def only_a_test(self, text: str) -> bool:
+        """Whether a line tells of nothing but a test that found nothing or is due ("prostate bx neg", "mammo BI-RADS 1")."""
+        words = _WORDS.findall(fold(text.replace("-", " ")))
+        if self._tests_alone.isdisjoint(words) or self._found_nothing.isdisjoint(words):
+            return False
+        return self.adds_nothing(_marks_out(text))
 
     def no_longer_taken(self, line: str, start: int, end: int) -> bool:
         """Whether words around a medicine on a line of a problem list say that it was ended, failed or is not to be taken."""
@@ -360,12 +386,15 @@ class Terms:
         return all(against.isdisjoint(_WORDS.findall(fold(use or ""))) for use in told)
 
     def medicine_on_a_line(self, text: str) -> frozenset[str] | None:
-        """The ingredients of the medicine that words of a problem line name, with its amount or not ("pred taper")."""
+        """The ingredients of the medicine that words of a problem line name, with its amount or not ("pred taper", "so vanc")."""
         bare = self.without_amount(text)
         words = bare.split()
-        beside = self._beside_medicine | self._says_ended
-        kept = " ".join(w for w in words if w.lower() not in beside)
-        return self.allergies.medicine(bare) or (self.allergies.medicine(kept) if kept and len(kept) < len(bare) else None)
+        for beside in (self._beside_medicine | self._says_ended, self._beside_medicine | self._says_ended | self._idle):
+            kept = " ".join(w for w in words if w.lower() not in beside)
+            found = self.allergies.medicine(kept) if kept else None
+            if found is not None:
+                return found
+        return self.allergies.medicine(bare)
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
@@ -637,6 +666,11 @@ class _NamesOf:
             if not way.conditions.isdisjoint(kinds) or any(f" {phrase} " in spaced for phrase in way.words):
                 return way.name
         return ""
+
+
+def _marks_out(text: str) -> str:
+    """A line without the marks between its words."""
+    return " ".join(re.findall(r"[\w'/.%+-]*\w[\w'%+]*", text))
 
 
 def _kidneys(library: Library) -> re.Pattern[str]:

@@ -131,7 +131,65 @@ AS: dict[str, dict[str, str | None]] = {
     "hemmorhoids": {"hemorrhoids": "present"},
     "deep vain thrombosis": {"deep-vein-thrombosis": "present", "cervical-dysplasia": None},
     "mother had angena": {"angina": None},
+    # a test's part of a virus, what is given against it, and where it goes around
+    "hep B surf Ag neg, immune": {"hepatitis-b": "denied"},
+    "hep B sAg-, sAb+, cAb-": {"hepatitis-b": "denied", "miscarriage": None},
+    "hep B core Ab+, sAg neg": {"hepatitis-b": "present"},
+    "HIV Ag/Ab neg": {"hiv": "denied"},
+    "HepB given": {"hepatitis-b": None},
+    "scabies on unit": {"scabies": "family"},
+    "hep c - neighbor pos": {"hepatitis-c": "family"},
+    "MTC fam hx neg": {"medullary-thyroid-cancer": "denied"},
+    # denied by words before, and how far that reaches
+    "ruled out MI, trops flat": {"myocardial-infarction": "denied"},
+    "HTN, ruled out PE": {"hypertension": "present", "pulmonary-embolism": "denied"},
+    "neg ROS for fever, chills, wt loss": {"fever": "denied", "weight-loss": "denied"},
+    "neg HIV, hep B, hep C": {"hiv": "denied", "hepatitis-b": "denied", "hepatitis-c": "denied"},
+    "not sepsis - leukocytosis": {"sepsis": "denied", "leukocytosis": "present"},
+    "FH: father d. MI, bro w/ CABG": {"myocardial-infarction": "family", "coronary-revascularization": "family"},
+    "GF d. CVA, GM d. CHF": {"stroke": "family", "heart-failure": "family"},
+    # what is prevented, and in whom
+    "stroke ppx for AF": {"stroke": "denied", "atrial-fibrillation": "present"},
+    "PJP ppx for HIV": {"pneumocystis-pneumonia": "denied", "hiv": "present"},
+    "DVT ppx w/ SCDs": {"deep-vein-thrombosis": "denied"},
+    # a course that was completed; a referral that is no operation; a biopsy that found nothing
+    "LTBI, 4R completed": {"latent-tuberculosis": "over"},
+    "TB latent": {"latent-tuberculosis": "present", "tuberculosis": None},
+    "dermatitis, due to adhesive tape, resolved": {"dermatitis": "over"},
+    "gallstones, surgery referral placed": {"gallbladder-disease": "present", "other-surgery": None},
+    "hyperparathyroid primary, surg ref": {"hyperparathyroidism": "present", "surgery": None},
+    "breast bx: benign": {"breast-surgery": None},
+    "prostate ca s/p RALP, BCR": {"prostate-cancer": "present"},
+    # letters that mean something else beside others
+    "ED on sildenafil prn": {"erectile-dysfunction": "present"},
+    "neurogenic bladder (CIC q6)": {"neurogenic-bladder": "present", "constipation": None},
+    "HIV on BIC/TAF/FTC": {"hiv": "present", "thyroid-cancer": None},
+    "colon ca 2020, CEA nl": {"carotid-artery-disease": None},
+    "HTN, low Na diet": {"hypertension": "present", "hyponatremia": None},
+    "SAB, Rh pos": {"rh-negative": None},
+    "IPF, listed for LTx": {"lung-transplant": "denied", "liver-transplant": None},
+    "cirrhosis, listed for LTx": {"liver-transplant": "denied", "lung-transplant": None},
+    "BK nephropathy, MMF cut in half": {"bk-virus-infection": "present", "laceration": None},
+    "placenta previa, resolved": {"pregnancy": None},
 }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "CHF exac, diuresing, wean O2 as tol", "AAA 5.6 infrarenal, CT 6 mo", "RA on MTX, eye exam utd",
+        "ILD, PFTs 6 mo, no change", "cellulitis L leg, wound vac, abx d4/7", "NSCLC, restage PET pend",
+        "CKD 4, renal f/u, low K diet", "PSA screening, pt declines", "mammo screening BI-RADS 1 10/26",
+        "prostate bx neg", "CVA, PT/OT, dispo SNF", "DVT, lifelong AC",
+    ],
+)  # fmt: skip
+def test_of_plans_tests_and_sites_nothing_is_asked(engine: Engine, line: str) -> None:
+    assert problems_read(line, engine)[1] == []
+
+
+@pytest.mark.parametrize("line", ["CAD, trop rising", "DVT, zzorbl", "prostate zzorbl neg", "COPD, on zzorbl"])
+def test_of_words_that_nobody_knows_it_is_asked(engine: Engine, line: str) -> None:
+    assert problems_read(line, engine)[1]
 
 
 @pytest.mark.parametrize("line", AS)

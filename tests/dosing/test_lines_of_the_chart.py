@@ -22,6 +22,13 @@ def read(line: str) -> Directions:
     ("line", "dose", "times"),
     [
         ("Symbicort 160/4.5 2p bid", "2 puff", 2),
+        ("cefepime 2g q8 d3/7", "2 g", 3),
+        ("vanc 1g q12 d4/14", "1 g", 2),
+        ("vanc 1g q2 days", "1 g", Fraction(1, 2)),
+        ("oxaliplatin 85 mg q2w (mFOLFOX6)", "85 mg", Fraction(1, 14)),
+        ("Creon 36,000 2 caps w meals", "2 capsule", 3),
+        ("carv 6.25 bid", "6.25 mg", 2),
+        ("hep sq 5000 units q8", "5000 unit", 3),
         ("Combigan 1 gt OS q12h", "1 drop", 2),
         ("Fosamax 70 mg qSunday", "70 mg", Fraction(1, 7)),
         ("Valcyte 450 mg q M/W/F", "450 mg", Fraction(3, 7)),

@@ -28,7 +28,7 @@ _HOW_MUCH = frozenset({"high", "low", "elevated", "raised", "abnormal", "increas
 
 
 def _pregnancy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
-    if meant["status"] == "planned" and any(p.id == "condition.pregnancy-planning" for p in facts.problems or ()):
+    if meant.get("status") == "planned" and any(p.id == "condition.pregnancy-planning" for p in facts.problems or ()):
         return "denied"
     pregnant = any(p.active and facts.library.condition[k].pregnancy for p in facts.problems or () for k in p.kinds)
     return "present" if pregnant else None
@@ -57,6 +57,8 @@ def _result(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     first, _, rest = head.partition(" ")
     if head != meant["head"]:
         first, rest = "high", head  # "QTc 512 ms" names its test as "high QTc" does
+    if engine.checker.terms.lab(LabResult(head)) is not None:
+        first, rest = "high", head
     test = engine.checker.terms.lab(LabResult(rest)) if first in _HOW_MUCH else None
     if test is not None and any(r.test is not None and r.test.id == test.id for r in facts.told_results.results):
         return "present"
@@ -71,7 +73,7 @@ def _intake(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     taken = [t for t in facts.foods_on_lines if wanted is not None and t.food == wanted]
     if not taken and wanted in facts.not_taken:
         return "denied"
-    if not taken and meant["status"] in _OVER and any(p.id in _GIVEN_UP.get(wanted or "", ()) for p in facts.problems or ()):
+    if not taken and meant.get("status") in _OVER and any(p.id in _GIVEN_UP.get(wanted or "", ()) for p in facts.problems or ()):
         return "over"
     return None if not taken else "denied" if all(t.denied for t in taken) else "present"
 
@@ -83,7 +85,7 @@ def _allergy(facts: Facts, meant: dict[str, Any], engine: Engine) -> str | None:
     if told & wanted:
         return "present"
     said = " ".join(line.text for line in facts.patient.conditions or ())
-    if meant["status"] == "denied":
+    if meant.get("status") == "denied":
         return None if told or facts.unresolved else "denied"
     return "over" if wanted and not told and engine.checker.terms.refuted.search(said) else None
 

@@ -133,7 +133,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
         for told, (name, want, hit), (_, known, _) in zip(row["expect"], read, meant, strict=True)
     ]
     hits = [
-        (name, want, replace(hit, status=want) if "unclear" in told["status"] and hit.status == "suspected" else hit)
+        (name, want, replace(hit, status=want) if "unclear" in _told(told) and hit.status == "suspected" else hit)
         for told, (name, want, hit) in zip(row["expect"], read, strict=True)
         if hit is not None
     ]  # nobody knows, and so it was read
@@ -151,7 +151,7 @@ def score_problem(row: Row, engine: Engine) -> Scored:
     own = [want for _, want, _ in read if want not in _NOT_HERS]
     loud = [p for p in found if p.status in (PRESENT, OVER)]
     meant_ids = {k for _, known, want in meant if known and want not in _NOT_HERS for k in _kinds(known[0], engine)}
-    if any(e.get("as") == "pregnancy" and "planned" in e["status"] for e in row["expect"]):
+    if any(e.get("as") == "pregnancy" and "planned" in _told(e) for e in row["expect"]):
         loud = [p for p in loud if p.id != "condition.pregnancy-planning"]
     strangers = [p for p in loud if meant_ids.isdisjoint(p.kinds)]
     if not own and not any(row.get(k) for k in ("procedures", "devices", "intake")):
@@ -168,12 +168,20 @@ def score_problem(row: Row, engine: Engine) -> Scored:
 
 
 def _of_status(told: Row, found: list[ReadProblem], engine: Engine) -> str:
-    """What the status of a head comes to; of several that are right, the one that was read, else the first."""
-    statuses = [told["status"]] if isinstance(told["status"], str) else told["status"]
-    meant = [_MEANT[status] for status in statuses]
+    """What the status of a head comes to; of several that are right, the one that was read, else the first.
+
+    Where none is told any is right.
+    """
+    meant = [_MEANT[status] for status in _told(told)]
     known = engine.checker.terms.condition(Told(told["head"]))
     hit = _match(known[0], meant[0], found, engine) if known else None
     return hit.status if hit is not None and hit.status in meant else meant[0]
+
+
+def _told(head: Row) -> list[str]:
+    """The statuses of a head that are right; where the list leaves it out, any of them."""
+    told = head.get("status") or ["active", "history", "suspected", "denied", "family"]
+    return [told] if isinstance(told, str) else told
 
 
 def _kinds(i: str, engine: Engine) -> tuple[str, ...]:

@@ -31,8 +31,6 @@ _ONWARD = frozenset(("on", "onward", "onwards", "forward"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
 _ALSO_WEEKS = frozenset((",", "and", "wk", "wks", "week", "weeks", "/"))
 _FEWEST_WEEKS = 2
-_LONGEST_COURSE = 14
-"""Days of what "day 3 of 10" is told; a cycle of treatment is longer."""
 _BESIDE_A_RATIO = frozenset((":", "=", "of", "is", "ratio"))
 _OF_A_CYCLE = frozenset(("of", "every", "q", "each", "/"))
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -294,12 +292,6 @@ class Scan(Thresholds):
         if now is None or whole is None or after in self.lex.time or after in self.lex.cycles:
             return 0
         return i + 4 if now[0] == now[1] <= whole[0] == whole[1] else 0
-
-    def _of_a_course(self, i: int) -> bool:
-        """As in "day 3 of 10": how far a course has come; a cycle has 21 or 28 days."""
-        num = self.num(i + 1)
-        named = self.lex.time.get(self.word(i + 2)) is not None or self.word(i + 2) in self.lex.cycles
-        return self.word(i) in ("of", "/") and num is not None and num[0] == num[1] <= _LONGEST_COURSE and not named
 
     def _other_days(self, i: int) -> bool:
         """Whether days are told elsewhere, too."""

@@ -16,6 +16,8 @@ _NEARLY_ONE = Fraction(9, 10)
 _LONGEST_OCCASION = 4
 _MOST_PIECES = 6
 """So many of one strength are told behind an "x", at most."""
+_LONGEST_COURSE = 14
+"""Days of what "day 3 of 10" is told; a cycle of treatment is longer."""
 
 
 class Timing(Notes):
@@ -53,9 +55,21 @@ class Timing(Notes):
             return j + 1, (Decimal(self.lex.ordinals[self.word(j)]),) * 2
         return j, (ONE, ONE)
 
+    def _of_a_course(self, i: int) -> bool:
+        """As in "day 3 of 10": how far a course has come; a cycle has 21 or 28 days."""
+        num = self.num(i + 1)
+        named = self.lex.time.get(self.word(i + 2)) is not None or self.word(i + 2) in self.lex.cycles
+        return self.word(i) in ("of", "/") and num is not None and num[0] == num[1] <= _LONGEST_COURSE and not named
+
+    def _tells_of_a_course(self, j: int) -> bool:
+        """Whether a day of so many stands here, and no unit of what is before it ("q8 d3/7", "q12 d4 of 14")."""
+        return self.lex.time.get(self.word(j)) == "day" and self.num(j + 1) is not None and self._of_a_course(j + 2)
+
     def _unit_of_time(self, i: int, j: int) -> str | None:
         """The unit of time at word j; behind "q" and a number a letter more than elsewhere."""
         word = self.word(j)
+        if self._tells_of_a_course(j):
+            return None
         unit = self.lex.time.get(word) or ("hour" if word in self.lex.hourly else None)
         if unit is None and self.num(i + 1) and self.word(i) == "q":
             return self.lex.after_every.get(word)
@@ -69,6 +83,7 @@ class Timing(Notes):
             not self.word(j)
             or self.word(j) in self.lex.supply | self.lex.asides | self.lex.infused
             or self.raws[j][:1] == "0"
+            or self._tells_of_a_course(j)
             or (self.word(j) == "x" and self.num(j + 1) is not None)
         )
         return ended or self.find(j) is not None

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from safety.reading.names.guessing import Guess, Guesser, Option
 
 Status = Literal["match", "ambiguous", "unrecognised"]
-_GOES_ON = re.compile(r"\s?[-–]\s?\d{1,2}(?![\d.,])\s*(?P<next>\w*)")
+_GOES_ON = re.compile(r"\s?[-–/]\s?\d{1,2}(?![\d.,])\s*(?P<next>\w*)")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANK = {via: n for n, via in enumerate(("exact", "brand", "salt", "known-misspelling", "code"))}
 _MAX_WORDS = 40
@@ -536,8 +536,9 @@ class Resolver:
             if hit is None or self._too_short(line, hit) or self._of_some_days(line, hit):
                 at += 1
                 continue
-            if self._part_of_unit(words, hit.after) or (hit.target in self._salts and in_brackets(line, hit)):
-                at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds
+            said_of_it = hit.target in self._salts or self._is_a_regimen_of(hit, hits)
+            if self._part_of_unit(words, hit.after) or (said_of_it and in_brackets(line, hit)):
+                at = hit.after  # "ferrous sulfate 325 mg (65 mg iron)" says what the salt holds, "(mFOLFOX6)" the regimen
                 continue
             if measured(line, hit, self.words) or self._only_timed_by(words, hit, hits) or self._only_the_reason(line, hit, hits):
                 at = hit.after
@@ -567,10 +568,20 @@ class Resolver:
 
     def _regimen_of(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """Whether a name is that of several medicines given on days of a cycle, of which this is one."""
-        held = self._library.product.get(hit.target)
         day = words[hit.first - 2]
         numbered = day[-1].isdigit() and (day[0] in _DAY_OR_CYCLE or words[hit.first - 3] in self.words.cycles)
-        return held is not None and numbered and {d for h in hits for d in self._drugs_of(h.target)} < {*held.drugs}
+        return numbered and self._holds_it(hit, hits)
+
+    def _is_a_regimen_of(self, hit: Hit, hits: Sequence[Hit]) -> bool:
+        """Whether a name is that of several medicines given apart from one another, of which one was named before."""
+        held = self._library.product.get(hit.target)
+        apart = held is not None and not any(c.amount for p in held.presentations for c in p.contents)
+        return apart and self._holds_it(hit, hits)
+
+    def _holds_it(self, hit: Hit, hits: Sequence[Hit]) -> bool:
+        """Whether a name is that of several medicines, of which what was named before is one."""
+        held = self._library.product.get(hit.target)
+        return held is not None and {d for h in hits for d in self._drugs_of(h.target)} < {*held.drugs}
 
     def _told_again(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """Whether a name only says again what was named: "warfarin (Coumadin)"; "Zestril and lisinopril" lists two."""

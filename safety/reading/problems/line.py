@@ -439,14 +439,16 @@ class _Line:
         elif _SOFT.search(gap):
             if "," in gap and self.scope is not None and self.scope.standing == "nobody" and not self.scope.used:
                 self.scope = None  # "family history negative, CHF": that is all of the kin
-            self._comma()
+            self._comma(dash=" - " in gap and "," not in gap)
         for _ in range(gap.count("(") + gap.count("[")):
             self.outer.append(self.scope)
             self.joined = False
 
-    def _comma(self) -> None:
+    def _comma(self, *, dash: bool = False) -> None:
         self.joined = self.together = self.caused = self.ahead = False
         scope = self.scope
+        if dash and scope is not None and scope.standing == "denied" and scope.names and not scope.goes_on:
+            scope = self.scope = None  # "not sepsis - leukocytosis is steroid effect"
         if scope is not None and scope.standing == "denied" and self.eaten and not scope.goes_on:
             scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking
         if scope is not None and scope.standing == "denied" and not scope.goes_on:
@@ -507,7 +509,7 @@ class _Line:
         """Whether words of screening speak of the condition right before, and "for" tells why ("TB screening for work")."""
         right_behind = n > 0 and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         looks = piece.meaning in ("screening", "risk") and self.words.folded[piece.j - 1] == _FOR
-        return looks and right_behind and not self._names_next(n) and not self._breath_ends(n)
+        return looks and right_behind and not self._breath_ends(n)
 
     def _grades_the_next(self, n: int, piece: Piece) -> bool:
         """Whether words of risk say how grave the tumor behind them is, and not that it may come."""
@@ -572,6 +574,8 @@ class _Line:
             return self._breath_ends(n)
         if right_behind and piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             return True  # "STI screen (HIV, RPR)"
+        if right_behind and piece.after == "vaccinated" and self._tells_for_whom(n):
+            return True  # "stroke ppx for AF"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
         if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause"):
@@ -579,6 +583,13 @@ class _Line:
         if piece.after == "suspected" and (self._begins_anew(n) or self._doubts_the_cause(n, piece)):
             return False
         return said_of_it or not self._names_next(n)
+
+    def _tells_for_whom(self, n: int) -> bool:
+        """Whether "for" or "with" stands right behind a word, and then what that is done for or with."""
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is None or self.words.gaps[after.i] != " ":
+            return False
+        return after.meaning == "with" or self.words.key(after.i, after.j) in self.vocabulary.done_for
 
     def _reason_follows(self, n: int) -> bool:
         """Whether a word stands right behind an operation, and what that is for behind the word."""
@@ -638,7 +649,8 @@ class _Line:
             self.scope = _Scope("family", True)
             return
         if self._names_soon(n):
-            if self.scope is None or self.scope.standing != "family" or self.scope.broken:
+            other = self.scope is not None and self.scope.names and parted(self.words.gaps[piece.i])
+            if self.scope is None or self.scope.standing != "family" or self.scope.broken or other:
                 listed = self.scope is not None and not self.scope.used and self.scope.goes_on
                 listed = listed or self._others_follow(n)
                 first = not n or parted(self.words.gaps[piece.i])
@@ -853,7 +865,7 @@ class _Line:
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
-            caused = piece.meaning == "cause" and not _SOFT.search(self.words.gaps[piece.i])
+            caused = piece.meaning == "cause"
             harmless = harmless or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             harmless = harmless or (course and self._is_a_medicine(piece))
@@ -990,7 +1002,9 @@ class _Line:
         """Whether words name an operation that ends a condition, and that was done ("awaiting ureteroscopy": not yet)."""
         if piece.mark is not None and piece.mark.kind == "grade":
             return False  # the stage "Rai 0" is no radioiodine
-        if piece.after == "planned" or any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
+        if piece.after == "planned" or piece.i in self.beside:
+            return False  # "gallstones, surgery referral placed"
+        if any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
         said = self.words.key(piece.i, piece.j)
         written_out = piece.name.split() if piece.kind == "head" else ()  # "litho"

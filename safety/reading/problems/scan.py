@@ -258,8 +258,8 @@ class Scanner:
             if piece.j > piece.i + 1 or not self._names.told_by_company(line.folded[piece.i]):
                 continue
             shown = line.shown(piece.i, piece.j)
-            if not shown.isupper() and len(shown) <= _FEW:
-                continue
+            if sum(map(str.isupper, shown)) < min(len(shown), _SHORT) and len(shown) <= _FEW:
+                continue  # "LTx" is written with two capitals, "as" with none
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
             name = self._names.beside(line.folded[piece.i], others, line.key(0, line.size))
             said = self._words.phrases.get(name)

@@ -114,7 +114,8 @@ class Vocabulary:
         self.leading = frozenset(p.split()[-1] for p, said in self.phrases.items() if said.kind == "before")
         self.status_parts = language.meaning("problem-status-parts")
         self.following = frozenset(p.split()[0] for p, part in self.status_parts.items() if part in ("of", "for"))
-        self.words = frozenset(word for phrase in (*self.phrases, *language.words("everyday")) for word in phrase.split())
+        plain = (*language.words("everyday"), *language.words("problem-idle"), *language.words("problem-tests-alone"))
+        self.words = frozenset(word for phrase in (*self.phrases, *plain) for word in phrase.split())
         """Words that are none of a condition, and no slip of the pen either."""
         months = language.read("problem-months", lambda _, n: int(Fraction(n)), "the number of a month")
         units = {u: _DAYS[m] for u, m in language.meaning("time-units").items() if m in _DAYS}
