@@ -141,7 +141,8 @@ class Acts:
         before = said[max(start, cue.start - _LOOK_BACK) : cue.start].rpartition(NAME)[2].rpartition(",")[2]
         chain = self._chain_of(before) if cue.shape in _CHAINED else _Chain(before)
         if cue.shape == "either":  # "I quit it", "I will quit it"
-            done = not chain.order and not chain.denied and self._doer.search(chain.before) is not None
+            alone = cue.act == "stop" and not chain.links and not chain.before.strip()  # "Quit it in June": nobody orders so
+            done = not chain.order and not chain.denied and (alone or self._doer.search(chain.before) is not None)
             cue = replace(cue, shape="done" if done else "order")
         if cue.act == "take" and cue.shape == "ahead" and chain.order:
             return replace(cue, act="open")  # "should be on a statin"

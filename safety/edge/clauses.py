@@ -90,6 +90,8 @@ class Clauses:
             rf"\b(?:(?:pt|patient)\s+to|(?P<who>\w+?)(?:['’]|\s+)(?:{any_of(words('begins-later'))}))\s+(?:\w+\s+){{0,2}}?"
             rf"{any_of([w for w, turn in turns.items() if turn == 'begin'])}\s+(?:\w+\s+){{0,3}}?\Z", re.I,
         )  # fmt: skip
+        pieces = any_of([*language.meaning("forms-in-plural"), *words("counted-doses")])
+        self._so_many = re.compile(rf"\s+(?:about\s+)?\d+\s+(?:\w+\s+)?{pieces}(?![\w-])(?!\s+ago)", re.I)
         self._no_more = alone(words("no-more"))
         self._no_longer, self._one_dose = alone(words("no-longer")), alone(words("of-one-dose-only"))
         beside = [*words("beside-what-is-left-out"), *turns, *words("no-longer"), *words("meant-for-a-while")]
@@ -264,8 +266,9 @@ class Clauses:
         return Become("considering") if self._thought.search(said) is not None else None
 
     def _turns_of(self, said: str) -> Iterator[re.Match[str]]:
-        """The words of turns; what is counted is none, "1 drop in each eye"."""
-        return (hit for hit in self._turns.finditer(said) if _COUNTED.search(said, 0, hit.start()) is None)
+        """The words of turns; what is counted is none, "1 drop in each eye", nor what is done so often, "done 3 shots"."""
+        hits = (hit for hit in self._turns.finditer(said) if _COUNTED.search(said, 0, hit.start()) is None)
+        return (hit for hit in hits if self._so_many.match(said, hit.end()) is None)
 
     def _come_out(self, turn: str, said: str, hit: re.Match[str]) -> Become | None:
         before = " ".join(said[: hit.start()].split()[-_NEAR:])

@@ -91,6 +91,7 @@ class DictionaryExtractor:
                 frozenset(w for w, n in language.meaning("once-twice").items() if n == "1"),
                 _each_word(language, "chart-behind-once"),
             ),
+            (frozenset(language.meaning("once-twice")), frozenset(language.words("is-or-was"))),
         )
         self._hearing = Hearing(language, spoken.plainly.numbers.values, [*names.units, *language.words("spelled-units")])
         self._contexts = Contexts(spoken, names, language)

@@ -105,12 +105,14 @@ class Dosing:
         courses: Courses,
         beside: frozenset[str],
         as_soon_as: tuple[frozenset[str], frozenset[str]],
+        often_is: tuple[frozenset[str], frozenset[str]],
     ) -> None:
         """`days`: how the day of a course is called, "the first day"; `leads`: words between a name and its new dose, "to";
         `changed`: what stands before the dose that was and is; `per`: what an amount is for, behind its stroke; `behind`: what
         goes on behind a number that is a dose by itself; `courses`: how long something is taken, which is no amount;
         `beside`: words of a form between a name and its number, "CD 240"; `as_soon_as`: words that are no number of times where a
-        clause goes on behind them, "once the INR is at goal", and those behind which they are one, "once a day"."""
+        clause goes on behind them, "once the INR is at goal", and those behind which they are one, "once a day"; `often_is`:
+        numbers of times, and what makes one the subject of a clause, "twice is too much"."""
         body, day = (any_of(w for w, means in per.items() if means == which) for which in (_FIRST, _AFTER))
         stroke = r"\s?(?:/|\bper\b)\s?(?:\d+(?:\.\d+)?\s?)?"
         self._per = re.compile(rf"(?:{stroke}{body}(?!\w))+(?:{stroke}{day}(?!\w))?", re.I)
@@ -121,6 +123,7 @@ class Dosing:
         self._behind_a_number = re.compile(rf"{any_of(behind)}(?![\w-])", re.I)
         self._days = re.compile(rf"{any_of(days)}(?!\w)", re.I)
         self._as_soon_as, self._behind_once = as_soon_as
+        self._often, self._is = often_is
         self._words = names.known | names.units | names.forms | numbers
 
     def is_dosing(self, word: str) -> bool:
@@ -255,14 +258,22 @@ class Dosing:
 
     def _begins_a_condition(self, line: Wording, n: int) -> bool:
         """Whether a word that may tell how often leads on to a clause: "once she developed a cough"."""
+        if self._is_told_of(line, n):
+            return True
         if line.words[n] not in self._as_soon_as or n + 1 >= len(line.words) or (n and self.is_dosing(line.words[n - 1])):
             return False
         behind = line.words[n + 1]
         gap = line.text[line.ends[n] : line.starts[n + 1]]
         return not gap.strip() and behind.isalpha() and behind not in self._behind_once and not self.is_dosing(behind)
 
+    def _is_told_of(self, line: Wording, n: int) -> bool:
+        """Whether a number of times is what a clause tells of: "twice is too much trouble"."""
+        return line.words[n] in self._often and n + 1 < len(line.words) and line.words[n + 1] in self._is
+
     def _goes_on(self, line: Wording, n: int) -> bool:
         gap = line.text[line.ends[n - 1] : line.starts[n]]
+        if self._is_told_of(line, n):
+            return False
         return self.is_dosing(line.words[n]) and _JOINED.fullmatch(gap) is not None
 
     def _read(self, line: Wording, first: int, end: int) -> Dosed | None:

@@ -54,6 +54,7 @@ _NEAR_A_SIGN = 4
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME = 80
+_WORDS = re.compile(r"[A-Za-z][\w'-]{2,}")
 _PARTED = re.compile(r"[,;:.]\s")
 _ENDS_THERE = re.compile(
     r"(?:\s+\d+(?:\.\d+)?)?\s*(?:[.,;!]|\Z|(?:and|plus|for|at|in|with|every|once|twice|as|only|now|alone|instead)\b)", re.I
@@ -134,6 +135,9 @@ class Stater:
             rf"(?:[\w'-]+\s+){{0,4}}?{any_of(words('reactions-in-talk'))}(?![\w-])", re.I,
         )  # fmt: skip
         self._so_does = re.compile(rf"(?<![\w-]){any_of(words('does-so-too'))}\s+(?P<what>[\w-]+(?:\s+[\w-]+){{0,2}})", re.I)
+        self._body_weight = words("body-weight")[0]
+        self._pointers = frozenset(map(fold, [*words("it"), *words("points-to-one"), "that", "those", "them", "these"]))
+        self._lost = _any(*words("pregnancy-ended-in-talk"))
         self._all_of_them = frozenset(map(fold, words("points-to-all")))
         self._then_it_did = re.compile(rf"(?<![\w-]){any_of(words('and-then-it-did'))}\s", re.I)
         self._went = re.compile(rf"\s*(?:\w+\s+){{0,2}}?{any_of(words('signs-that-went'))}(?![\w-])", re.I)
@@ -358,17 +362,19 @@ class Stater:
         reactions = bool(reacted) or any(inside(known.span) for known in found.allergies)
         if not reactions:  # what a medicine did is told with the allergy
             yield from self._problems(said, inside, found, taken, start)
-        yield from self._expecting(inside, found)
+        yield from self._expecting(said, told, inside, found)
         when = self._times.find(said, told)
         results = [
             Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
             for r in found.results
             if inside(r.span)
         ]
+        weights = () if results else tuple(f for f in found.facts if f.fact == "weight" and inside(f.span))
+        yield from (self._weighed(f.value) for f in weights)
         yield from results
         in_words = [] if results or events else list(self._results_in_words(said, told))
         yield from in_words
-        if not (results or in_words or medicines or events or taken):
+        if not (results or in_words or medicines or events or taken or weights):
             yield from self._result(said, told)
         for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
@@ -571,15 +577,27 @@ class Stater:
             else:
                 yield Statement("condition", manner, told.name, told.condition, value=printable(said))
 
-    def _expecting(self, inside: _Inside, found: Extraction) -> Iterator[Statement]:
-        """A pregnancy that is told as so many weeks, and not as a problem."""
+    def _expecting(self, said: str, day: date, inside: _Inside, found: Extraction) -> Iterator[Statement]:
+        """A pregnancy that is told as so many weeks, and not as a problem; or that one is over."""
         told = next(
             (f for f in found.facts if f.fact == "pregnancy" and fold(f.value) not in self._not_so and inside(f.span)), None
         )
+        if self._lost.search(said) is not None and "?" not in said and not self._in_mind.search(said):
+            pregnant = self.understanding.condition("pregnancy")
+            yield Statement(
+                "pregnancy", "over", pregnant.name, pregnant.key, value=printable(said), when=self._times.find(said, day)
+            )
+            return
         if told is None or any(self._conditions[c.condition].pregnancy for c in found.conditions):
             return
         meant = self.understanding.condition(told.fact)
         yield Statement("pregnancy", "has", meant.name, meant.key)
+
+    def _weighed(self, told: str) -> Statement:
+        """A weight as a result: "the scale says 201 pounds"."""
+        value, _, unit = told.partition(" ")
+        name = self._body_weight
+        return Statement("result", "measured", name, self.understanding.test(name), value=value, unit=unit)
 
     def _result(self, said: str, told: date) -> Iterator[Statement]:
         """A result in words that only a question about a result is read by ("my sugar was 45")."""
@@ -619,7 +637,7 @@ class Stater:
         target = _TO.search(said, word.end())
         what = self._over_with.split(target["what"], maxsplit=1)[0].strip() if target else ""
         if self._denies.search(before):
-            yield self._denied_allergy(said, before, what)
+            yield self._denied_allergy(said, before, what, said[: word.start()])
             return
         if fold(what) in self._all_of_them:  # "X and Y, I'm allergic to both of them"
             yield from (self._allergy_to(name, said) for name in self._listed_before(said[: word.start()], inside, found))
@@ -664,12 +682,9 @@ class Stater:
     def _reacts_to(self, said: str) -> Statement | None:
         """What is no medicine and is told by what it does to the speaker: "latex makes my hands blister"."""
         found = self._reacts.search(said)
-        what = found["what"].strip() if found is not None else self._did_to_somebody(said) or self._reacted_from(said)
-        if (
-            not what
-            or self.understanding.allergy(what).sure == "unknown"
-            or self._denies.search(said[: said.index(what) + len(what)])
-        ):
+        told = (found["what"].strip() if found is not None else "", self._did_to_somebody(said), self._reacted_from(said))
+        what = next((one for one in told if one and self.understanding.allergy(one).sure != "unknown"), "")
+        if not what or self._denies.search(said[: said.index(what) + len(what)]):
             return None
         return self._allergy_to(what, said)
 
@@ -708,10 +723,17 @@ class Stater:
             meant = self.understanding.condition(name.strip())
             yield Statement("condition", "denied", meant.name, meant.key, value=printable(said))
 
-    def _denied_allergy(self, said: str, before: str, what: str) -> Statement:
+    def _allergen_in(self, said: str) -> str:
+        """The first thing of a text that somebody may be allergic to; empty where there is none."""
+        words = [w for w in _WORDS.findall(said) if not self.understanding.is_talk(lowered(w))]
+        return next((w for w in words if self.understanding.allergy(w).sure != "unknown"), "")
+
+    def _denied_allergy(self, said: str, before: str, what: str, before_all: str) -> Statement:
         if not what or self._every.sub("", fold(what)) in self._whole:
             key = "drugs" if self._drugs.search(f"{before} {what}") else "*"
             return Statement("allergy", "denied", "any allergy", key)
+        if fold(what) in self._pointers and (named := self._allergen_in(before_all)):
+            what = named  # "I eat shrimp all the time, I'm not allergic to that"
         meant = self.understanding.allergy(what)
         unknown = meant.sure == "unknown"  # "allergic to it": what was named before
         return Statement("allergy", "denied", printable(said if unknown else what, _LONGEST_NAME), meant.key, drugs=meant.drugs)

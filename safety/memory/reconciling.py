@@ -555,10 +555,20 @@ class Reconciler:
 
     def _pregnancy(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         matching = [i for i in record.of("condition") if i.status != "past" and self._same_condition(said.key, i)]
+        if said.manner == "over":
+            return self._pregnancy_over(said, matching, as_of)
         if matching:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name}.", matching, as_of)
         why = f"{said.name} is told; the record does not have it, and many medicines are judged by it."
         return self._answer(said, "gap", "high", False, why, [], as_of)
+
+    def _pregnancy_over(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+        """A pregnancy that is told as over; one that the record has is another if it began later."""
+        ended = [i for i in now if said.when is None or i.on is None or said.when.last >= i.on]
+        if ended:
+            why = f"{said.name} is told as over; the record has it still, and many medicines are judged by it."
+            return self._answer(said, "contradiction", "high", False, why, ended, as_of)
+        return self._answer(said, "gap", "low", False, f"A {said.name} is told as over; the record has no such one.", [], as_of)
 
     def _intake(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         patient = replace(case.patient, intake=(*(case.patient.intake or ()), said.value or said.name))
@@ -645,8 +655,10 @@ class Reconciler:
         return answer_lab(self.checker, replace(request, case=replace(request.case, patient=whose)), as_of)
 
     def _same_value(self, said: Statement, item: Recorded) -> bool:
-        """Whether a told value is the recorded one, rounded as people round."""
+        """Whether a told value is the recorded one, in the unit in which it is told and rounded as people round."""
         a, b = number(said.value), number(item.value)
+        if b is not None and said.unit and item.unit:
+            b = self._library.units.convert(Quantity(b, item.unit), said.unit) or b
         if a is None or b is None:
             return fold(said.value) == fold(item.value)
         places = max(-int(a.as_tuple().exponent), 0)

@@ -13,7 +13,8 @@ class Whose:
 
     def __init__(self, language: Language) -> None:
         words = language.words
-        own = any_of([*words("mine"), "our", "a"])
+        patients = [f"{who}{s}" for who in words("chart-patient") for s in ("'s", "’s")]
+        own = any_of([*words("mine"), "our", "a", *patients])
         tells = any_of([*words("tells-for-another"), *words("takes-care-of-one")])
         self._other = re.compile(
             rf"(?:\A|[.!?;,]\s+|\b{any_of(words('begins-a-clause'))}\s+)\W*{own}\s+(?:\w+\s+)?{any_of(words('relatives-in-talk'))}"
