@@ -265,6 +265,8 @@ class Charting:
             return [one, other]
         between = said[one.end : other.start]
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
+        if other.shape == "next" and other.act == "stop" and one.act in _ENDS and not gap:
+            return [replace(other, denied=True)]  # "stopped everything but it"
         if other.act == "start" and other.shape == "ahead" and one.act == "change":
             return [one, other]  # "cut to 50 mg given a pulse of 48"
         if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):

@@ -54,7 +54,7 @@ class Lateness:
         span = rf"(?:a\s+)?{number}[\s-]*(?:more\s+)?{units}"
         days = any_of([*language.meaning("month-names"), *language.meaning("weekdays")])
         self._time = re.compile(
-            rf"(?<![\w-])(?:{any_of(words('chart-later'))}|(?:in|after|at)\s+(?:another\s+)?{span}|(?:in|on)\s+{days}"
+            rf"(?<![\w-])(?:{any_of(words('chart-later'))}|(?:in|after|at)\s+(?:another\s+)?{span}|(?:in|on|next|this\s+coming)\s+{days}"
             rf"|in\s+(?:19|20)\d\d)(?![\w-])(?!\s+(?:ago|post|of))",
             re.I,
         )

@@ -21,6 +21,7 @@ from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
 from safety.text import lowered
 
+_TWO = 2
 _SENTENCE = re.compile(r"[.!?;\n]")
 _NOT_TAKEN = frozenset({"stopped", "denies", "asks", "considers"})
 _MORE_THAN_IS = re.compile(r"\b(?!is\b|was\b)\w+")
@@ -116,6 +117,12 @@ class Pointing:
             rf"(?!\s+{any_of(words('excepting'))}(?![\w-]))",
             re.I,
         )
+        every = any_of([*words("every-medicine"), *words("everything-in-short")])
+        self._all_but = re.compile(
+            rf"(?<![\w-])(?:{ends_one}|{any_of(words('refuses-what-is-taken'))})\s+(?P<every>{every}\s+{any_of(words('all-but-one'))})(?=\s)",
+            re.I,
+        )
+        self._still_takes = words("takes-still-in-short")[0]
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
         self._amount = re.compile(
@@ -171,15 +178,15 @@ class Pointing:
         told = {one.name: one.drugs for one in before.known}
         if len(before.last) > 1 and {told[name] for name in before.last if name in told} <= set(heard.drugs):
             return (Spelled(text),)  # it names them all itself
-        if (every := self._all_of(text, before)) is not None:
+        if (every := self._all_of(text, heard, before)) is not None:
             return (every,)
         meant = [(kind, names) for kind in heard.kinds if (names := before.of_kind(kind))]
         if meant:
             return self._of_kinds(text, meant, before)
         named = min(heard.places, default=len(text))
         before = self._tested(text, heard, before)
-        if (rest := self._the_other(text, heard, before)) is not None:
-            return (rest,)
+        if rest := self._the_other(text, heard, before):
+            return rest
         new = self._new_dose(text, heard, before)
         if new is not None:
             return (with_changes(text, [new]),)
@@ -209,20 +216,28 @@ class Pointing:
         sayings = [hit.span() for hit in self._idioms.finditer(text)]
         return (hit for hit in hits if not any(a <= hit.start() and hit.end() <= b for a, b in sayings))
 
-    def _all_of(self, text: str, before: Before) -> Spelled | None:
-        """The text with every medicine that is taken, where all of them are told as refused or ended: "refusing all meds"."""
+    def _all_of(self, text: str, heard: Heard, before: Before) -> Spelled | None:
+        """The text with every medicine that is taken, where all of them are told as refused or ended: "refusing all meds"; but
+        for what it names itself behind "except"."""
+        but = self._all_but.search(text)
+        if but is not None and heard.drugs and min(heard.places, default=0) >= but.end():
+            left = [one.name for one in before.known if one.taken and one.drugs not in heard.drugs]
+            whole = f"{' and '.join(left)}; {self._still_takes}"
+            return with_changes(text, [Change(*but.span("every"), whole)]) if left else None
         hit, taken = self._every.search(text), [one.name for one in before.known if one.taken]
         return with_changes(text, [Change(*hit.span("every"), " and ".join(taken))]) if hit is not None and taken else None
 
-    def _the_other(self, text: str, heard: Heard, before: Before) -> Spelled | None:
-        """The text with the name of the other of two medicines, where it names the one itself: "I stopped the other"."""
+    def _the_other(self, text: str, heard: Heard, before: Before) -> tuple[Spelled, ...]:
+        """The text with the name of the other of two medicines, where it names the one itself: "I stopped the other"; of more
+        than two, one text for each that may be the one that was stopped."""
         known = {one.name: one.drugs for one in before.known}
         left = [name for name in before.last if known.get(name) not in heard.drugs]
-        if len(before.last) != 2 or len(left) != 1 or not heard.drugs:
-            return None
-        found = [Change(*hit.span(), left[0]) for hit in self._other.finditer(text)]
-        found = found or [Change(*hit.span("one"), left[0]) for hit in self._one_ended.finditer(text)]
-        return with_changes(text, found) if found else None
+        if len(before.last) < _TWO or not left or len(left) == len(before.last) or not heard.drugs:
+            return ()
+        others = [hit.span() for hit in self._other.finditer(text)] if len(left) == 1 else []
+        spans = others or [hit.span("one") for hit in self._one_ended.finditer(text)]
+        among = tuple(left) if len(left) > 1 else ()
+        return tuple(with_changes(text, [Change(*span, name) for span in spans], among) for name in left if spans)
 
     def _new_dose(self, text: str, heard: Heard, before: Before) -> Change | None:
         """The unit, and where it is left out the name, behind a new dose that is told by its number."""

@@ -21,7 +21,7 @@ from safety.knowledge.language import Language
 from safety.memory.events import Act, Authority, Event, Provenance, event_id
 from safety.memory.statements import Manner, Statement
 from safety.model.patient import Medication
-from safety.reading.wording import alone
+from safety.reading.wording import alone, any_of
 from safety.text import printable
 
 _MEDICINES: dict[Manner, Act] = {
@@ -57,6 +57,7 @@ class Remembering:
         self._reporting = Reporting(language)
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
         self._shortening = Shortening(stater, stater.understanding.is_talk)
+        self._anothers = re.compile(rf"(?<![\w-]){any_of(language.words('is-another-ones-own'))}(?=\s*(?:[.,;!]|\Z))", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
         self._doubts = alone(language.words("doubts-that-it-is-taken"))
@@ -184,13 +185,18 @@ class Remembering:
         return replace(event, says="resumed") if last.says == "held" or again else event
 
     def _as_planned(self, event: Event, earlier: Sequence[Event]) -> Event:
-        """What was only planned when its dose was told, and is begun now without one, is begun with that dose."""
-        if event.says not in _BEGUN_NOW or event.medicine is None or event.among:
+        """What was only planned when its dose was told, and is begun now without one, is begun with that dose; what was never had
+        of it is no dose left out."""
+        if event.says not in _BEGUN_NOW | {"irregular"} or event.medicine is None or event.among:
             return event
         understanding = self._stater.understanding
         name = understanding.medicine(event.medicine).name
         own = [e for e in earlier if e.medicine is not None and understanding.medicine(e.medicine).name == name]
-        if not own or any(e.says not in _ONLY_PLANNED for e in own) or understanding.is_dosed(event.medicine):
+        if not own or any(e.says not in _ONLY_PLANNED for e in own):
+            return event
+        if event.says == "irregular":
+            return replace(event, says="denies")
+        if understanding.is_dosed(event.medicine):
             return event
         planned = next((e.medicine for e in reversed(own) if e.medicine is not None and understanding.is_dosed(e.medicine)), None)
         return event if planned is None else replace(event, medicine=replace(planned, stopped=False))
@@ -291,6 +297,8 @@ class Remembering:
     def _of_it(self, text: str, blank: Event, before: Before) -> Iterator[Event]:
         """What a text that names nothing tells of the medicine that was told last; of several, of each, and open which."""
         become = self._stater.clauses.of_it(text) if before.last and "?" not in text else None
+        if become is not None and self._anothers.search(text) is not None:
+            return  # "he stopped his"
         if become is None or become.manner == "considering":
             return
         taken = {one.name for one in before.known if one.taken or become.manner == "taking"}
