@@ -18,6 +18,7 @@ from safety.reading.wording import any_of, key_of
 from safety.understanding.facts import Facts
 
 _CLAUSE_ENDS = re.compile(r"[,;()\n]|\.(?!\d)|\s[–-]\s")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LONGEST = 5
 """So many words at most has the name of a condition that is told beside a result."""
 
@@ -30,8 +31,9 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
     whole = text = labs[-1].test
     patient = request.case.patient
     named = _taken(text, checker)
+    doses = frozenset(n for one in patient.medications or () for n in _NUMBER.findall(one.text))
     for said in named:
-        text = _without(text, said, checker)
+        text = _without(text, said, checker, doses)
     told = checker.terms.result_lines.patient(text)
     if (told.anything or named) and _reads_as_much(told.rest, whole, checker, day):
         patient = _with_facts(replace(patient, labs=(*labs[:-1], replace(labs[-1], test=told.rest))), told)
@@ -94,10 +96,13 @@ def _cue(checker: Checker) -> str:
     return any_of(checker.library.language.words("takes-beside-a-result"))
 
 
-def _without(text: str, said: str, checker: Checker) -> str:
-    """A text without the name of a medicine and the words before it."""
+def _without(text: str, said: str, checker: Checker, doses: frozenset[str]) -> str:
+    """A text without the name of a medicine, the words before it, and its dose behind it: a number with a unit of mass, or one
+    that the list of medicines tells, "INR due, on warfarin 5"."""
     name = r"\W+".join(map(re.escape, said.split()))
-    return re.sub(rf"\s*(?<!\w){_cue(checker)}\s+{name}(?!\w)\s*", ", ", text, count=1, flags=re.I).strip(" ,")
+    known = any_of(doses) if doses else r"(?!)"
+    dose = rf"(?:\s+(?:{known}(?![\w.])|\d+(?:\.\d+)?\s?(?:mg|mcg)(?!\w)))?"
+    return re.sub(rf"\s*(?<!\w){_cue(checker)}\s+{name}(?!\w){dose}\s*", ", ", text, count=1, flags=re.I).strip(" ,")
 
 
 def _taken(text: str, checker: Checker) -> list[str]:

@@ -595,6 +595,8 @@ class Line:
             return False
         if self._day_at(found[0].start("value")) is not None or value.end < found[0].end("value"):
             return False
+        if self.around.is_to_come(self.text[at : found[0].start()]):
+            return False
         self.at = value.end
         self._add(lab.id, name, start, value=value.value, sign=value.sign)
         self._tail(1)

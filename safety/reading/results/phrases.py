@@ -122,6 +122,8 @@ class Around:
         self.of_blood, self._whose = words("specimens-of-blood"), words("result-of-whom")
         self.fillers, self.context = words("result-fillers"), words("result-context")
         self.earlier, self.not_done = words("result-earlier"), words("result-not-done")
+        asked = {word: "" for word, meaning in language.meaning("asks-when-due").items() if meaning in ("asks", "whole")}
+        self._to_come = Phrases(asked | dict.fromkeys(language.words("result-not-done"), ""))
         self.later, self.moved = words("result-later"), meaning("result-moved")
         self.begins, self.at_last = words("result-begins"), words("result-at-last")
         self.goes_on = words("result-goes-on")
@@ -280,6 +282,10 @@ class Around:
     def is_name_only_with_a_value(self, word: str) -> bool:
         """Whether a word is the name of a test only where a value stands behind it: "abd pain", "on T injections"."""
         return word.lower() in self._only_with_a_value
+
+    def is_to_come(self, text: str) -> bool:
+        """Whether words say that a test is due, or that it was not done: "INR due", "level ordered"."""
+        return any(self._to_come.anywhere(text))
 
     def went(self, text: str) -> bool:
         """Whether words say that a result became another."""
