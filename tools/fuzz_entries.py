@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -131,7 +132,10 @@ def _of_files(cases: Sequence[Any], record: Any, labs: Sequence[Any]) -> dict[st
     rows = (REPO / "examples/plans.jsonl").read_text(encoding="utf-8")
     told = (REPO / "tests/memory/dialogues.yaml").read_text(encoding="utf-8")
     events = [yaml.safe_dump({"events": one["events"]}) for one in yaml.safe_load(told)[:40]]
-    rules = [path.read_text(encoding="utf-8") for path in sorted((REPO / "tests/broken/base/rules").rglob("*.yaml"))]
+    rules = [
+        re.sub(r"(?m)^id: .*$", "id: interaction.own", path.read_text(encoding="utf-8"), count=1)
+        for path in sorted((REPO / "tests/broken/base/rules/interactions").glob("*.yaml"))
+    ]
     lab = [row["text"] for row in labs if row.get("text")][:20]
     commands: list[Any] = [
         *(
