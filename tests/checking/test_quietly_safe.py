@@ -392,3 +392,28 @@ def test_a_pacemaker_that_is_not_there_lifts_no_prohibition(engine: Engine, told
     case = {"medications": [], "conditions": [f"second-degree AV block, pacemaker {told}"], "allergies": []}
     report = engine.check({"patient": case, "plan": ["metoprolol 25 mg oral twice daily"]}, DAY)
     assert "contraindication.slow-heart.beta-blocker" in {f.rule for f in report.every_finding}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "NSTEMI, heparin gtt", "immobility, heparin sq", "obesity, lovenox ppx", "DKA, insulin gtt", "lymphoma, r-chop",
+        "sepsis, vanco", "afib, procainamide", "adrenal insufficiency, stress dose hc", "follicular lymphoma, cAb+",
+        "HIV, eag+", "anxiety, last drink", "rash, tape", "OA, counts falling", "OA, decreased clearance",
+    ],
+)  # fmt: skip
+def test_a_medicine_a_result_or_what_is_drunk_beside_a_condition_is_never_idle(engine: Engine, line: str) -> None:
+    listed = ("allergies", "labs", "vitals", "intake", "genes", "procedures", "devices", "vaccines", "diet_limits")
+    told = {key: [] for key in listed} | {
+        "age": 55,
+        "sex": "male",
+        "medications": ["loratadine 10 mg daily"],
+        "conditions": [line],
+    }
+    asked = engine.check({"patient": told}, DAY).unresolved
+    assert [u.where for u in asked if u.ask], line
+
+
+def test_no_idle_phrase_is_a_medicine(engine: Engine) -> None:
+    words = engine.library.language.words
+    assert not [text for text in words("problem-idle-phrases") if engine.name(text).status == "match" and " " not in text]
