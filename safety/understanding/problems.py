@@ -257,7 +257,9 @@ class _Found:
         rests, eaten = self._parts(line, did.left)
         left = [rest for rest in rests if not self._beside(n, line, rest)]
         if line.heads or line.measured:
+            telling = self._telling(line, left)
             left = [rest for rest in left if not self.terms.adds_nothing(rest.text)]
+            left += [one for one in telling if not any(one.start <= rest.start < one.end for rest in left)]
         for head in line.heads:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
@@ -265,6 +267,16 @@ class _Found:
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
             self._ask(n, told, line, left)
+
+    def _telling(self, line: ProblemLine, unread: list[Rest]) -> list[Rest]:
+        """Parts of a line that tell something of which nothing was read, though each of their words may stand beside anything."""
+        beside = (r for r in line.rests if r not in unread and r.standing != "denied" and not self.terms.is_idle(r.text))
+        read = [(r.start, r.end) for r in beside]
+        for head in line.heads:
+            if self.terms.that_bled(head) is not None:
+                said = [m.text.lower() for m in head.marks if m.text.lower() in self.terms.bleeding]
+                read += [(at, at + len(word)) for word in said if (at := line.text.lower().find(word)) >= 0]
+        return list(self.terms.telling.untold(line, read))
 
     def _without_genes(self, n: int, told: Told, line: ProblemLine) -> ProblemLine | None:
         """A line without the genetic results in it ("NSCLC, EGFR L858R+"): they are results; None where nothing else was told."""

@@ -30,6 +30,7 @@ from safety.understanding.findings import FindingReader
 from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 from safety.understanding.problem_lists import ProblemLists
+from safety.understanding.telling import Telling
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
@@ -79,6 +80,7 @@ class Terms:
         self._conditions = self._index.conditions
         self.allergies = AllergyReader(library, resolver)
         self.denials = library.language.made(Denials)
+        self.telling = library.language.made(Telling)
         self.intake = IntakeReader(library)
         self.vaccines = VaccineReader(library, self._problem_words.dates)
         self._kidneys = _kidneys(library)

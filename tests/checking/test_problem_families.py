@@ -324,7 +324,7 @@ def test_a_time_ago_of_two_figures_is_no_reading_of_the_condition_before_it(engi
     ("line", "expected"),
     [
         ("\u2193 plts", "thrombocytopenia"),
-        ("\u2191 Cr", "abnormal-finding"),
+        ("\u2191 K", "hyperkalemia"),
         ("siezures", "seizure"),
         ("hart attack", "myocardial-infarction"),
         ("rumatoid arthritis", "rheumatoid-arthritis"),

@@ -1,0 +1,80 @@
+"""Words beside a condition that tell something of the patient, and of which nothing was read: they are asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from safety.knowledge.language import Language
+from safety.model.problem_line import ProblemLine, Rest
+from safety.reading.wording import any_of
+from safety.text import fold
+
+Span = tuple[int, int]
+
+_PART = re.compile(r"[,;|\n()\[\]]|\.\s|\s-\s|--|→|->")
+_WORD = re.compile(r"\w[\w']*")
+
+
+class Telling:
+    """Finds what must not pass as words that add nothing; immutable, made once for a library's language."""
+
+    def __init__(self, language: Language) -> None:
+        words = language.words
+        alone = tuple(map(fold, words("problem-telling")))
+        self._alone = re.compile(rf"(?<![\w-]){any_of(alone)}(?![\w-])")
+        self._not = frozenset(word for phrase in words("denial") for word in phrase.split()[:1])
+        lacks = any_of(p for p in alone if p.split()[0] in self._not)
+        self._lacks = re.compile(rf"(?<![\w-]){lacks}(?![\w-])")
+        """Phrases that tell what is not there, and deny nothing ("no urine")."""
+        self._of, self._how = frozenset(words("problem-tells-of")), frozenset(words("problem-tells-how"))
+        plain = (
+            *words("problem-fillers"),
+            *words("problem-idle-phrases"),
+            *language.meaning("problem-marks"),
+            *language.meaning("problem-status-after"),
+        )
+        phrases = {fold(p) for p in plain if " " in p} - set(alone)
+        self._plain = re.compile(rf"(?<![\w-]){any_of(sorted(phrases, key=len, reverse=True))}(?![\w-])")
+        self._first = self._of | {phrase.split()[0] for phrase in alone}
+
+    def untold(self, line: ProblemLine, read: Iterable[Span]) -> Iterator[Rest]:
+        """The parts of a line that tell something outside of what was `read` of it ("OA, bleeding", "gout, kidneys worse").
+
+        Nothing of a line that speaks of kin; of one that denies something, only parts that do not deny.
+        """
+        if line.of_kin or line.names_kin or self._first.isdisjoint(_WORD.findall(fold(line.text))):
+            return
+        known = [*read, *((h.start, h.end) for h in line.heads), *((m.start, m.end) for m in line.measured)]
+        denying = False
+        for start, end in _parts(line.text):
+            shown = fold(_blanked(line.text, start, end, known))
+            words = _WORD.findall(shown)
+            denying = denying or (line.denies and not self._not.isdisjoint(words))
+            if self._lacks.search(shown) if denying else self._tells(shown, words):
+                text = line.text[start:end].strip()
+                yield Rest(text, start, end)
+
+    def _tells(self, shown: str, words: list[str]) -> bool:
+        if self._alone.search(shown):
+            return True
+        if self._of.isdisjoint(words) or self._how.isdisjoint(words):
+            return False
+        left = _WORD.findall(self._plain.sub(" ", shown))
+        return not self._of.isdisjoint(left) and not self._how.isdisjoint(left)
+
+
+def _parts(text: str) -> Iterator[Span]:
+    start = 0
+    for found in _PART.finditer(text):
+        yield start, found.start()
+        start = found.end()
+    yield start, len(text)
+
+
+def _blanked(text: str, start: int, end: int, known: Iterable[Span]) -> str:
+    """A part of a text with blanks where something was read."""
+    letters = list(text)
+    for a, b in known:
+        letters[a:b] = " " * (b - a)
+    return "".join(letters[start:end])
