@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from safety.labs.request import LabRequest
 from safety.model.lab_answer import LabAnswer
 from safety.model.patient import LabResult, Medication
 from safety.model.report import Report, Subject
-from safety.reading.wording import key_of
+from safety.reading.wording import any_of, key_of
 from safety.understanding.facts import Facts
 from safety.understanding.terms import Terms
 
@@ -57,11 +58,35 @@ def _as_taken(request: LabRequest, named: list[Named], checker: Checker, day: da
 
 
 def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medication]:
-    """The medicines that a question says are to be begun, "starting azathioprine, which labs first?"."""
-    asked = (request.case.patient.labs or ())[request.asked :]
-    text = asked[0].test if len(asked) == 1 and asked[0].as_written else ""
+    """The medicines that a question says are to be begun, "starting azathioprine, which labs first?"; and those that it names and that are
+    not taken."""
+    text = _line_of(request)
     begins = [found.end() for found in checker.terms.result_lines.begins_a_medicine(text)]
-    return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    if begins:
+        return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
+    return [Medication(one.shown) for one in named_in(request, checker) if one.drugs.isdisjoint(taken)]
+
+
+def named_in(request: LabRequest, checker: Checker) -> list[Named]:
+    """The medicines that the line of text names."""
+    text = _line_of(request)
+    return _named(text, set(), checker.terms) if text else []
+
+
+def levels_by_name(request: LabRequest, named: list[Named], checker: Checker) -> frozenset[str]:
+    """The tests that are called as a medicine is, of those that the line names by the medicine's name alone: "labs on lithium",
+    and not where its level is asked for, "is my lithium level due"."""
+    text, terms = key_of(_line_of(request)), checker.terms
+    levels = any_of(checker.library.language.meaning("result-levels"))
+    alone = (one for one in named if not re.search(rf"(?<!\w){re.escape(one.shown)}\s+{levels}(?!\w)", text, re.I))
+    tests = (terms.lab(LabResult(one.shown)) for one in alone)
+    return frozenset(test.id for test in tests if test is not None)
+
+
+def _line_of(request: LabRequest) -> str:
+    asked = (request.case.patient.labs or ())[request.asked :]
+    return asked[0].test if len(asked) == 1 and asked[0].as_written else ""
 
 
 def _named(text: str, measured: set[str], terms: Terms) -> list[Named]:

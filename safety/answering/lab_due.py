@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.answering.asked_medicine import begun_in
+from safety.answering.asked_medicine import begun_in, levels_by_name, named_in
 from safety.answering.checker import Checker
 from safety.answering.lab_wording import loudest
 from safety.labs.request import LabRequest
@@ -41,7 +42,8 @@ def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = Fal
 def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:
     """Whether the tests that are asked about are due, and when next; of one that no medicine and no problem needs, that."""
     taken = request.case.patient.medications
-    meant = [_as_told(d, asked, day) for d in due if _is_meant(d, asked)]
+    of = _Of.line(request, checker)
+    meant = [_as_told(d, asked, day) for d in due if _is_meant(d, asked, of)]
     which = _WHICH if taken is None else ""
     each = dict.fromkeys(t for d in meant for t in d.tests if t in asked.tests) if len(meant) == 1 else asked.named
     test = next(iter(each), None) if len(meant) == 1 or len(asked.named) == 1 else None
@@ -68,10 +70,34 @@ def _nothing_needs(names: str) -> str:
     )
 
 
-def _is_meant(due: Due, asked: AskedWhen) -> bool:
-    """Whether it is one of the tests asked about, or of those of a medicine that is named ("my digoxin labs")."""
-    named = any(name.lower() in asked.of.lower() for name in due.medicines) if asked.of else False
-    return asked.all or named or not asked.tests.isdisjoint(due.tests)
+class _Of(Struct, frozen=True):
+    """The medicines that the question names, and the tests that are called as they are."""
+
+    medicines: frozenset[str] = frozenset()
+    levels: frozenset[str] = frozenset()
+
+    @classmethod
+    def line(cls, request: LabRequest, checker: Checker) -> _Of:
+        named = named_in(request, checker)
+        names = frozenset(checker.library.name_of(drug) for one in named for drug in one.drugs)
+        return cls(names, levels_by_name(request, named, checker))
+
+
+def _is_meant(due: Due, asked: AskedWhen, of: _Of) -> bool:
+    """Whether it is one of the tests asked about; or one that a named medicine needs, where no other test is asked about
+    ("my digoxin labs", "clozapine month 2, what do you want")."""
+    of_a_medicine = not of.medicines.isdisjoint(due.medicines) and (bool(asked.of) or asked.tests <= of.levels)
+    return asked.all or of_a_medicine or not asked.tests.isdisjoint(due.tests)
+
+
+def due_beside(tests: Sequence[str], request: LabRequest, checker: Checker, day: date) -> LabAnswer | None:
+    """When tests of which no value is told, or those of a medicine that is named, are to be measured; None where none of them
+    is needed, or where nobody told which results are on file."""
+    asked = AskedWhen(tuple(tests))
+    of = _Of.line(request, checker)
+    due = [d for d in due_of(request, checker, day) if d.state != "not told"]
+    meant = [d for d in due if _is_meant(d, asked, of)]
+    return when_due(asked, meant, request, checker, day) if meant else None
 
 
 def _as_told(due: Due, asked: AskedWhen, day: date) -> Due:
@@ -118,6 +144,18 @@ def nothing_asked(request: LabRequest, due: list[Due], on_file: list[LabAnswer])
     text = printable(asked[0].test) if asked else ""
     ask = "Which test is it, and what was the value with its unit?"
     return LabAnswer(None, text, "", "unknown", needs=["test", "value"], ask=ask, task=ask)
+
+
+def nothing_read(request: LabRequest, due: list[Due]) -> LabAnswer:
+    """No test and no result was read: which is meant, and, if that is what is asked, what the medicines need measured."""
+    asks = nothing_asked(request, [], [])
+    if not due:
+        return asks
+    needs = list(dict.fromkeys((*asks.needs, *(["history"] if any(d.state == "not told" for d in due) else []))))
+    return replace(
+        asks, name=_NAME, due=due, needs=needs, task=f"{_what_is_due(due, []).task} If a result is meant: {asks.ask}",
+        escalate=loudest("none", *("pharmacist" for d in due if d.state == "due")),
+    )  # fmt: skip
 
 
 def _what_is_due(due: list[Due], on_file: list[LabAnswer]) -> LabAnswer:

@@ -129,7 +129,8 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         return replace(base, value=printable(str(value)), status="implausible", needs=["value"], ask=ask, task=ask)
     if result.fault == "unread" or result.fault is None:
         ask = f"What was the {test.name}, as a number with its unit?"
-        return replace(base, status="unknown", needs=["value"], ask=ask, task=ask)
+        told = base.value if any(c.isdigit() for c in base.value) else ""  # words are no value
+        return replace(base, value=told, status="unknown", needs=["value"], ask=ask, task=ask)
     bare = number(str(value).lstrip("<>=≤≥ ")) if value is not None else None
     fits = unsaid(bare, test, facts.months).readings if bare is not None else ()
     if len(fits) == 1 and (result.fault == "unit" or fits[0][0] != test.unit):

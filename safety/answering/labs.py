@@ -11,7 +11,7 @@ from safety.answering.asked_medicine import Named, reads, said_of, with_named
 from safety.answering.asked_patient import conditions_told, weeks_of_what
 from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
-from safety.answering.lab_due import asked_when, due_of, nothing_asked, when_due
+from safety.answering.lab_due import asked_when, due_beside, due_of, nothing_asked, nothing_read, when_due
 from safety.answering.lab_inquiry import inquired
 from safety.answering.lab_result import Question, answer_of
 from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms
@@ -65,7 +65,37 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
         answers = [lone]
     else:
         answers = [_of_a_level(level)] if level is not None else [*(answer_of(p, q) for p in asked), *_genes(q)]
+    if wanted is None and not _is_on_file(q):
+        answers = _with_what_is_due(answers, asked, inquiry, q, day)
     return _together(answers or [nothing_asked(request, [], [])], older, named, q, told=wanted is None)
+
+
+def _with_what_is_due(
+    answers: list[LabAnswer], asked: list[Placed], inquiry: Inquiry | None, q: Question, day: date
+) -> list[LabAnswer]:
+    """The answers to a line that tells no result, with when its tests, or those of a medicine that it names, are to be
+    measured. Who names no test and tells nothing may ask just that, in whatever words."""
+    told = any(p.test is not None and not p.told.fault for p in asked)
+    if told or q.facts.findings.genes or (inquiry is not None and inquiry.kind not in ("newest", "all")):
+        return answers
+    lines, text = q.checker.terms.result_lines, _line_of(q)
+    tests = lines.tests_named(text)
+    beside = due_beside(tests, q.request, q.checker, day) if text else None
+    if beside is not None and not answers:
+        ask = " ".join((beside.ask, "If a result is meant: what was it, with its unit?")).strip()
+        return [replace(beside, ask=ask, needs=list(dict.fromkeys((*beside.needs, "value"))))]
+    if beside is not None:
+        return [*answers, beside] if tests else [beside, *answers]
+    if tests or not text or (answers and not lines.speaks_of_measuring(text)):
+        return answers
+    due = due_of(q.request, q.checker, day)
+    return [nothing_read(q.request, due), *answers] if due and lines.speaks_of_measuring(text) else answers
+
+
+def _line_of(q: Question) -> str:
+    """The line of text that is asked about."""
+    line = (q.request.case.patient.labs or ())[q.request.asked :]
+    return line[0].test if len(line) == 1 and line[0].as_written else ""
 
 
 def _asked(q: Question) -> list[Placed]:
@@ -108,7 +138,14 @@ def _about_results(meant: list[Placed], asked: list[Placed], q: Question, day: d
     named = [p for p in asked if p.test is not None]
     if is_only_named(named):
         meant = _newest_on_file({p.test.id for p in named if p.test is not None}, q.facts, day) or meant
-    return [*(answer_of(p, q) for p in sorted(meant, key=_is_without_a_number)), *_genes(q)]
+    return [*(_none_on_file(answer_of(p, q), p, q) for p in sorted(meant, key=_is_without_a_number)), *_genes(q)]
+
+
+def _none_on_file(answer: LabAnswer, one: Placed, q: Question) -> LabAnswer:
+    """The answer about a test of which no value is told, saying that none is on file where the results on file are told."""
+    if not q.request.listed or not _is_without_a_number(one) or answer.test is None or answer.value:
+        return answer
+    return replace(answer, task=f"No {answer.name} is on file. {answer.task}")
 
 
 def _is_said_beside(one: Placed) -> bool:

@@ -261,7 +261,7 @@ def _corrected(one: LabAnswer, _: LabAnswer, wanted: Any, __: Engine) -> str:
 
 
 def _on_file(_: LabAnswer, answer: LabAnswer, wanted: Any, __: Engine) -> str:
-    told = [a for a in (answer, *answer.also) if a.test is not None]
+    told = [a for a in (answer, *answer.also) if a.test is not None and a.value]  # who asks for a value tells no result
     days = [a.on for a in told if a.on is not None]
     ordered = days == sorted(days, reverse=True)
     return "" if len(told) == wanted and ordered else f"{len(told)} on file, in order: {ordered}"

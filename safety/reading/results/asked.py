@@ -20,6 +20,9 @@ _TEST_BEGINS = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z0-9]")
 """Also behind a slash or a plus: "TSH/LFTs", "A1C+lipids"."""
 
 
+_NUMBER_BEFORE = re.compile(r"\d\s?\Z")
+
+
 class AskedWhen(Struct, frozen=True):
     """The tests that are asked about, in the order named; `all`: the tests altogether, of which none is named.
 
@@ -48,7 +51,9 @@ class WhenAsked:
         self._pattern = re.compile(rf"\b{any_of(self._meant)}(?!\w)", re.I)
         every = [word for word, meaning in self._meant.items() if meaning in ("all", "whole")]
         self._every = re.compile(rf"\b{any_of(every)}(?!\w)", re.I)
+        self._nobody = frozenset(word for word, meaning in self._meant.items() if meaning == "patient")
         self._before_a_day = re.compile(rf"\b{any_of(language.words('asks-when-last'))}(?!\w)", re.I)
+        self._measuring = re.compile(rf"\b{any_of(language.words('speaks-of-measuring'))}(?!\w)", re.I)
         self._scanner = scanner
 
     def read(self, text: str, day: date) -> AskedWhen | None:
@@ -58,14 +63,14 @@ class WhenAsked:
         opens = any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each)
         if not (opens or said & {"asks", "whole"} or {"needs", "all"} <= said):
             return None
-        named, (last, last_of) = self._named(text), self._last(text, day)
+        named, (last, last_of) = self.named(text), self._last(text, day)
         if not named:
             return AskedWhen((), True, last=last) if self._every.search(text) else None
         return AskedWhen(named, of=text if self._every.search(text) else "", last=last, last_of=last_of)
 
     def without_asking(self, text: str, day: date) -> AskedWhen | None:
         """The tests of a text that tells when they were last measured, and nothing else of them: "CK last checked 11/9"."""
-        named, (last, last_of) = self._named(text), self._last(text, day)
+        named, (last, last_of) = self.named(text), self._last(text, day)
         return AskedWhen(named, last=last, last_of=last_of) if named and last is not None else None
 
     def _last(self, text: str, day: date) -> tuple[date | None, tuple[str, ...]]:
@@ -81,11 +86,16 @@ class WhenAsked:
                 if on is not None:
                     told.add(on)
                     begins = max((m.end() for m in _PART_ENDS.finditer(text, 0, word.start())), default=0)
-                    tests += self._named(text[begins:at])
+                    tests += self.named(text[begins:at])
                     break
         return (told.pop(), tuple(dict.fromkeys(tests))) if len(told) == 1 else (None, ())
 
-    def _named(self, text: str) -> tuple[str, ...]:
+    def speaks_of_measuring(self, text: str) -> bool:
+        """Whether a text speaks of measuring or drawing anything, or of tests altogether."""
+        return self._measuring.search(text) is not None
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """The tests that a text names, in order; no unit behind a number ("15 mg"), and nothing that is said of the patient."""
         found: list[str] = []
         at = 0
         for word in _TEST_BEGINS.finditer(text):
@@ -94,6 +104,8 @@ class WhenAsked:
             test, panel = self._scanner.test(text, word.start()), self._scanner.asked_together(text, word.start())
             if panel is not None and test is not None and panel[1] > test[1]:
                 test = None
+            if test is not None and self._is_no_test(text, word.start(), test[1]):
+                continue
             if test is not None and test[0]:
                 found.append(test[0])
                 at = test[1]
@@ -101,3 +113,9 @@ class WhenAsked:
                 found += (*panel[0].parts, *panel[0].beside)
                 at = panel[1]
         return tuple(dict.fromkeys(found))
+
+    def _is_no_test(self, text: str, start: int, end: int) -> bool:
+        """Whether what may name a test is the unit of the number before it, or a short word for the patient."""
+        said = text[start:end]
+        behind_a_number = _NUMBER_BEFORE.search(text, 0, start) is not None
+        return (behind_a_number and self._scanner.is_a_unit(said)) or (lowered(said) in self._nobody and not said.isupper())

@@ -203,6 +203,14 @@ class ResultReader:
         of_it = self.line(text, day).results if told is not None else ()
         return None if any(r.test and not r.fault for r in of_it) else told
 
+    def tests_named(self, text: str) -> tuple[str, ...]:
+        """The tests that a text names, whether or not it tells a value of them."""
+        return self._when.named(text)
+
+    def speaks_of_measuring(self, text: str) -> bool:
+        """Whether a text speaks of measuring or drawing anything, or of tests altogether."""
+        return self._when.speaks_of_measuring(text)
+
     def inquiry(self, text: str) -> Inquiry | None:
         """What a text without a number asks of tests: what moves them, their range, their newest result, or all results."""
         plain = self._inquiries.without_counts(self._without_names(self._patients.read(text).rest))

@@ -116,6 +116,10 @@ class Scanner:
                 return found, end
         return None
 
+    def is_a_unit(self, word: str) -> bool:
+        """Whether a word is a unit of mass, volume or time by itself."""
+        return self._units.symbol(word) is not None
+
     def is_of_a_name(self, word: str) -> bool:
         """Whether a word stands in the name of some test."""
         return word.lower() in self._words
