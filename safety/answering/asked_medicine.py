@@ -58,14 +58,42 @@ def _as_taken(request: LabRequest, named: list[Named], checker: Checker, day: da
 
 
 def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medication]:
-    """The medicines that a question says are to be begun, "starting azathioprine, which labs first?"; and those that it names and that are
-    not taken."""
+    """The medicines that a question says are to be begun, "starting azathioprine, which labs first?"; and those that it
+    names and that are not taken."""
     text = _line_of(request)
     begins = [found.end() for found in checker.terms.result_lines.begins_a_medicine(text)]
     if begins:
         return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
     taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
     return [Medication(one.shown) for one in named_in(request, checker) if one.drugs.isdisjoint(taken)]
+
+
+_SENTENCE_ENDS = re.compile(r"[.?!;](?=\s|\Z)")
+
+
+def with_since(request: LabRequest, checker: Checker, day: date) -> LabRequest:
+    """The request with the day since when a medicine is taken that its line names, where it tells one: "clozapine month 2"."""
+    text = _line_of(request)
+    begun = checker.terms.result_lines.begun(text, day) if text else ()
+    if not begun:
+        return request
+    places = sorted((found.start(), one) for one in named_in(request, checker) for found in _places(one, text))
+    since: dict[str, date] = {}
+    for n, (start, one) in enumerate(places):
+        ends = _SENTENCE_ENDS.search(text, start)
+        until = min(places[n + 1][0] if n + 1 < len(places) else len(text), ends.start() if ends else len(text))
+        alone = len(places) == 1
+        near = [b for b in begun if start <= b.start < until] or [b for b in begun if alone and b.start < start]
+        since |= dict.fromkeys(one.drugs, near[0].day) if near else {}
+    patient, facts = request.case.patient, Facts(request.case, checker.terms, day)
+    told = {entry.told: since[drug] for entry, drug in facts.each_current if drug in since}
+    each = tuple(replace(one, since=told[one]) if one.since is None and one in told else one for one in patient.medications)
+    return replace(request, case=replace(request.case, patient=replace(patient, medications=each))) if told else request
+
+
+def _places(one: Named, text: str) -> list[re.Match[str]]:
+    words = r"\W+".join(map(re.escape, one.shown.split()))
+    return list(re.finditer(rf"(?<!\w){words}(?!\w)", text, re.I))
 
 
 def named_in(request: LabRequest, checker: Checker) -> list[Named]:

@@ -14,6 +14,7 @@ from safety.understanding.facts import Facts
 MONITORING = "monitoring"
 _MEASURE = "monitor"
 _LOUD: tuple[Severity, ...] = ("major", "contraindicated")
+_SINCE = "since"
 _NAMED = 2
 """So many of the tests of which one is enough are named."""
 
@@ -37,16 +38,24 @@ def opens_no_question(judgement: Judgement) -> bool:
 def due_tests(judged: Iterable[Judgement], facts: Facts) -> list[Due]:
     """The tests that entries on monitoring ask for, those that are asked for loudest first; one line for the same tests."""
     found: list[Due] = []
-    for judgement in judged:
+    for judgement in sorted(judged, key=_asks_since_when):
         one = _due(judgement, facts)
         if one is None:
             continue
         before = next((d for d in found if not set(d.tests).isdisjoint(one.tests)), None)
+        if before is not None and _asks_since_when(judgement):
+            continue
         if before is not None:
             found.remove(before)
             one = _both(before, one)
         found.append(one)
     return sorted(found, key=lambda d: (_STATES.index(d.state), RANK[d.severity], d.name))
+
+
+def _asks_since_when(judgement: Judgement) -> bool:
+    """Whether it is open only as nobody tells since when a medicine is taken: what is asked for in its first weeks opens nothing
+    where the same test is asked for all along."""
+    return judgement.verdict == "unknown" and _SINCE in judgement.needs
 
 
 def not_measured(due: Iterable[Due]) -> list[Hole]:

@@ -13,6 +13,7 @@ from safety.answering.checker import Checker
 from safety.answering.lab_wording import loudest
 from safety.labs.request import LabRequest
 from safety.model.lab_answer import LabAnswer
+from safety.model.patient import LabResult
 from safety.model.report import Due
 from safety.reading.results.asked import AskedWhen
 from safety.text import printable
@@ -33,10 +34,19 @@ def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None
 def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = False) -> list[Due]:
     """What the medicines need measured, by the results on file, if any are told, and by those of the question (`told`)."""
     patient = request.case.patient
-    labs = patient.labs if told else (patient.labs or ())[: request.asked] or (() if request.listed else None)
-    begun = begun_in(request, checker, day)
-    case = replace(request.case, patient=replace(patient, labs=labs), plan=(*request.case.plan, *begun))
-    return checker.due(case, day)
+    filed = (patient.labs or ())[: request.asked] or (() if request.listed else None)
+    plan = (*request.case.plan, *begun_in(request, checker, day))
+
+    def by(labs: Sequence[LabResult] | None) -> list[Due]:
+        case = replace(request.case, patient=replace(patient, labs=None if labs is None else tuple(labs)), plan=plan)
+        return checker.due(case, day)
+
+    on_file = by(filed)
+    if not told:
+        return on_file
+    settled = {rule: d for d in on_file if d.state != "not told" for rule in d.rules}
+    each = by(patient.labs)  # what a question tells and nobody can use opens nothing: "lithium 900, which labs"
+    return [next((settled[r] for r in d.rules if r in settled), d) if d.state == "not told" else d for d in each]
 
 
 def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker: Checker, day: date) -> LabAnswer:

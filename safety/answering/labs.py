@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from safety.answering.asked_medicine import Named, reads, said_of, with_named
+from safety.answering.asked_medicine import Named, reads, said_of, with_named, with_since
 from safety.answering.asked_patient import conditions_told, weeks_of_what
 from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
@@ -45,7 +45,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     """The result that is asked about, with what was told beside it; whether a test is due; else every result on file."""
     conditions, weeks = conditions_told(request, checker), weeks_of_what(request, checker)
     request, level = prepared(request, checker, day)
-    request, named = with_named(request, checker, day)
+    request, named = with_named(with_since(request, checker, day), checker, day)
     q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker, conditions, weeks)
     asked = _of_the_question([p for p in _asked(q) if p.told.fault != "name"], bool(named))
     asked = [p for p in asked if not _is_its_dose(p, q)] or asked

@@ -167,9 +167,9 @@ class Around:
         unit = any_of(language.words("time-units"))
         self._long = re.compile(rf"\d{{1,3}}[\s-]?{unit}(?![^\W_])(?!\s?#?\d)(?:\s+ago)?", re.I)
         self._nth = re.compile(rf"(?:on\s+)?{any_of(language.words('nth-times'))}\s?#?\s?\d{{1,3}}(?![\w/.%])", re.I)
-        self._spans = {word: _LONG[m] for word, m in language.meaning("time-units").items() if m in _LONG}
+        self.spans = {word: _LONG[m] for word, m in language.meaning("time-units").items() if m in _LONG}
         ago = any_of(language.words("ago"))
-        self._ago = re.compile(rf"(\d{{1,3}})\s?({any_of(self._spans)})\s+{ago}(?![^\W_])", re.I)
+        self._ago = re.compile(rf"(\d{{1,3}})\s?({any_of(self.spans)})\s+{ago}(?![^\W_])", re.I)
         named = any_of(months)
         ends = any_of(word for name in ("result-month-ends", "result-reaches") for word in language.words(name)) + r"\b"
         self._months, self._month = {m: int(n) for m, n in months.items()}, Phrases(months)
@@ -192,7 +192,7 @@ class Around:
         if not text[start : start + 1].isdigit():
             return self._by_its_month(text, start, today)
         if found := self._ago.match(text, start):
-            return today - timedelta(days=int(found[1]) * self._spans[lowered(found[2])]), found.end()
+            return today - timedelta(days=int(found[1]) * self.spans[lowered(found[2])]), found.end()
         if found := _ISO.match(text, start):
             return _day(int(found[1]), int(found[2]), int(found[3])), found.end()
         if found := _SLASHED.match(text, start):

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from safety.knowledge.library import Lab, Library
 from safety.model.quantity import number
 from safety.reading.results.asked import AskedWhen, WhenAsked
+from safety.reading.results.begun import Begun, BegunTold
 from safety.reading.results.goals import Goals
 from safety.reading.results.inquired import Inquiries, Inquiry
 from safety.reading.results.line import Line
@@ -81,6 +82,7 @@ class ResultReader:
         self._scanner = Scanner(test_of, labs, library.panels, library.units, around, shared, firsts, words)
         self._spelled = Spelled(library.language)
         self._when = WhenAsked(library.language, self._scanner)
+        self._begun = BegunTold(library.language, around)
         self._inquiries = Inquiries(library.language, self._scanner)
         self._weekdays, self._rows = Weekdays(library.language), Rows(library.language, around)
         self._goals = Goals(library.language, self._scanner)
@@ -223,6 +225,10 @@ class ResultReader:
     def begins_a_medicine(self, text: str) -> Sequence[re.Match[str]]:
         """The words of a text behind which a medicine stands that is to be begun."""
         return tuple(self._begins_a_medicine.finditer(text))
+
+    def begun(self, text: str, today: date) -> Sequence[Begun]:
+        """Since when something is taken, as a text tells it; in order."""
+        return self._begun.read(text, today)
 
     def is_not_taken(self, text: str, name: str) -> bool:
         """Whether a medicine is named in a text only as one that is not taken now: "off warfarin x5d"."""

@@ -1,0 +1,63 @@
+"""Since when a medicine is taken, as a line about tests tells it: "started 11/20", "x 5 wk", "month 2", "for 8 years"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from safety.knowledge.language import Language
+from safety.reading.results.phrases import Around
+from safety.reading.wording import any_of
+from safety.text import lowered
+
+_LONGEST = 36600
+"""More days than anybody takes anything."""
+
+
+class Begun(Struct, frozen=True):
+    """A day since when something is taken, and where the words that say so begin and end."""
+
+    day: date
+    start: int
+    end: int
+
+
+class BegunTold:
+    """Reads such words, by the lists of one language."""
+
+    def __init__(self, language: Language, around: Around) -> None:
+        self._around = around
+        self._begins = re.compile(rf"(?<![\w-]){any_of(language.words('begun-on-a-day'))}[\s:]+", re.I)
+        unit = any_of(around.spans)
+        self._so_long = re.compile(
+            rf"(?<![\w./-])(?:(?P<many>\d{{1,3}})\s?(?P<of>{unit})(?![\w/])(?!\s+(?:{any_of(language.words('not-so-long'))})(?!\w))"
+            rf"|(?P<unit>{unit})\.?\s?#?\s?(?P<number>\d{{1,3}})(?![\w./%])"
+            rf"|(?P<nth>\d{{1,3}})(?:st|nd|rd|th)\s+(?P<part>{unit})(?![\w/]))",
+            re.I,
+        )
+
+    def read(self, text: str, today: date) -> list[Begun]:
+        """Each such day that a text tells, in order; none that lies ahead."""
+        return sorted(
+            (one for one in (*self._days(text, today), *self._lengths(text, today)) if one.day <= today), key=lambda b: b.start
+        )
+
+    def _days(self, text: str, today: date) -> Iterator[Begun]:
+        for word in self._begins.finditer(text):
+            found = self._around.day(text, word.end(), today)
+            month = self._around.month(text, word.end(), today)
+            if found is not None and found[0] is not None:
+                yield Begun(found[0], word.start(), found[1])
+            elif month is not None:
+                yield Begun(month, word.start(), word.end())
+
+    def _lengths(self, text: str, today: date) -> Iterator[Begun]:
+        """ "Month 2" is the second: one is over."""
+        for found in self._so_long.finditer(text):
+            many = int(found["many"] or found["number"] or found["nth"]) - (found["many"] is None)
+            days = many * self._around.spans[lowered(found["of"] or found["unit"] or found["part"])]
+            if 0 <= days <= _LONGEST:
+                yield Begun(today - timedelta(days=days), found.start(), found.end())
