@@ -164,7 +164,7 @@ class _Found:
         """One line: its code decides where we know it; else every condition that its words name."""
         self._cannot_be(n, told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
-        if self._by_code(told, onset):
+        if not self._is_a_name(told) and self._by_code(told, onset):
             beyond = self._beyond_its_code(told, onset)
             if beyond.heads or beyond.measured or beyond.rests:
                 self._words(n, told, beyond, onset)
@@ -178,6 +178,10 @@ class _Found:
         if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
             return
         self._words(n, told, line, onset)
+
+    def _is_a_name(self, told: Told) -> bool:
+        """Whether a line without a code is the name of a condition, though it may be read as a code without its stop ("T21")."""
+        return not told.codes and "." not in told.text and self.terms.named(fold(told.text)) is not None
 
     def _words(self, n: int, told: Told, line: ProblemLine, onset: tuple[int, int] | None) -> None:
         """What the words of a line say: genes, allergies, conditions and what stands beside them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
 from msgspec import Struct
@@ -24,6 +24,8 @@ _TOLD_OF_A_TEST = 4
 """Within so many words behind a test stands what it found."""
 _PHRASES = (1, 2, 3)
 """So many words has a phrase that leads to kin."""
+_ANSWERED = re.compile(r"[)\]?\s]*(?:--?>|=>|[→>;])\s*")
+"""What leads from what is looked for to the test that answers it."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
@@ -57,9 +59,16 @@ _NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening", "v
 _STRONGER = frozenset({"denied", "family", "nobody", "suspected", "resolved"})
 """What is said before a condition that a word for the past behind it leaves as it is ("used to have asthma as a kid")."""
 _KIN = frozenset({"family", "nobody"})
+_NONE = frozenset[str]()
+_COUNT = "count"
+"""The kind of mark that tells how often something came."""
+_NOT_THERE = frozenset({"vaccinated", "risk", "screening"})
+"""What words say of what somebody does not have, and takes something against."""
 _OVER_A_COMMA = frozenset({"resolved", "history"})
 """What one word says after a comma of the condition before ("stroke, remote"), where nothing follows it."""
 _OVER = frozenset({"resolved", "history"})
+_ABOUT_KIN = frozenset({"marks", "date", "fillers", "relatives"})
+"""What may stand between a condition and the kin of whom it is told."""
 _BESIDE_A_PLAN = frozenset({"date", "marks", "fillers", "before"})
 """What may stand between an operation that is planned and what it is for."""
 _UNTIL_NOW = frozenset({"resolved", "history", "done"})
@@ -105,7 +114,8 @@ class _Found(Struct):
     listed: bool = False
     """Whether it stands under a heading of all that somebody has and had."""
     cured: bool = False
-    """Whether what ends it was done in the same breath."""
+    """Whether what ends it was done in the same breath; `young`: whether it is told of childhood."""
+    young: bool = False
     caused: bool = False
     """Whether it is told as the cause of the one before, or as what that came on top of (then `beneath`: "AKI on CKD 3")."""
     beneath: bool = False
@@ -129,8 +139,37 @@ class _Scope(Struct):
     """Whether a condition was told of it, and not only words that were not read; `heading`: whether it heads a list."""
     heading: bool = False
     word: str = ""
+    young: bool = False
+    """Whether it tells of childhood."""
     subject: bool = False
     """Whether the kin begin a part of the line ("wife just dx'd with flu", not "brought by wife with cough")."""
+
+
+class _Kinds(Struct, frozen=True):
+    """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, and those
+    that children lose as they grow up."""
+
+    cured_only_by: Mapping[str, frozenset[str]]
+    treated_once: frozenset[str]
+    outgrown: frozenset[str]
+
+
+class _Cures(Struct, frozen=True):
+    """What ends a condition: operations that end many others as well, in each of their words, and those that end it alone."""
+
+    of_many: frozenset[str]
+    own: frozenset[str]
+
+
+def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
+    def named(words: Iterable[str]) -> frozenset[str]:
+        return frozenset(i for word in words if (i := names.condition(word)) is not None)
+
+    only: dict[str, frozenset[str]] = {}
+    for name, operations in vocabulary.cured_only_by.items():
+        for i in named((name,)):
+            only[i] = only.get(i, _NONE) | operations
+    return _Kinds(only, named(vocabulary.treated_once), named(vocabulary.outgrown))
 
 
 def parted(gap: str) -> bool:
@@ -144,6 +183,7 @@ class ProblemReader:
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self._vocabulary = vocabulary
         self._names, self._scanner = names, Scanner(vocabulary, names)
+        self._kinds = _kinds(vocabulary, names)
         self._together_one = re.compile(any_of(vocabulary.run_together), re.I)
         self._together = re.compile(rf"(?:{any_of(vocabulary.run_together)}){{2,}}", re.I)
 
@@ -151,7 +191,7 @@ class ProblemReader:
         """Everything of a line; nothing in it is dropped but words that add nothing."""
         words = Words(self._parted(text), self._vocabulary.leading, self._vocabulary.following)
         pieces = self._scanner.pieces(words)
-        return _Line(words, pieces, self._vocabulary, self._names).read()
+        return _Line(words, pieces, self._vocabulary, self._names, self._kinds).read()
 
     def _parted(self, text: str) -> str:
         """A line with abbreviations that are written together parted ("DM2HTNHLD")."""
@@ -166,8 +206,8 @@ class ProblemReader:
 class _Line:
     """One line while it is read, piece by piece."""
 
-    def __init__(self, words: Words, pieces: list[Piece], vocabulary: Vocabulary, names: Names) -> None:
-        self.words, self.pieces, self.vocabulary, self.names = words, pieces, vocabulary, names
+    def __init__(self, words: Words, pieces: list[Piece], vocabulary: Vocabulary, names: Names, kinds: _Kinds) -> None:
+        self.words, self.pieces, self.vocabulary, self.names, self.kinds = words, pieces, vocabulary, names, kinds
         self.heads: list[_Found] = []
         self.measured: list[Measured] = []
         self.scope: _Scope | None = None
@@ -202,16 +242,27 @@ class _Line:
                 self._takes_back(n)
             if found.standing == "denied" and self._was_there_before(found):
                 found.standing = "history"
-            if found.standing == "told" and self.names.curable(found.piece.name) and self._was_cured(n):
-                found.standing, found.cured = "history", True
-            if found.standing == "told" and self._was_replaced(found):
-                found.standing, found.cured = "resolved", True
+            self._settle_what_ended(n, found)
+            if any(mark.kind == _COUNT for mark in found.marks) and self._is_treated_now(n):
+                found.marks = [mark for mark in found.marks if mark.kind != _COUNT]  # "C diff x3, on vanc taper"
             if found.standing in ("suspected", "told") and self._was_ruled_out(found):
                 found.standing = "denied"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         rests, weeks = tuple(self._rests()), self._pregnant_for()
         kin = any(p.kind == "relatives" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin(), kin)
+
+    def _settle_what_ended(self, n: int, found: _Found) -> None:
+        """Whether an operation, a course of a medicine or a new organ ended it, or a child lost it."""
+        if found.young and found.standing in _OVER and self._was_outgrown(found):
+            found.cured = True
+        if found.standing != "told":
+            return
+        cures = self._cures_of(found)
+        if (cures is not None and self._was_cured(n, cures)) or self._was_treated(n):
+            found.standing, found.cured = "history", True
+        elif self._was_replaced(found):
+            found.standing, found.cured = "resolved", True
 
     def _settle_operations(self) -> None:
         """Whether each operation is yet to come; one by which what it is done for is told leaves that there ("CEA planned")."""
@@ -275,10 +326,17 @@ class _Line:
             looked_for = answered or not self.vocabulary.test_negative.isdisjoint(between) or self._was_tested(found, denied)
             if same and found.standing in ("told", "suspected", "done") and (now or looked_for):
                 found.standing = "resolved" if now else "denied"
+            elif same and found.standing == "told" and self._had_antibodies(found, denied):
+                found.standing = "history"
+
+    def _had_antibodies(self, found: _Found, denied: _Found) -> bool:
+        """Whether one test of a condition is positive, and another that tells of now is negative ("HBcAb+, HBsAg neg")."""
+        return found.piece.name.endswith(self.vocabulary.says_positive) and denied.piece.meaning == "denied"
 
     def _same(self, one: str, other: str) -> bool:
         """Whether two names are of one condition, and share a word or are letters: no abscess is the cellulitis beside it."""
         alike = not set(one.split()).isdisjoint(other.split()) or min(len(one), len(other)) <= _LETTERS
+        alike = alike or one.endswith(self.vocabulary.says_positive)
         return alike and self.names.condition(one) == self.names.condition(other)
 
     def _was_tested(self, found: _Found, denied: _Found) -> bool:
@@ -313,11 +371,16 @@ class _Line:
                 return True  # "TB: neg PPD"
             if not self._test_at(i, tests) or not self._tells_of_a_test(i, tests):
                 return False
-        while i < self.words.size and not _STRONG.search(self.words.gaps[i]):
+        doubted = found.standing == "suspected"
+        while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not (doubted and self._leads_to_a_result(i))):
             if long := self._test_at(i, tests):
                 return self._found_nothing(found, i, i + long)
             i += 1
         return False
+
+    def _leads_to_a_result(self, i: int) -> bool:
+        """Whether an arrow or semicolon stands before a word, and behind it the answer ("r/o PE -> CTA neg")."""
+        return bool(_ANSWERED.fullmatch(self.words.gaps[i]))
 
     def _negative_before(self, i: int, tests: frozenset[str]) -> bool:
         """Whether a colon or dash leads to a negative test, that word before its name."""
@@ -530,7 +593,11 @@ class _Line:
             goes_on = goes_on or (denied and piece.name in self.vocabulary.bare_lists and self._names_only(n))
         goes_on = goes_on or (piece.meaning in _HEADS_A_LIST and ":" in self.words.gaps[piece.j])  # "at risk: falls, delirium"
         heading = piece.name in self.vocabulary.headings and self._lists(piece)
-        return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading, word=piece.name)  # type: ignore[arg-type]
+        young = self._tells_of_childhood(piece)
+        return _Scope(piece.meaning, goes_on, one_list=one_list, heading=heading, word=piece.name, young=young)  # type: ignore[arg-type]
+
+    def _tells_of_childhood(self, piece: Piece) -> bool:
+        return not self.vocabulary.childhood.isdisjoint(self.words.folded[piece.i : piece.j])
 
     def _names_only(self, n: int) -> bool:
         """Whether all that follows in the breath are names, with nothing told of one of them ("no hx of CAD, stroke")."""
@@ -552,6 +619,7 @@ class _Line:
             return True
         if _WEIGHT[old.standing] < _WEIGHT[new.standing]:
             return False
+        old.young = old.young or new.young  # "hx of childhood asthma"
         old.broken = old.broken or (old.used and not old.parted)
         return True  # "no trauma or prior surgery" denies both; "no words that are not read, history of": not sure
 
@@ -606,10 +674,15 @@ class _Line:
         """Whether a word of doubt stands behind a comma or dash, before what it doubts ("AKI on CKD4 - likely prerenal")."""
         if not _SOFT.search(self.words.gaps[self.pieces[n].i]) or self._breath_ends(n):
             return False
-        return self.pieces[n + 1].kind in ("rest", "marks")
+        return self.pieces[n + 1].kind in ("rest", "marks", "fillers", "not-conditions")
 
     def _doubts_the_cause(self, n: int, piece: Piece) -> bool:
         """Whether a word of doubt stands right before what is no condition: what it comes from ("Na 124 likely sertraline")."""
+        k = n
+        while not self._breath_ends(k) and (mark := self.pieces[k + 1].mark) is not None and mark.kind == "laterality":
+            k += 1
+        if k > n and self._breath_ends(k):
+            return False  # "glaucoma suspect OU"
         return (
             piece.name in self.vocabulary.doubts_what_follows
             and not self._breath_ends(n)
@@ -652,19 +725,39 @@ class _Line:
             other = self.scope is not None and self.scope.names and parted(self.words.gaps[piece.i])
             if self.scope is None or self.scope.standing != "family" or self.scope.broken or other:
                 listed = self.scope is not None and not self.scope.used and self.scope.goes_on
-                listed = listed or self._others_follow(n)
+                listed = listed or self._others_follow(n) or (n == 0 and self._names_of_kin_only(n))
                 first = not n or parted(self.words.gaps[piece.i])
                 self.scope = _Scope("family", listed or self._lists(piece), subject=first)
             return
         if self._stands_behind(n, self.vocabulary.lives_with):
             return  # "DM, lives with roommate"
         before = self.pieces[n - 1] if n else None
-        while before is not None and before.kind in ("marks", "date", "fillers", "relatives") and n > 1:
+        while before is not None and (before.kind in _ABOUT_KIN or self._counts_kin(before)) and n > 1:
             n -= 1
             before = self.pieces[n - 1]
         beside = "," not in self.words.gaps[piece.i] or self._breath_ends(n)
         if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
+
+    def _counts_kin(self, piece: Piece) -> bool:
+        """Whether a number by itself stands there ("colon ca in 3 paternal uncles")."""
+        return piece.kind in ("rest", "measured") and piece.j == piece.i + 1 and self.words.folded[piece.i].isdigit()
+
+    def _names_of_kin_only(self, n: int) -> bool:
+        """Whether nothing but names follows kin, with whom the line begins, and a word for having ("son has T1DM, CD")."""
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is None or (after.meaning not in ("with", "done") and after.name != _HAS):
+            return False  # "mother HTN, DM": the second may be hers
+        for piece in self.pieces[n + 1 :]:
+            if _STRONG.search(self.words.gaps[piece.i]):
+                return True
+            if piece.name in self.vocabulary.of_the_patient - {_HAS}:
+                return False
+            had = piece is self.pieces[n + 1] and piece.meaning == "done"  # "father had MI, stroke"
+            names = piece.kind in ("head", "joins", "fillers", "marks", "relatives") or had
+            if not names or piece.meaning in ("cause", "but", "versus"):
+                return False
+        return True
 
     def _brings_somebody(self, n: int) -> bool:
         """Whether a word right before kin says that they bring somebody, or live with them."""
@@ -715,14 +808,10 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
-        if meaning == "planned" and self._puts_ahead(n):
+        if self._says_nothing_of_the_last(n, piece, meaning):
             return
         if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             self.scope = _Scope("screening", True)  # "STI screen (HIV, RPR)"
-        if self._of_her_not_of_kin(n, meaning) or (
-            piece.name in self.vocabulary.risk_groups and self.heads and self._is_risk_graded(self.heads[-1].piece)
-        ):
-            return
         over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
         if not self.heads or not self._touches(n, over_words=over):
             if meaning == "denied" and piece.kind == "after":
@@ -733,16 +822,34 @@ class _Line:
         told = next((found for found in reversed(self.heads) if not found.beneath), self.heads[-1])
         if self._is_of_something_else(n, piece, meaning, told):
             return
-        if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
-            return  # "CML in remission on dasatinib" is treated, and so is there
         if meaning != "present":
-            if piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated():
-                return
+            self._stands_as(piece, meaning, told)
+
+    def _says_nothing_of_the_last(self, n: int, piece: Piece, meaning: str) -> bool:
+        """Whether it needs a time behind it that is not there, tells of words that were not read, of her beside her kin, or of
+        a risk by which a tumor is graded."""
+        if piece.name in self.vocabulary.before_a_span and not self._span_follows(n):
+            return True
+        if meaning == "planned" and self._puts_ahead(n):
+            return True
+        if self._of_her_not_of_kin(n, meaning):
+            self.heads.append(_Found(self.heads[-1].piece, "denied"))  # "roommate COVID+, pt neg"
+            return True
+        return piece.name in self.vocabulary.risk_groups and bool(self.heads) and self._is_risk_graded(self.heads[-1].piece)
+
+    def _stands_as(self, piece: Piece, meaning: str, told: _Found) -> None:
+        """The last condition, and those it is told with, stand as words behind them say."""
+        if not (piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated()):
             gap = self.words.gaps[piece.i]
             of_the_cause = piece.name in self.vocabulary.surely_over
             self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap, of_the_cause=of_the_cause)
+            told.young = told.young or self._tells_of_childhood(piece)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
+
+    def _span_follows(self, n: int) -> bool:
+        """Whether a time stands right behind a word ("none in 5 yrs")."""
+        return n + 1 < len(self.pieces) and self.pieces[n + 1].kind == "date"
 
     def _puts_ahead(self, n: int) -> bool:
         """Whether what is planned are words right before that name no condition ("LP tomorrow", "HTN, spinal tap next week")."""
@@ -753,12 +860,15 @@ class _Line:
 
     def _is_of_something_else(self, n: int, piece: Piece, meaning: str, told: _Found) -> bool:
         """Whether what stands after a condition does not speak of it."""
+        if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
+            return True  # "CML in remission on dasatinib" is treated, and so is there
         if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
             return True  # "COPD, back to baseline"
         if self._ends_a_course(n):
             return not self.names.ended_by_a_course(told.piece.name)
-        if meaning == "denied" and "," in self.words.gaps[piece.i] and told.piece.name.endswith(self.vocabulary.says_positive):
-            return True  # "HBcAb +, sAg neg": another test is negative
+        if meaning == "denied" and parted(self.words.gaps[piece.i]) and told.piece.name.endswith(self.vocabulary.says_positive):
+            told.standing = "history"  # "HBcAb +, sAg neg": another test is negative, and whether it is there now is asked
+            return True
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
         return self._ends_something_else(n, meaning) and lasting  # "COPD, completed rehab", "depression, stopped phenelzine"
 
@@ -782,7 +892,8 @@ class _Line:
 
     def _of_her_not_of_kin(self, n: int, meaning: str) -> bool:
         """Whether a denial is of the patient, where kin have it ("brother with factor V Leiden (pt neg)")."""
-        turned = n > 0 and self.pieces[n - 1].name in self.vocabulary.of_the_patient
+        since = [p.name for p in self._since_head(n - 1)]
+        turned = not self.vocabulary.of_the_patient.isdisjoint(since)
         return turned and meaning == "denied" and bool(self.heads) and self.heads[-1].standing == "family"
 
     def _doubt_the_list(self) -> None:
@@ -942,12 +1053,53 @@ class _Line:
             treated.standing = "history"
         return treated is not None
 
-    def _was_cured(self, n: int) -> bool:
+    def _cures_of(self, found: _Found) -> _Cures | None:
+        """The operations that end a condition; None where none does."""
+        own = self.kinds.cured_only_by.get(self.names.condition(found.piece.name) or "", _NONE)
+        curable = self.names.curable(found.piece.name)
+        return _Cures(self.vocabulary.cures if curable else _NONE, own) if curable or own else None
+
+    def _was_outgrown(self, found: _Found) -> bool:
+        """Whether it is one that children lose, with nothing taken for it now, and it has not come back ("asthma as a child")."""
+        if self.names.condition(found.piece.name) not in self.kinds.outgrown:
+            return False
+        behind = self.pieces[self.pieces.index(found.piece) + 1 :]
+        still = self.vocabulary.not_cured | self.vocabulary.taking | self.vocabulary.turns_to_now
+        return not any(piece.name in still or self.words.key(piece.i, piece.j) in still for piece in behind)
+
+    def _was_treated(self, n: int) -> bool:
+        """Whether a medicine that ends a condition was gone through, and none is taken ("latent syphilis s/p bicillin x3")."""
+        if self.names.condition(self.heads[n].piece.name) not in self.kinds.treated_once:
+            return False
+        done = given = False
+        for piece in self.pieces[self.pieces.index(self.heads[n].piece) + 1 :]:
+            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "head" or piece.name in self.vocabulary.taking:
+                break
+            done = done or piece.meaning == "done"
+            given = given or (done and self._is_a_medicine(piece))
+        return given
+
+    def _is_treated_now(self, n: int) -> bool:
+        """Whether a medicine is told to be taken right behind a condition, but for one that is to prevent it."""
+        behind = self.pieces[self.pieces.index(self.heads[n].piece) + 1 :]
+        for k, piece in enumerate(behind):
+            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind in ("head", "before"):
+                return False
+            if piece.name in self.vocabulary.taking and k + 1 < len(behind):
+                prevents = any(later.after in _NOT_THERE or later.meaning in _NOT_THERE for later in behind[k + 1 :])
+                return self._begins_a_medicine(behind[k + 1]) and not prevents
+        return False
+
+    def _begins_a_medicine(self, piece: Piece) -> bool:
+        """Whether words that were not read begin with the name of a medicine ("vanc taper")."""
+        return piece.kind == "rest" and self.names.medicine(self.words.folded[piece.i])
+
+    def _was_cured(self, n: int, cures: _Cures) -> bool:
         """Whether the same breath tells of what ends such a condition ("RCC s/p nephrectomy"), and of nothing taken since."""
         if self._came_of_an_operation(self.heads[n]):
             return False
         after = self.pieces.index(self.heads[n].piece) + 1
-        done = self._ended_by_the_one_before(after - 1)
+        done = self._ended_by_the_one_before(after - 1, cures)
         for piece in self.pieces[after:]:
             if piece.name in self.vocabulary.taking or self._began_with(piece):
                 return False
@@ -957,7 +1109,7 @@ class _Line:
                 piece.kind == "head" and self.words.folded[piece.i] in self.vocabulary.not_cured
             ):
                 return False  # "RCC s/p nephrectomy, on adjuvant", "colon CA s/p hemicolectomy, FOLFOX c4"
-            if self._is_a_cure(piece):
+            if self._is_a_cure(piece, cures):
                 done = True
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
@@ -987,18 +1139,18 @@ class _Line:
     def _was_the_cause(self, piece: Piece) -> bool:
         return any(found.piece is piece and found.caused and not found.beneath for found in self.heads)
 
-    def _ended_by_the_one_before(self, n: int) -> bool:
+    def _ended_by_the_one_before(self, n: int, cures: _Cures) -> bool:
         """Whether it is what an operation before it was done for ("thyroidectomy for PTC 2015")."""
         if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) not in self.vocabulary.done_for:
             return False
         before = self._named_before(n - 1)
-        return before is not None and self._is_a_cure(before)
+        return before is not None and self._is_a_cure(before, cures)
 
     def _named_before(self, n: int) -> Piece | None:
         """The last piece before one that is neither a time nor a word of side or degree."""
         return next((p for p in reversed(self.pieces[:n]) if p.kind not in ("date", "marks")), None)
 
-    def _is_a_cure(self, piece: Piece) -> bool:
+    def _is_a_cure(self, piece: Piece, cures: _Cures) -> bool:
         """Whether words name an operation that ends a condition, and that was done ("awaiting ureteroscopy": not yet)."""
         if piece.mark is not None and piece.mark.kind == "grade":
             return False  # the stage "Rai 0" is no radioiodine
@@ -1007,8 +1159,14 @@ class _Line:
         if any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
         said = self.words.key(piece.i, piece.j)
+        if not cures.own.isdisjoint((said, piece.name, *said.split())) and not self._done_in_part(piece):
+            return True
         written_out = piece.name.split() if piece.kind == "head" else ()  # "litho"
-        return not self.vocabulary.cures.isdisjoint((said, *said.split(), *written_out))
+        return not cures.of_many.isdisjoint((said, *said.split(), *written_out))
+
+    def _done_in_part(self, piece: Piece) -> bool:
+        """Whether a word of an operation, or right before it, says that a part was left ("subtotal colectomy")."""
+        return not self.vocabulary.done_in_part.isdisjoint(self.words.folded[max(piece.i - 1, 0) : piece.j])
 
     def _was_done_as(self, piece: Piece) -> bool:
         return any(found.piece is piece and self._was_done(found) for found in self.heads)
@@ -1045,6 +1203,7 @@ class _Line:
             caused=self.caused,
             beneath=self.caused and self.joiner in self.vocabulary.taking,
             listed=scope is not None and scope.heading,
+            young=scope is not None and scope.young,
         )
         found.caused = found.caused or (off and self._only_says_of_what(piece))
         self._begun_before(found)
@@ -1073,11 +1232,25 @@ class _Line:
             return False
         after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
         if after is None or self.words.gaps[after.i] != " ":
-            return self._is_there(piece)
-        graded = after.mark is not None and after.mark.kind == "grade"
+            return self._is_there(piece) or self._has_with_it(n)
+        graded = (after.mark is not None and after.mark.kind == "grade") or self._has_with_it(n)
         came = after.kind == "joins" and after.meaning == "cause" and after.name not in self.vocabulary.taking
         taken = after.name in self.vocabulary.taking and self.names.medicine(self.words.key(after.j, after.j + 1))
         return graded or came or taken or after.meaning == "done" or self._is_there(piece)
+
+    def _has_with_it(self, n: int) -> bool:
+        """Whether "with" or "without" follows a condition behind one that was told not to be there by such a word itself
+        ("MDD w/o psychosis, SI w/ plan")."""
+        if self.scope is None or self.scope.word not in self.vocabulary.without:
+            return False
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        inside = self._head_has_with_it(self.pieces[n])
+        return inside or (after is not None and (after.meaning == "with" or after.name in self.vocabulary.without))
+
+    def _head_has_with_it(self, piece: Piece) -> bool:
+        """Whether the name itself says with what it comes ("SI w/ plan")."""
+        joins = (self.vocabulary.phrases.get(self.words.key(k, j)) for k in range(piece.i + 1, piece.j) for j in (k + 1, k + 2))
+        return any(said is not None and said.meaning == "with" for said in joins)
 
     def _is_taken_for(self, n: int) -> bool:
         """Whether "for" and a medicine stand right before a condition: that is what it is, or would be, taken for."""

@@ -341,8 +341,17 @@ class Scanner:
         if phrase is not None and phrase.kind == "relatives" and self._is_a_unit(line, i):
             return Piece("fillers", i, i + 1)  # "x3 mo": months, and no mother
         if phrase is not None:
-            return self._graded(line, i, phrase, long)
+            return self._before_a_time(line, i, phrase, long, dates) or self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _before_a_time(
+        self, line: Words, i: int, phrase: Phrase, long: int, dates: Mapping[int, tuple[int, When]]
+    ) -> Piece | None:
+        """Words behind a condition of which the last one begins a time ("none in 5 yrs")."""
+        j = i + long - 1
+        if phrase.kind != "after" or j == i or line.starts[j] not in dates:
+            return None
+        return Piece("after", i, j, line.key(i, j + 1), "", phrase.after)
 
     def _is_a_unit(self, line: Words, i: int) -> bool:
         """Whether two letters stand right behind a number."""
@@ -381,7 +390,7 @@ class Scanner:
         times = _TIMES.match(line.text, line.starts[i])
         if times:
             return Piece("marks", i, max(line.word_at(times.end(), i), i + 1), mark=Mark("count", times[0]))
-        if _ALONE.match(line.folded[i]):
+        if _ALONE.match(line.folded[i]) and not (line.folded[i].endswith("tx") and line.shown(i, i + 1).isupper()):
             return Piece("marks", i, i + 1, mark=Mark("grade", line.shown(i, i + 1)))
         beside = self._words.beside.match(line.text, line.starts[i])
         if beside:
@@ -688,6 +697,8 @@ class Scanner:
             said = self._words.phrases.get(line.folded[j])
             if name is None or said is None or "denied" not in (said.meaning, said.after) or line.folded[j] in _SMALL:
                 continue
+            if _broken(line, i, j):
+                continue  # "CF; sweat test neg"
             if line.gaps[j].strip(" :=-") or self._goes_on(line, j + 1):
                 continue
             test = line.key(i, j)

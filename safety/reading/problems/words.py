@@ -69,6 +69,16 @@ class Vocabulary:
         self.operation_ends = {end: fold(name) for end, name in language.meaning("problem-operation-endings").items()}
         self.ends_of_operations = tuple(self.operation_ends)
         self.cures = frozenset(map(fold, language.words("problem-cures")))
+        self.cured_only_by: dict[str, frozenset[str]] = {
+            fold(name): frozenset(map(fold, operations.split(",")))
+            for name, operations in language.meaning("problem-cured-only-by").items()
+        }
+        self.done_in_part = frozenset(map(fold, language.words("problem-done-in-part")))
+        self.childhood = frozenset(map(fold, language.words("problem-childhood")))
+        self.before_a_span = frozenset(map(fold, language.words("problem-before-a-span")))
+        self.without = frozenset(map(fold, language.words("problem-without")))
+        self.treated_once = tuple(map(fold, language.words("problem-treated-once")))
+        self.outgrown = tuple(map(fold, language.words("problem-outgrown")))
         self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
         self.in_remission = frozenset(map(fold, language.words("problem-in-remission")))
         self.surely_after = frozenset(map(fold, language.words("problem-surely-after")))
@@ -128,7 +138,9 @@ class Vocabulary:
             re.I,
         )
         often = any_of(language.words("problem-so-often-in"))
-        self.so_often = re.compile(rf"x?\s?\d{{1,2}}\s?x?\s+{often}\s*(?:\d{{1,2}}\s?-?)?{spans}(?![a-z])", re.I)
+        self.so_often = re.compile(
+            rf"x?\s?\d{{1,2}}\s?x?\s+{often}\s*(?:\d{{1,2}}\s?-?)?{spans}(?![a-z])|x\s?\d{{1,2}}\s?/\s?{spans}(?![a-z])", re.I
+        )
         self.in_parts = re.compile(
             rf"\d{{1,2}}\s?/\s?(?:5|6|10)(?:\s+{any_of(language.words('problem-told-in-parts'))}(?!\w)|(?![\d/]))", re.I
         )
