@@ -135,7 +135,7 @@ AS: dict[str, dict[str, str | None]] = {
     "hep B surf Ag neg, immune": {"hepatitis-b": "denied"},
     "hep B sAg-, sAb+, cAb-": {"hepatitis-b": "denied", "miscarriage": None},
     "hep B core Ab+, sAg neg": {"hepatitis-b": "over"},
-    "HBcAb+, HBsAg neg": {"hepatitis-b": "over"},
+    "HBcAb+, sAg neg": {"hepatitis-b": "over"},
     "HBsAg+, eAg neg": {"hepatitis-b": "present"},
     # how long it did not come, and what children lose
     "vasovagal syncope, none in 5 yrs": {"syncope": "over"},

@@ -1024,7 +1024,7 @@ class _Line:
         aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
         others = not last and not all(self.names.operation(found.piece.name) for found in self.heads)
         for found in reversed(self.heads):
-            if aside and found.inside and not self._passes(found):
+            if aside and found.inside and not (self._passes(found) or self._narrows_the_one_before(found)):
                 continue  # "pancreatitis (alcoholic), resolved"
             if over and others and self.names.operation(found.piece.name):
                 continue  # "AF after CABG 2020, none since"
@@ -1038,6 +1038,11 @@ class _Line:
             on = on or (over and self._told_twice(found))
             if last or not on:
                 return
+
+    def _narrows_the_one_before(self, found: _Found) -> bool:
+        """Whether a name in brackets says which of the conditions before is meant ("leukemia as kid (ALL), cured")."""
+        n = self.heads.index(found)
+        return n > 0 and self.names.narrower(found.piece.name, self.heads[n - 1].piece.name)
 
     def _told_twice(self, found: _Found) -> bool:
         """Whether the condition right before is the same one in other words ("tobacco 1 ppd, quit")."""
@@ -1315,7 +1320,9 @@ class _Line:
         return reason and before is not None and before.kind == "head" and self.names.operation(self.heads[-1].piece.name)
 
     def _found_with(self, n: int) -> When | None:
-        """The day on which another condition was found with this one there ("T1DM dx'd 2022 in DKA")."""
+        """The day on which another condition was found with this one there ("T1DM dx'd 2022 in DKA", "DVT 1998 postpartum")."""
+        if self.heads and n and self.pieces[n - 1].kind == "date" and self.words.gaps[self.pieces[n].i] == " ":
+            return self.pieces[n - 1].when if self._breath_ends(n) and not self._is_now(self.pieces[n]) else None
         if n < 3 or self.pieces[n - 1].kind not in ("fillers", "joins") or self.pieces[n - 2].kind != "date":
             return None
         if parted(self.words.gaps[self.pieces[n].i] + self.words.gaps[self.pieces[n - 1].i]):
@@ -1421,7 +1428,8 @@ class _Line:
     def _mark(self, n: int, piece: Piece) -> None:
         assert piece.mark is not None
         after = n - 1 if n and self.pieces[n - 1].kind == "joins" and self.pieces[n - 1].meaning == "with" else n
-        near = self.heads and self._touches(after) and not self._names_next(n)
+        counted = piece.mark.kind == _COUNT and n > 0 and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
+        near = self.heads and (counted or (self._touches(after) and not self._names_next(n)))
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
 
     def _look_ahead(self, n: int, piece: Piece) -> None:

@@ -307,7 +307,9 @@ class Scanner:
                 continue
             own = self._named(line.key(i, i + n))
             same = bool(own) and self._names.condition(own) == self._names.condition(name)
-            if own and (same if said.after == "history" else said.after in _NOT_THERE and self._names.unjudged(name)):
+            passes = same and self._names.passes(name)  # "UTI prophylaxis", but for "gout prophylaxis": who has it takes that
+            absent = said.after in _NOT_THERE and (passes or self._names.unjudged(name))
+            if own and (same if said.after == "history" else absent):
                 return own, n
         return name, heads
 
