@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -195,17 +195,17 @@ def _indicated(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
 # ------------------------------------------------------------------ one range
 
 
-def _meant(ranges: Sequence[lib.DoseRange], group: _Group, drug: str, logic: Logic) -> list[Outcome]:
+def _meant(ranges: Sequence[lib.DoseRange], group: _Group, drug: str, logic: Logic, *, least: bool = True) -> list[Outcome]:
     """The ranges that are, or may be, meant for this patient, held against what is taken."""
     whom = ((r, _for_whom(r, group, logic)) for r in ranges)
-    return [_outcome(r, who, group, drug, logic) for r, who in whom if who.truth is not False]
+    return [_outcome(r, who, group, drug, logic, least=least) for r, who in whom if who.truth is not False]
 
 
-def _outcome(r: lib.DoseRange, who: Seen, group: _Group, drug: str, logic: Logic) -> Outcome:
-    """A range held against what is taken."""
+def _outcome(r: lib.DoseRange, who: Seen, group: _Group, drug: str, logic: Logic, *, least: bool = True) -> Outcome:
+    """A range held against what is taken; without its `least` only whether that is too much."""
     if who.truth is False:
         return Outcome(r, False, "ok", saw=who.telling)
-    held = _Held(group, drug, logic, r)
+    held = _Held(group, drug, logic, r, least=least)
     for axis in AXES:
         bounds: lib.Bounds = getattr(r, axis)
         if bounds:
@@ -228,10 +228,10 @@ ROUNDING = "dose-rounding", "above what is reckoned"
 class _Held:
     """One range's bounds held against what is taken: where it leaves them, and what is missing to tell."""
 
-    __slots__ = ("days_untold", "drug", "founds", "group", "logic", "needs", "range", "ratio")
+    __slots__ = ("days_untold", "drug", "founds", "group", "least", "logic", "needs", "range", "ratio")
 
-    def __init__(self, group: _Group, drug: str, logic: Logic, r: lib.DoseRange) -> None:
-        self.group, self.drug, self.logic, self.range = group, drug, logic, r
+    def __init__(self, group: _Group, drug: str, logic: Logic, r: lib.DoseRange, *, least: bool = True) -> None:
+        self.group, self.drug, self.logic, self.range, self.least = group, drug, logic, r, least
         self.needs: list[str] = []
         self.founds: list[DoseFound] = []
         self.ratio = Decimal(0)
@@ -243,7 +243,7 @@ class _Held:
         if axis in ("single", "day"):
             bounds, missing = for_body(told, self.logic.facts)
             if missing:
-                self.needs.append(missing)
+                self.needs += [*missing, *(w for b in told if not self._no_fault(axis, b) for w in self._untold(axis, b))]
                 bounds = capped(told)  # above the cap, no weight can make it right
         for bound, written in zip(bounds, told if len(bounds) == len(told) else bounds, strict=True):
             if not self._no_fault(axis, bound):
@@ -255,7 +255,13 @@ class _Held:
         if axis == "interval" and all(e.directions.once for e in entries):
             return True
         little = bound.op == ("at_most" if axis == "interval" else "at_least")
-        return little and axis != "single" and all(e.directions.as_needed for e in entries)
+        return little and (not self.least or (axis != "single" and all(e.directions.as_needed for e in entries)))
+
+    def _untold(self, axis: Axis, bound: lib.Bound) -> tuple[str, ...]:
+        """What of the amount itself is not told, of a bound per kg or per m2 that cannot be worked out either."""
+        amount, _, _ = bound.value.unit.rpartition("/")
+        span = self._span(axis, replace(bound, value=Quantity(bound.value.value, amount or bound.value.unit)))
+        return () if span.low is not None and span.high is not None else span.why
 
     def _rounded(self, axis: Axis, bound: lib.Bound, span: Span) -> bool:
         """Whether an amount lies above a most only by what a dose by weight is rounded."""
@@ -384,14 +390,15 @@ def _plausible(amount: Quantity, bound: lib.Bound, bounds: lib.Bounds, logic: Lo
 
 
 def _judged(entry: lib.Entry, table: lib.DoseTable, group: _Group, logic: Logic, always: bool) -> Judgement:
-    base = _together(_meant(group.ranges, group, table.drug, logic))
     applied = [_no_slip(o) for o in _meant(group.adjust, group, table.drug, logic)]
+    lowered = any(o.truth for o in applied)
+    base = _together(_meant(group.ranges, group, table.drug, logic, least=not lowered))
     best = _weighed(base, applied)
     bounds = [Ingredient(e, table.drug) for e in group.entries]
     told = logic.steps and (always or best is None or best.word != "ok")
     steps = tuple(_steps(entry, group, logic, best)) if told else ()
     judgement = Judgement(entry, "satisfied", ((entry.slots[0].slot or "", bounds[0]),), tuple(bounds), trace=steps)
-    broken = [o for o in (base, *applied) if o is not None and o.word == "high" and o.truth]
+    broken = [o for o in (base, *applied) if o is not None and o.word == "high" and (o is base or o.truth)]
     return _finished(judgement, table, best, broken)
 
 
@@ -405,14 +412,18 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
 
     Those that only may hold decide nothing unless they agree with the rest.
     """
+    possible = [o for o in possible if "unit" not in o.needs] or possible  # what counts puffs says nothing of milligrams
     sure = [o for o in possible if o.truth]
+    open_ = [o for o in possible if o.truth is None]
     if sure:
         settled = _regimens(sure)
-        if settled.word in ("high", "low") and any(o.word in ("ok", "unknown") for o in possible if o.truth is None):
-            undecided = [o for o in possible if o.truth is None and o.word in ("ok", "unknown")]
-            needs = tuple(dict.fromkeys(n for o in undecided for n in o.who_needs))
-            return Outcome(settled.range, None, "unknown", None, needs, (), settled.saw)
-        return settled
+        if any(o.word != "unknown" for o in possible):  # counted in puffs it is judged by puffs
+            open_ = [o for o in open_ if not _only_measured(o)]
+        undecided = [o for o in open_ if o.word in ("ok", "unknown")]
+        if settled.word == "ok" or not undecided:
+            return settled
+        needs = _each((*settled.needs, *(n for o in undecided for n in (*o.who_needs, *o.needs))))
+        return Outcome(settled.range, None, "unknown", None, needs, (), settled.saw)
     if not possible:
         return None
     words = {o.word for o in possible}
@@ -421,8 +432,18 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
         chosen = min(possible, key=lambda o: o.ratio)
         unsure = [n for n in chosen.who_needs if n not in _HOW and all(n in o.who_needs for o in possible)]
         return chosen if chosen.word == "high" or not unsure else _asked(chosen, unsure)
-    needs = tuple(dict.fromkeys(n for o in possible for n in (*o.needs, *o.who_needs)))
+    needs = _each(n for o in possible for n in (*o.needs, *o.who_needs))
     return Outcome(possible[0].range, None, "unknown", None, needs)
+
+
+def _each(needs: Iterable[str]) -> tuple[str, ...]:
+    """Each fact once, in the order in which they were met."""
+    return tuple(dict.fromkeys(needs))
+
+
+def _only_measured(o: Outcome) -> bool:
+    """Whether a range says nothing of a dose because it counts what the dose is not told in."""
+    return o.word == "unknown" and set(o.needs) <= _MEASURE
 
 
 def _asked(only: Outcome, needs: Sequence[str]) -> Outcome:
@@ -439,9 +460,9 @@ def _regimens(sure: Sequence[Outcome]) -> Outcome:
         return fitting[0]
     # counted in puffs it is judged by puffs; what it is in micrograms need not be known then
     decided = any(o.word != "unknown" for o in sure)
-    for o in sure:
-        if o.word == "unknown" and not (decided and set(o.needs) <= _MEASURE):
-            return o
+    waiting = [o for o in sure if o.word == "unknown" and not (decided and _only_measured(o))]
+    if waiting:
+        return replace(waiting[0], needs=_each(n for o in waiting for n in o.needs))
     high, low = ([o for o in sure if o.word == word] for word in ("high", "low"))
     if low and all(o.found and o.found.axis == "interval" for o in high):
         return low[0]  # too little of a daily regimen is no weekly one taken daily
@@ -454,21 +475,26 @@ def _only_timed(o: Outcome) -> bool:
 
 
 def _weighed(base: Outcome | None, applied: Sequence[Outcome]) -> Outcome | None:
-    """The base with the adjustments: a broken one that holds decides, one that may hold asks; with any, no general least."""
+    """The base with the adjustments: a broken one that holds decides, one that may hold asks.
+
+    Where one holds that has a least, that one counts; where nothing says for whom the dose is, nobody's is too low.
+    Everything that is not known is asked for, not only what was met first.
+    """
     candidates = [base] if base is not None else []
-    if base is not None and base.word == "low" and applied:
-        needs = () if any(o.truth for o in applied) else tuple(dict.fromkeys(n for o in applied for n in o.who_needs))
-        candidates = [Outcome(base.range, base.truth, "unknown" if needs else "ok", None, needs, (), base.saw)]
-    for o in applied:
-        if o.word in ("high", "low"):
-            if o.truth:
-                candidates.append(o)
-            elif o.word == "high":
-                candidates.append(Outcome(o.range, None, "unknown", None, o.who_needs, (), o.saw))
-        elif o.word == "unknown" and o.truth:
-            candidates.append(o)
+    may = [o for o in applied if o.truth is None]
+    if base is not None and base.word == "low" and any(o.word != "low" for o in may):
+        needs = _each(n for o in may for n in (*o.who_needs, *o.needs))
+        candidates = [Outcome(base.range, base.truth, "unknown", None, needs, (), base.saw)]
+    candidates += [o for o in applied if o.truth and (o.word in ("high", "unknown") or (o.word == "low" and base is not None))]
+    candidates += [
+        Outcome(o.range, None, "unknown", None, _each((*o.who_needs, *o.needs)), (), o.saw)
+        for o in may
+        if o.word == "high" or (o.word == "unknown" and o.needs != ("unit",))
+    ]
     order = {"high": 4, "unknown": 3, "low": 2, "ok": 1}
     best = max(candidates, key=lambda o: (order[o.word], bool(o.found and o.found.gross), o.ratio), default=None)
+    if best is not None and best.word == "unknown":
+        return replace(best, needs=_each(n for o in candidates if o.word == "unknown" for n in o.needs))
     if best is not None and best.found and base is not None and base.found and base.word == best.word == "high":
         return replace(best, found=replace(best.found, suspect=base.found.suspect))  # too much for anybody: perhaps a slip
     return best

@@ -281,7 +281,7 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
     amount = total.amount()
     bounds, missing = for_body(limit.bounds, logic.facts)
     if missing:
-        exceeded = Seen(None, f"{missing} not told", (missing,))
+        exceeded = Seen(None, f"{' and '.join(missing)} not told", missing)
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = (amount.why or ("dose",)) if truth is None else ()

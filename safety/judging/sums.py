@@ -11,13 +11,13 @@ from safety.understanding.amounts import Span
 from safety.understanding.facts import Facts
 
 
-def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, str]:
+def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, tuple[str, ...]]:
     """Bounds per kg or per m2 times this patient's weight or surface, capped where a cap is given.
 
-    Also the fact that is missing for it (`weight`, `height`), empty if none is.
+    Also the facts that are missing for it (`weight`, `height`).
     """
     if not any(b.value.unit.endswith(("/kg", "/m2")) for b in bounds):
-        return bounds, ""
+        return bounds, ()
     built = []
     for b in bounds:
         unit, _, per = b.value.unit.rpartition("/")
@@ -32,12 +32,17 @@ def for_body(bounds: lib.Bounds, facts: Facts) -> tuple[lib.Bounds, str]:
             built.append(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}"))
         else:
             built.append(lib.Bound(b.op, value, b.place, b.text))
-    return tuple(built), ""
+    return tuple(built), ()
 
 
 def capped(bounds: lib.Bounds) -> lib.Bounds:
-    """Only the caps of bounds per kg or per m2: what holds for every weight."""
-    return tuple(lib.Bound(b.op, b.cap, b.place, f"{b.text}, at most {b.cap}") for b in bounds if b.cap is not None)
+    """What holds for every weight: plain bounds, and only the caps of those per kg or per m2."""
+    held = ((b, b.cap) if b.value.unit.endswith(("/kg", "/m2")) else (b, b.value) for b in bounds)
+    return tuple(
+        b if value is b.value else lib.Bound(b.op, value, b.place, f"{b.text}, at most {value}")
+        for b, value in held
+        if value is not None
+    )
 
 
 def added(spans: Sequence[Span], units: Units, unit: str = "") -> Span:

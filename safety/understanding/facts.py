@@ -486,21 +486,21 @@ class Facts:
         return Body(weight, area) if weight is not None or area is not None else None
 
     @cached_property
-    def kilograms(self) -> tuple[Decimal | None, str]:
-        """The weight in kg, and the fact that is missing for it."""
+    def kilograms(self) -> tuple[Decimal | None, tuple[str, ...]]:
+        """The weight in kg, and the facts that are missing for it."""
         weight = self.patient.weight
         found = self.units.convert(weight, "kg") if weight is not None else None
-        return found, "" if found is not None else "weight"
+        return found, () if found is not None else ("weight",)
 
     @cached_property
-    def surface(self) -> tuple[Decimal | None, str]:
-        """The body surface in m2 (Mosteller), and the fact that is missing for it."""
+    def surface(self) -> tuple[Decimal | None, tuple[str, ...]]:
+        """The body surface in m2 (Mosteller), and the facts that are missing for it."""
         weight, height = self.patient.weight, self.patient.height
         if weight is None or height is None:
-            return None, "weight" if weight is None else "height"
+            return None, tuple(name for name, told in (("weight", weight), ("height", height)) if told is None)
         kg, cm = self.units.convert(weight, "kg"), self.units.convert(height, "cm")
         found = bsa_mosteller(Quantity(kg, "kg"), Quantity(cm, "cm")).value if kg is not None and cm is not None else None
-        return found, "" if found is not None else "height"
+        return found, () if found is not None else ("height",)
 
     @cached_property
     def intake(self) -> tuple[Taken, ...] | None:

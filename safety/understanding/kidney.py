@@ -44,7 +44,8 @@ class KidneyFacts(Struct, frozen=True):
 def clearance(facts: KidneyFacts) -> Clearance:
     """The best that is told: a measured clearance, Cockcroft-Gault, an eGFR, the stage of kidney disease.
 
-    A problem that says only "less than" (end stage, dialysis) outweighs a creatinine, which is not steady then.
+    A problem that says only "less than" (end stage, dialysis) outweighs a creatinine, which is not steady then. Where a
+    stage leaves open which side of a bound the kidneys are on, what would settle it is asked for as if it were not told.
     """
     listed = _listed(facts)
     if listed is not None and listed.low is None:
@@ -59,7 +60,7 @@ def clearance(facts: KidneyFacts) -> Clearance:
         if found is not None:
             return found
     if listed is not None:
-        return listed
+        return replace(listed, needs=_needs(facts))
     return Clearance(None, None, "kidney function not told", _needs(facts))
 
 

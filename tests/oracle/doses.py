@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from oracle.files import Files, amount, many
 from oracle.language import YES, Scene, Truth, all_of, bounds_of, told
@@ -13,6 +12,25 @@ from oracle.patients import Medicine, Patient
 from oracle.rules import Verdict
 
 _RANK = ["contraindicated", "major", "moderate", "minor"]
+_ABOUT_IT = {"indication", "route", "form"}
+"""Facts of the medicine: where every range that they leave open says the same, they need no asking."""
+_COUNTS = {"puff", "spray", "drop", "patch", "application"}
+
+
+class Found(NamedTuple):
+    """What a dose is by one range or line: `fits`, `high`, `low`, or `open` for want of facts.
+
+    `times` the most that is taken (0: no most of an amount is exceeded); `in_time`: too much only in that doses come too
+    close, `no_amount`: of a range that limits nothing else; `course`: right only for a short course of untold length.
+    """
+
+    says: str
+    severity: str = ""
+    needs: frozenset[str] = frozenset()
+    times: Fraction = Fraction(0)
+    in_time: bool = False
+    no_amount: bool = False
+    course: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,47 +61,82 @@ class Table:
         self.m = self._swallowed(who.medicines[n])
 
     def _swallowed(self, m: Medicine) -> Medicine:
-        """Where no route is told of something that may be swallowed, it is."""
-        return replace(m, route="oral") if m.route is None and "oral" in self.files.drugs[m.drug]["routes"] else m
+        """Where no route is told of something that may be swallowed, it is, if the table has doses by mouth."""
+        by_mouth = [r for r in self.table["ranges"] if "oral" in many(r.get("route", self.table.get("route"))) or not self._by(r)]
+        asked = m.route is None and "oral" in self.files.drugs[m.drug]["routes"]
+        return replace(m, route="oral") if asked and by_mouth else m
+
+    def _by(self, row: dict[str, Any]) -> list[str]:
+        return many(row.get("route", self.table.get("route")))
 
     def verdict(self) -> Verdict:
         """What the table comes to."""
         entries = frozenset({self.n})
-        ways = [r for r in self.table["ranges"] if self._way(r).holds is not False]
-        if not ways:
+        if all(self._way(r).holds is False for r in self.table["ranges"]):
             return Verdict("not_applicable", entries)
-        meant = [(r, all_of([self._way(r), self._whom(r)])) for r in ways]
-        if all(t.holds is False for _, t in meant):
-            says, severity, needs = self._nowhere()
-            return Verdict(says, entries, severity, needs)
-        comparable = [(r, t) for r, t in meant if t.holds is not False and self._counts_so(r)]
-        if comparable:  # what is counted in puffs is not measured against milligrams where another range is
-            meant = comparable
-        sure = [r for r, t in meant if t.holds is True]
-        open_ = [(r, t) for r, t in meant if t.holds is None]
-        if sure:
-            says, severity, needs = self._among(sure)
-            if says == "satisfied" or not open_:
-                return Verdict(says, entries, severity, needs)
-            answers = [(says, severity, needs), *(self._among([r]) for r, _ in open_)]
-        else:
-            answers = [self._among([r]) for r, _ in open_]
-            doubtful = all(self.scene.lines(r.get("who", [])).holds is None for r, _ in open_)
-            if doubtful and {a[0] for a in answers} != {"high"}:
-                answers.append(self._nowhere())
-        if len({a[0] for a in answers}) == 1 and answers[0][0] != "unknown":
-            return Verdict(
-                answers[0][0], entries, max((a[1] for a in answers), key=_rank), frozenset().union(*(a[2] for a in answers))
-            )
-        needs = frozenset().union(*(t.needs for _, t in open_), *(a[2] for a in answers))
-        return Verdict("unknown", entries, "", needs - {"dose_range"} if open_ else needs)
+        lines = [(a, all_of([self._way(a), self._whom(a)])) for a in self.table.get("adjust", [])]
+        lowered = any(t.holds is True for _, t in lines)
+        meant = [(r, all_of([self._way(r), self._whom(r)])) for r in self.table["ranges"]]
+        meant = [(r, t) for r, t in meant if t.holds is not False]
+        meant = [(r, t) for r, t in meant if self._counts_so(r)] or meant
+        ranges = self._together([(self._held(r, least=not lowered), t) for r, t in meant])
+        whole = self._lowered(ranges, [(self._held(a), t, self._counts_so(a)) for a, t in lines if t.holds is not False])
+        says = {"fits": "satisfied", "open": "unknown"}.get(whole.says, whole.says)
+        return Verdict(says, entries, whole.severity, whole.needs)
 
-    def _nowhere(self) -> tuple[str, str, frozenset[str]]:
-        """The verdict for somebody whom no range is meant for: what an adjustment forbids is forbidden them, too."""
-        says, severity, needs = self._against({"day": {}, "nowhere": True})
-        if says in ("high", "unknown"):
-            return says, severity, needs
-        return "unknown", "", frozenset({"dose_range"})
+    def _together(self, each: list[tuple[Found, Truth]]) -> Found | None:
+        """What alternatives come to: those that hold decide, unless the dose may be right by one that only may hold."""
+        sure = [f for f, t in each if t.holds is True]
+        may = [(f, t) for f, t in each if t.holds is None]
+        if sure:
+            held = self._alternatives(sure)
+            doubt = [(f, t) for f, t in may if f.says in ("fits", "open")]
+            if held.says == "fits" or not doubt:
+                return held
+            return Found("open", needs=held.needs.union(*(f.needs | t.needs for f, t in doubt)))
+        if not may:
+            return None
+        if len({f.says for f, _ in may}) > 1 or may[0][0].says == "open":
+            return Found("open", needs=frozenset().union(*(f.needs | t.needs for f, t in may)))
+        if may[0][0].says == "high":
+            return _most_generous([f for f, _ in may])
+        common = frozenset.intersection(*(t.needs for _, t in may)) - _ABOUT_IT  # without it there may be no range at all
+        return Found("open", needs=common) if common else may[0][0]
+
+    def _alternatives(self, each: list[Found]) -> Found:
+        """What regimens that all hold come to: one that fits is enough."""
+        right, wrong = [f for f in each if f.says == "fits"], [f for f in each if f.says in ("high", "low")]
+        if right:
+            only_for_days = all(f.course for f in right) and bool(wrong)
+            return Found("open", needs=frozenset({"days"})) if only_for_days else right[0]
+        untold = [f for f in each if f.says == "open"]
+        if untold:
+            return Found("open", needs=frozenset().union(*(f.needs for f in untold)))
+        low, high = [f for f in wrong if f.says == "low"], [f for f in wrong if f.says == "high"]
+        if low and all(f.in_time for f in high):
+            return low[0]  # too little of a daily regimen is no weekly one taken daily
+        return _most_generous(high)
+
+    def _lowered(self, ranges: Found | None, lines: list[tuple[Found, Truth, bool]]) -> Found:
+        """The same, with the lines that lower the most: of those that hold each one, of those that may what they would say."""
+        sure = [f for f, t, _ in lines if t.holds is True]
+        may = [(f, t, counts) for f, t, counts in lines if t.holds is None]
+        high = [f for f in (ranges, *sure) if f is not None and f.says == "high"]
+        if high:
+            return Found("high", min((f.severity for f in high), key=_rank))
+        needs: set[str] = set()
+        for f in (ranges, *sure):
+            needs |= f.needs if f is not None and f.says == "open" else set()
+        for f, t, counts in may:
+            if f.says == "high" or (f.says == "open" and counts):
+                needs |= t.needs | f.needs
+        if ranges is not None and ranges.says == "low" and any(f.says != "low" for f, _, _ in may):
+            needs |= frozenset().union(*(t.needs | f.needs for f, t, _ in may))  # then another least may count
+        if needs:
+            return Found("open", needs=frozenset(needs))
+        if ranges is None:
+            return Found("open", needs=frozenset({"dose_range"}))
+        return next((f for f in sure if f.says == "low"), ranges)
 
     def _counts_so(self, row: dict[str, Any]) -> bool:
         """Whether the dose is told in what a range counts."""
@@ -123,65 +176,42 @@ class Table:
 
     # --- how much ------------------------------------------------------------------------------------------------------
 
-    def _among(self, rows: list[dict[str, Any]]) -> tuple[str, str, frozenset[str]]:
-        """The verdict where all of these ranges hold: right if it fits one."""
-        each = [self._against(row) for row in rows]
-        right = [a for a in each if a[0] == "satisfied"]
-        if any(not a[2] for a in right):
-            return "satisfied", "", frozenset()
-        wrong = [a for a in each if a[0] in ("high", "low")]
-        open_ = [a for a in each if a[0] == "unknown"]
-        if right and not wrong and not open_:
-            return "satisfied", "", frozenset()  # for how long it is taken is not told; no other range says that it matters
-        if right or open_:
-            return "unknown", "", frozenset().union(*(a[2] for a in [*right, *open_]))
-        ways = {a[0] for a in wrong}
-        of = [a for a in wrong if a[0] == "high"] if len(ways) > 1 else wrong
-        return of[0][0], max((a[1] for a in of), key=_rank), frozenset()
-
-    def _against(self, row: dict[str, Any]) -> tuple[str, str, frozenset[str]]:
-        """The verdict by one range, in every way in which the adjustments may hold."""
-        lines = [(a, all_of([self._way(a), self._whom(a)])) for a in self.table.get("adjust", [])]
-        lines = [(a, t) for a, t in lines if t.holds is not False]
-        doubtful = [(a, t) for a, t in lines if t.holds is None]
-        sure = [a for a, t in lines if t.holds is True]
-        answers = []
-        for chosen in product([False, True], repeat=len(doubtful)):
-            adjust = sure + [a for (a, _), on in zip(doubtful, chosen, strict=True) if on]
-            answers.append(self._fits(row, adjust))
-        if len({a[0] for a in answers}) == 1:
-            return answers[0][0], max((a[1] for a in answers), key=_rank), frozenset().union(*(a[2] for a in answers))
-        return "unknown", "", frozenset().union(*(t.needs for _, t in doubtful), *(a[2] for a in answers))
-
-    def _fits(self, row: dict[str, Any], adjust: list[dict[str, Any]]) -> tuple[str, str, frozenset[str]]:
-        high, low, needs = [], [], set()
-        loud = row.get("severity", self.table.get("severity", "moderate"))
+    def _held(self, row: dict[str, Any], *, least: bool = True) -> Found:
+        """What the dose is by one range or line alone; without its `least` only whether it is too much."""
+        severity = row.get("severity", self.table.get("severity", "moderate"))
+        over: dict[str, Fraction] = {}
+        low, needs, course = False, set(), False
         for part, mine, untold in self._amounts():
-            missing = frozenset() if part == "days" and row.get("in_a_row") else untold
-            for held in [row, *adjust]:
-                found = self._beyond(held.get(part, {}), part, mine, missing, "at_most" if part != "interval" else "at_least")
-                if isinstance(found, frozenset):
-                    needs |= found
-                elif found:
-                    own = held.get("severity", loud)
-                    far = (
-                        part in ("single", "day") and self._beyond(held.get(part, {}), part, mine, missing, "at_most", 3) is True
-                    )
-                    high.append(min(own, "major", key=_rank) if far else own)
-            least = [a for a in adjust if part in a] or ([] if adjust else [row])
-            for held in least:
-                found = self._beyond(held.get(part, {}), part, mine, missing, "at_least" if part != "interval" else "at_most")
-                if isinstance(found, frozenset):
-                    needs |= found
-                elif found:
-                    low.append(self.table.get("too_low", "minor"))
-        if high:
-            return "high", min(high, key=_rank), frozenset()
-        if needs - {"days"}:
-            return "unknown", "", frozenset(needs)
-        if needs and not low:
-            return "satisfied", "", frozenset(needs)
-        return ("low", min(low, key=_rank), frozenset()) if low else ("satisfied", "", frozenset())
+            limits = row.get(part, {})
+            most, few = ("at_least", "at_most") if part == "interval" else ("at_most", "at_least")
+            beyond = self._beyond(limits, part, mine, untold, most)
+            if beyond is True:
+                over[part] = self._times_the_most(limits, part, mine)
+            below = self._beyond(limits, part, mine, untold, few) if least else False
+            low = low or below is True
+            for found in (beyond, below):
+                needs |= found if isinstance(found, frozenset) else set()
+        if "days" in needs:
+            needs, course = needs - {"days"}, not row.get("in_a_row")
+        if over:
+            far = any(times >= 3 for times in over.values())
+            return Found(
+                "high", min(severity, "major", key=_rank) if far else severity, times=max(over.values()),
+                in_time=set(over) == {"interval"}, no_amount=set(over) == {"interval"} and not {"single", "day"} & set(row),
+            )  # fmt: skip
+        if low:
+            return Found("low", self.table.get("too_low", "minor"))
+        return Found("open", needs=frozenset(needs)) if needs else Found("fits", course=course)
+
+    def _times_the_most(self, limits: dict[str, Any], part: str, mine: tuple[Fraction, str] | None) -> Fraction:
+        """How many times the most is taken, at the least."""
+        taken, bound = self._least(part, mine), self._bound(limits, "at_most") if "at_most" in limits else frozenset()
+        if part not in ("single", "day") or taken is None:
+            return Fraction(0)
+        most, unit = (bound.value, bound.unit) if isinstance(bound, Bound) else amount(limits["cap"])
+        own = self.files.units.to(*taken, unit)
+        assert own is not None
+        return own / most if most else Fraction(0)
 
     def _amounts(self) -> list[tuple[str, tuple[Fraction, str] | None, frozenset[str]]]:
         m = self.m
@@ -201,7 +231,6 @@ class Table:
         mine: tuple[Fraction, str] | None,
         missing: frozenset[str],
         word: str,
-        times: int = 1,
     ) -> bool | frozenset[str]:
         """Whether an amount lies beyond a bound of this kind; or what is missing to say so."""
         if word not in bounds_of(limits):
@@ -211,18 +240,16 @@ class Table:
             most, its = amount(limits["cap"])
             least = self._least(part, mine)
             own = least and self.files.units.to(*least, its)
-            return True if own is not None and (own > most if times == 1 else own >= most * times) else bound | missing
+            return True if own is not None and own > most else bound | missing
         if isinstance(bound, frozenset):
             return bound | missing
         if mine is None:
             least = self._least(part, mine) if word == "at_most" else None
             own = least and self.files.units.to(*least, bound.unit)
-            return True if own is not None and own > bound.value * (1 + self.files.rounding * bound.reckoned) * times else missing
+            return True if own is not None and own > bound.value * (1 + self.files.rounding * bound.reckoned) else missing
         own = self.files.units.to(*mine, bound.unit)
         if own is None:
-            return frozenset({"unit"})
-        if times > 1:
-            return own >= bound.value * times
+            return frozenset({"strength" if mine[1] in _COUNTS and bound.unit not in _COUNTS else "unit"})
         room = 1 + self.files.rounding if bound.reckoned and word == "at_most" else Fraction(1)
         return own > bound.value * room if word == "at_most" else own < bound.value
 
@@ -256,6 +283,11 @@ class Table:
 
 def _sold(files: Files, m: Medicine) -> str:
     return m.supply or str(files.drugs[m.drug]["supply"])
+
+
+def _most_generous(high: list[Found]) -> Found:
+    """Of those that say "too much", the one whose most is exceeded the fewest times; a bare time between doses comes last."""
+    return min(high, key=lambda f: (f.no_amount, f.times))
 
 
 def _rank(severity: str) -> int:
