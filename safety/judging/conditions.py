@@ -181,7 +181,7 @@ class Logic:
         if leaf.routes:
             yield self._by_route(leaf, entry, drug)
         if leaf.forms:
-            yield _form(entry.form, leaf.forms)
+            yield _form(entry, leaf.forms)
         if leaf.supply:
             yield _one_of(entry.supplies, (leaf.supply,), "supply")
         if leaf.says:
@@ -647,7 +647,7 @@ def _way(routes: tuple[str, ...] | None, forms: tuple[str, ...] | None, entry: E
     by_route = _by_route(entry, routes) if routes else YES
     if not forms or by_route.truth is False:
         return by_route
-    by_form = _form(entry.form, forms)
+    by_form = _form(entry, forms)
     return all_of((by_route, by_form)) if routes else by_form
 
 
@@ -677,12 +677,20 @@ def _one_of(possible: Sequence[str], wanted: Sequence[str], what: str) -> Seen:
     return Seen(None, f"{what} not told ({'/'.join(possible)})", (what,))
 
 
-def _form(form: str | None, wanted: Sequence[str]) -> Seen:
-    """Whether a form is one of those wanted; `tablet` wants an extended-release tablet too, not the other way round."""
+def _form(entry: Entry, wanted: Sequence[str]) -> Seen:
+    """Whether a form is one of those wanted; `tablet` wants an extended-release tablet too, not the other way round.
+
+    What is wanted with its route ("oral solution") is told by the form and the route ("solution", by mouth) as well.
+    """
+    form = entry.form
     if form is None:
         return Seen(None, "form not told", ("form",))
-    fits = any(form == w or form.endswith(f" {w}") for w in wanted)
-    return Seen(fits, f"form {form}")
+    if any(form == w or form.endswith(f" {w}") for w in wanted):
+        return Seen(True, f"form {form}")
+    by_route = [route for route in entry.routes if f"{route} {form}" in wanted]
+    if by_route and len(by_route) < len(entry.routes):
+        return Seen(None, f"form {form}, route not told ({'/'.join(entry.routes)})", ("route",))
+    return Seen(bool(by_route), f"form {form}")
 
 
 # ------------------------------------------------------------------ in words, where somebody reads it

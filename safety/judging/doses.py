@@ -130,8 +130,10 @@ def _ways_of(table: lib.DoseTable, e: Entry, logic: Logic) -> _Ways | None:
     """Which ranges may be meant by the way an entry is taken; None where none is. The same for everybody, so it is kept."""
     kept = e.worked_out.kept
     if table.drug not in kept:
-        ranges = _by_mouth([r for r in table.ranges if _route(r, e, logic).truth is not False], e)
-        adjust = _by_mouth([r for r in table.adjust if _route(r, e, logic).truth is not False], e)
+        ranges = [r for r in table.ranges if _route(r, e, logic).truth is not False]
+        adjust = [r for r in table.adjust if _route(r, e, logic).truth is not False]
+        if _unsaid(e) and any(map(_by_mouth, ranges)):  # nobody writes an injection without saying so
+            ranges, adjust = [r for r in ranges if _by_mouth(r)], [r for r in adjust if _by_mouth(r)]
         none = all(_way(r, e, logic).truth is False for r in ranges)
         key = tuple(r.id for r in (*ranges, *adjust))
         kept[table.drug] = None if none else _Ways(tuple(ranges), tuple(adjust), key)
@@ -144,11 +146,9 @@ def _unsaid(e: Entry) -> bool:
     return len(e.routes) > 1 and "oral" in e.routes
 
 
-def _by_mouth(ranges: list[lib.DoseRange], e: Entry) -> list[lib.DoseRange]:
-    """Where no route is told and it may be swallowed, the doses by mouth: nobody writes an injection without saying so."""
-    if not _unsaid(e):
-        return ranges
-    return [r for r in ranges if r.routes is None or "oral" in r.routes] or ranges
+def _by_mouth(r: lib.DoseRange) -> bool:
+    """Whether a range is about a dose that is swallowed."""
+    return r.routes is None or "oral" in r.routes
 
 
 def _way(r: lib.DoseRange, e: Entry, logic: Logic) -> Seen:
@@ -173,7 +173,8 @@ def _for_whom(r: lib.DoseRange, group: _Group, logic: Logic) -> Seen:
     if r.routes:
         parts += [_route(r, e, logic) for e in group.entries if not (_unsaid(e) and "oral" in r.routes)]
     if r.forms:  # where several forms are taken, the range of one of them may hold for the sum
-        parts.append(any_of([_way(r, e, logic) for e in group.entries]))
+        routes = None if r.routes and "oral" in r.routes else r.routes
+        parts.append(any_of([logic.way(routes if _unsaid(e) else r.routes, r.forms, e) for e in group.entries]))
     return all_of(parts)
 
 

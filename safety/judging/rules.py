@@ -284,7 +284,9 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
         exceeded = Seen(None, f"{' and '.join(missing)} not told", missing)
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
-        needs = (amount.why or ("dose",)) if truth is None else ()
+        needs = amount.why if truth is None else ()
+        if truth is None and (not needs or not _comparable(amount, bounds, logic)):
+            needs = tuple(dict.fromkeys((*needs, "dose")))
         exceeded = Seen(None if truth is None else not truth, (_limit_told, amount, entry.constraint.kind), needs)
     if exceeded.truth is None and limit.missing_is_no and not logic.strict:
         if missing or not _past(bounds, logic, total):
@@ -297,6 +299,13 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
     if logic.note is not None:
         logic.note(limit, found)
     return found
+
+
+def _comparable(amount: Span, bounds: lib.Bounds, logic: Logic) -> bool:
+    """Whether what is known of an amount is told in a unit that says something of the bounds."""
+    units = logic.facts.units
+    known = [one for one in (amount.low, amount.high) if one is not None]
+    return all(units.convert(one, b.value.unit) is not None for one in known for b in bounds)
 
 
 def _past(bounds: lib.Bounds, logic: Logic, total: _Total) -> bool:

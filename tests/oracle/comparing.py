@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from oracle import doses, rules
+from oracle.believing import understood
 from oracle.files import Files, amount, many
 from oracle.patients import Medicine, Patient, Writer
 from oracle.rules import Verdict
@@ -68,24 +70,23 @@ class Oracle:
 
     def judged(self, who: Patient) -> Iterator[tuple[str, list[Said]]]:
         """What each rule that may speak comes to, each way in which its medicines are found by itself."""
-        who = who.but(medicines=tuple(self._in_units(m) for m in who.medicines))
+        who = understood(self.files, who.but(medicines=tuple(self._in_units(m) for m in who.medicines)))
         ids = [*self.always, *(id for m in who.medicines for id in self.by_drug.get(m.drug, []))]
         usual = who.but(medicines=tuple(self._usual(m) for m in who.medicines))
         for id in dict.fromkeys(ids):
             rule = self.files.rules[id]
             verdicts = rules.judge(self.files, rule, who)
-            waits = rule.get("kind") not in _ASKED and any("route" in v.needs for v in verdicts)
+            waits = rule.get("kind") not in _ASKED and any(v.says == "unknown" and v.needs & _OF_A_MEDICINE for v in verdicts)
             taken = {v.entries: v for v in rules.judge(self.files, rule, usual)} if waits else {}
             yield id, [self._said(who, v, taken.get(v.entries)) for v in verdicts]
-        for m in who.medicines:
-            if m.drug in self.tables:
-                verdict = doses.judge(self.files, self.files.doses[self.tables[m.drug]], who)
-                if verdict is not None:
-                    yield self.tables[m.drug], [self._said(who, verdict, None)]
+        for id in dict.fromkeys(self.tables[m.drug] for m in who.medicines if m.drug in self.tables):
+            verdict = doses.judge(self.files, self.files.doses[id], who)
+            if verdict is not None:
+                yield id, [self._said(who, verdict, None)]
 
     def _said(self, who: Patient, verdict: Verdict, usual: Verdict | None) -> Said:
-        """A verdict; where only a route is missing and the usual one would break the rule, it is broken under that assumption."""
-        if "route" in verdict.needs and usual is not None and usual.says == "violated":
+        """A verdict; where something of a medicine is missing and the usual would break the rule, it is broken as assumed."""
+        if verdict.says == "unknown" and verdict.needs & _OF_A_MEDICINE and usual is not None and usual.says == "violated":
             return replace(self._said(who, usual, None), says="assumed")
         says = "violated" if verdict.says in ("high", "low") else verdict.says
         places = frozenset(who.where(n) for n in verdict.entries)
@@ -104,6 +105,10 @@ class Oracle:
     def _usual(self, m: Medicine) -> Medicine:
         fact = self.files.drugs[m.drug]
         usual = fact.get("usual_route", "oral" if "oral" in fact["routes"] else None)
+        if m.supply is None and fact["supply"] == "both" and m.single is None and m.every is None:
+            m = replace(m, supply="otc")
+        if m.single is not None and m.every is None:
+            m = replace(m, every=Fraction(24))
         return replace(m, route=usual) if m.route is None and usual else m
 
 

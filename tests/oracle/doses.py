@@ -166,7 +166,7 @@ class Table:
         every = {c for r in [*self.table["ranges"], *self.table.get("adjust", [])] for c in many(r.get("for"))}
         listed = {
             k
-            for p in self.who.problems or ()
+            for p in (*(self.who.problems or ()), *(self.who.reasons if self.who.problems is not None else ()))
             if p.status != "past" or self.files.never_ends(p.condition)
             for k in self.files.kinds_of(p.condition)
         }
@@ -181,7 +181,7 @@ class Table:
         severity = row.get("severity", self.table.get("severity", "moderate"))
         over: dict[str, Fraction] = {}
         low, needs, course = False, set(), False
-        for part, mine, untold in self._amounts():
+        for part, mine, untold in self._amounts(in_a_row=row.get("in_a_row") == "yes"):
             limits = row.get(part, {})
             most, few = ("at_least", "at_most") if part == "interval" else ("at_most", "at_least")
             beyond = self._beyond(limits, part, mine, untold, most)
@@ -213,15 +213,16 @@ class Table:
         assert own is not None
         return own / most if most else Fraction(0)
 
-    def _amounts(self) -> list[tuple[str, tuple[Fraction, str] | None, frozenset[str]]]:
+    def _amounts(self, *, in_a_row: bool) -> list[tuple[str, tuple[Fraction, str] | None, frozenset[str]]]:
         m = self.m
         dose = frozenset({"dose"} if m.single is None else ())
         often = frozenset({"frequency"} if m.every is None else ())
+        days = m.days if in_a_row else m.taken_for(self.who.day)  # since when it is taken tells no cycle
         return [
             ("single", m.single, dose),
             ("day", m.in_24h, dose | often),
             ("interval", None if m.every is None else (m.every, "h"), often),
-            ("days", None if m.days is None else (m.days, "d"), frozenset({"days"})),
+            ("days", None if days is None else (days, "d"), frozenset({"days"})),
         ]
 
     def _beyond(

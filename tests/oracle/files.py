@@ -107,6 +107,13 @@ class Files:
         self.rounding = (
             Fraction(read(root / "kb/figures/dose-rounding.yaml")["rows"]["above what is reckoned"]["at_most"].split()[0]) / 100
         )
+        self.believable = read(root / "kb/figures/believable.yaml")["rows"]
+        self.forms = {
+            phrase: form
+            for name in ("forms", "pieces")
+            for form, phrases in read(root / f"kb/language/{name}.yaml")["meanings"].items()
+            for phrase in phrases
+        }
         self.grades = read(root / "kb/reactions.yaml")
         self._pathway_classes()
         self._of: dict[str, Members] = {}

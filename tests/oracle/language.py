@@ -196,7 +196,7 @@ class Scene:
     def _has(self, line: Any) -> Truth:
         line = line if isinstance(line, dict) else {"any_of": [line]}
         wanted = set(many(line["any_of"]))
-        found = [self._problem(p, wanted, line) for p in self.who.problems or ()]
+        found = [self._problem(p, wanted, line) for p in (*(self.who.problems or ()), *self.who.reasons)]
         if "within" not in line and any(wanted & self.files.kinds_of(c) for c in self._following()):
             return YES
         if self.who.problems is None:
@@ -206,6 +206,8 @@ class Scene:
     def _problem(self, problem: Problem, wanted: set[str], line: dict[str, Any]) -> Truth:
         """One problem of the list against those that are wanted."""
         fact = self.files.conditions[problem.condition]
+        if self._outgrown(problem):
+            return told(problem.condition in wanted and line.get("ever") == "yes")
         left = {kind for c in many(fact.get("leaves")) for kind in self.files.kinds_of(c)}
         if "within" not in line and wanted & left:
             return YES
@@ -220,6 +222,14 @@ class Scene:
     def _now(self, problem: Problem) -> Truth:
         """Whether it is there now: what is told in fields is, unless its status says that it is past."""
         return told(problem.status != "past" or self.files.never_ends(problem.condition))
+
+    def _outgrown(self, problem: Problem) -> bool:
+        """Whether it is over, and tells nothing of what it is a kind of: who has it no more is told so, or older than that."""
+        until, age = self.files.conditions[problem.condition].get("outgrown"), self.who.age
+        if until is None:
+            return False
+        years = None if age is None else self.files.units.to(*age, "y")
+        return problem.status == "past" or (years is not None and years >= amount(until)[0])
 
     def _following(self) -> list[str]:
         """The conditions that follow from results, genes, devices and operations."""
@@ -349,7 +359,13 @@ class Scene:
         return Truth(None, needs)
 
     def clearance(self) -> Fraction | tuple[frozenset[str], list[Bounds]]:
-        """As told; else by Cockcroft and Gault; else the eGFR; else what is missing, and what problems and age leave open."""
+        """As told; else by Cockcroft and Gault; else the eGFR; else what is missing, and what problems and age leave open.
+
+        A problem that says only "less than" comes before them all.
+        """
+        stages = self._stages()
+        if stages and not {"at_least", "above"} & set(stages[0]):
+            return frozenset({"labs"}), stages[:1]
         told_, creatinine, egfr = (
             next(iter(self.results(f"lab.{x}")), None) for x in ("creatinine-clearance", "creatinine", "egfr")
         )
@@ -358,27 +374,51 @@ class Scene:
         who = self.who
         years = self.files.units.to(*who.age, "y") if who.age else None
         if creatinine is not None and years is not None and years >= 18 and who.sex and who.weight:
-            kilos = self.files.units.to(*who.weight, "kg")
-            assert kilos is not None
-            found = (140 - years) * kilos / (72 * self.value(creatinine))
+            found = (140 - years) * self._counted_weight() / (72 * self.value(creatinine))
             return found * Fraction("0.85") if who.sex == "female" else found
+        if creatinine is not None and years is not None and 1 <= years < 18 and who.height:
+            tall = self.files.units.to(*who.height, "cm")
+            assert tall is not None
+            return Fraction("0.413") * tall / self.value(creatinine)
         if egfr is not None:
             return self.value(egfr)
         if (reckoned := self.reckoned_egfr()) is not None:
             return reckoned
-        ranges = []
-        for problem in who.problems or ():
-            fact = self.files.conditions[problem.condition]
-            if "kidney" in fact.get("implies", {}) and self._now(problem).holds is True:
-                ranges.append(fact["implies"]["kidney"])
-        if creatinine is None:
-            ranges += [
+        ranges = stages[:1]
+        if creatinine is None and not ranges:
+            ranges = [
                 r["then"]["kidney"]
                 for r in self.files.inferences
                 if "kidney" in r["then"] and who.problems is not None and self.lines(r["when"]).holds is True
             ]
+        if creatinine is None:
             return frozenset({"lab.creatinine"}), ranges
         return frozenset(n for n in ("age", "sex", "weight") if getattr(who, n) is None), ranges
+
+    def _stages(self) -> list[Bounds]:
+        """What each problem on the list says of the clearance, the lowest first."""
+        found = []
+        for problem in self.who.problems or ():
+            implied = self.files.conditions[problem.condition].get("implies", {}).get("kidney")
+            if implied and self._now(problem).holds is True:
+                found.append(implied)
+        top = [next((amount(b[w])[0] for w in ("under", "at_most") if w in b), Fraction(1000)) for b in found]
+        return [b for _, _, b in sorted(zip(top, range(len(found)), found, strict=True))]
+
+    def _counted_weight(self) -> Fraction:
+        """The weight that a clearance is reckoned with: by the body mass index where a height is told, else as it is."""
+        assert self.who.weight is not None
+        kilos = self.files.units.to(*self.who.weight, "kg")
+        assert kilos is not None
+        if self.who.height is None:
+            return kilos
+        metres = self.files.units.to(*self.who.height, "m")
+        assert metres is not None
+        ideal = Fraction(50 if self.who.sex == "male" else "45.5") + Fraction("2.3") * (metres / Fraction("0.0254") - 60)
+        index = kilos / (metres * metres)
+        if index < Fraction("18.5"):
+            return kilos
+        return min(kilos, ideal) if index < 25 else ideal + Fraction("0.4") * (kilos - ideal)
 
     def reckoned_egfr(self) -> Fraction | None:
         """The eGFR that a creatinine comes to in a grown-up of known age and sex (CKD-EPI 2021)."""
@@ -400,11 +440,9 @@ class Scene:
         return told(bool(seen) and seen[0] in line["is"])
 
     def _procedure(self, line: dict[str, Any]) -> Truth:
-        if self.who.procedures is None:
-            return open_("procedures")
         wanted = set(many(line["any_of"]))
-        seen = []
-        for one in self.who.procedures:
+        seen = [open_("procedures")] if self.who.procedures is None else []
+        for one in (*(self.who.procedures or ()), *self.who.listed):
             if not wanted & self.files.kinds_of(one.procedure):
                 continue
             if one.planned:
@@ -541,10 +579,15 @@ class Scene:
         return told(route in wanted or (route in _INJECTED and "parenteral" in wanted))
 
     def in_form(self, m: Medicine, wanted: list[str]) -> Truth:
-        """Whether it comes in one of these forms; a tablet may be an extended-release one."""
+        """Whether it comes in one of these forms; a tablet may be an extended-release one, a solution an oral one."""
         if m.form is None:
             return open_("form")
-        return told(any(m.form == w or m.form.endswith(f" {w}") for w in wanted))
+        form = self.files.forms.get(m.form, m.form)
+        if any(form == w or form.endswith(f" {w}") for w in wanted):
+            return YES
+        routes = [m.route] if m.route else self.files.drugs[m.drug]["routes"]
+        seen = {f"{route} {form}" in wanted for route in routes}
+        return open_("route") if len(seen) > 1 else told(seen.pop())
 
     def _supplied(self, m: Medicine, wanted: str) -> Truth:
         sold = m.supply or self.files.drugs[m.drug]["supply"]

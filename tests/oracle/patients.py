@@ -33,6 +33,12 @@ class Medicine:
         """Whether it is no longer taken."""
         return self.until is not None and self.until < day
 
+    def taken_for(self, day: date) -> Fraction | None:
+        """For how many days: as told, else from the first day to the last, both of them counted."""
+        if self.days is not None or self.since is None:
+            return self.days
+        return Fraction(((self.until or day) - self.since).days + 1)
+
     @property
     def in_24h(self) -> tuple[Fraction, str] | None:
         """What is taken of it in 24 hours, on a day on which it is taken."""
@@ -100,6 +106,10 @@ class Patient:
     intake: tuple[tuple[str, tuple[Fraction, str] | None], ...] | None = None
     limits: tuple[tuple[str, tuple[Fraction, str]], ...] | None = None
     complete: bool = True
+    reasons: tuple[Problem, ...] = ()
+    """Problems that a medicine is taken for, as far as the list of problems does not tell them (see `believing.py`)."""
+    listed: tuple[Procedure, ...] = ()
+    """Operations that stand among the problems."""
     day: date = field(default=DAY)
 
     def where(self, n: int) -> str:

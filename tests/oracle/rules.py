@@ -218,7 +218,7 @@ def _interval(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]])
 
 def _course(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> Truth:
     ((n, holds),) = group
-    days = scene.who.medicines[n].days
+    days = scene.who.medicines[n].taken_for(scene.who.day)
     ((word, text),) = bounds_of(row).items()
     return all_of([holds, _untold(row, "days") if days is None else told(not _kept(word, days, amount(text)[0]))])
 
