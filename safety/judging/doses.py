@@ -50,6 +50,8 @@ class Outcome(Struct, frozen=True):
     ratio: Decimal = Decimal(0)
     days_untold: bool = False
     """Right only for a short course, and nobody told how long."""
+    counts: bool = False
+    """The range counts puffs, drops or patches."""
 
 
 class _Group:
@@ -214,12 +216,14 @@ def _outcome(r: lib.DoseRange, who: Seen, group: _Group, drug: str, logic: Logic
     high = [f for f in held.founds if f.direction == "HIGH"]
     if high:  # the axis that is furthest out decides whether it is a gross error
         worst = max(high, key=lambda f: (f.gross, bool(f.suspect)))
-        return Outcome(r, who.truth, "high", worst, (), who.needs, who.telling, held.ratio)
+        counts = any(_counted(b, logic.facts) for b in (*r.single, *r.day))
+        return Outcome(r, who.truth, "high", worst, (), who.needs, who.telling, held.ratio, counts=counts)
     if held.founds:
         return Outcome(r, who.truth, "low", held.founds[0], (), who.needs, who.telling)
     if held.needs:
         return Outcome(r, who.truth, "unknown", None, tuple(dict.fromkeys(held.needs)), who.needs, who.telling)
-    return Outcome(r, who.truth, "ok", None, (), who.needs, who.telling, days_untold=held.days_untold)
+    counts = any(_counted(b, logic.facts) for b in (*r.single, *r.day))
+    return Outcome(r, who.truth, "ok", None, (), who.needs, who.telling, days_untold=held.days_untold, counts=counts)
 
 
 ROUNDING = "dose-rounding", "above what is reckoned"
@@ -297,8 +301,7 @@ def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, fa
         return widest(between, facts.units, smallest=bound.op == "at_least")
     if axis == "days":
         return widest([e.days(facts.day) for e in entries], facts.units, smallest=False)
-    counted = (facts.units.dimension(bound.value.unit) or "").startswith("count:")
-    unit = bound.value.unit if counted else None
+    unit = bound.value.unit if _counted(bound, facts) else None
     both = [(e.single(drug, facts.units, unit), e.day(drug, facts.units, unit)) for e in entries]
     if axis == "day":
         return added([_whole_day(bound, single, day) for single, day in both], facts.units)
@@ -306,6 +309,11 @@ def _taken(axis: Axis, bound: lib.Bound, entries: Sequence[Entry], drug: str, fa
     if bound.op == "at_least" and len(entries) > 1:
         return added(singles, facts.units)
     return widest(singles, facts.units, smallest=False)
+
+
+def _counted(bound: lib.Bound, facts: Facts) -> bool:
+    """Whether a bound counts puffs, drops or patches rather than the ingredient in them."""
+    return (facts.units.dimension(bound.value.unit) or "").startswith("count:")
 
 
 def _one_dose(single: Span, day: Span) -> Span:
@@ -413,13 +421,12 @@ def _together(possible: Sequence[Outcome]) -> Outcome | None:
 
     Those that only may hold decide nothing unless they agree with the rest.
     """
-    possible = [o for o in possible if "unit" not in o.needs] or possible  # what counts puffs says nothing of milligrams
+    counted = any(o.counts for o in possible)  # what counts puffs says nothing of milligrams, nor the other way round
+    possible = [o for o in possible if "unit" not in o.needs and not (counted and "strength" in o.needs)] or possible
     sure = [o for o in possible if o.truth]
     open_ = [o for o in possible if o.truth is None]
     if sure:
         settled = _regimens(sure)
-        if any(o.word != "unknown" for o in possible):  # counted in puffs it is judged by puffs
-            open_ = [o for o in open_ if not _only_measured(o)]
         undecided = [o for o in open_ if o.word in ("ok", "unknown")]
         if settled.word == "ok" or not undecided:
             return settled

@@ -9,6 +9,7 @@ from fractions import Fraction
 from oracle import doses, rules
 from oracle.believing import understood
 from oracle.files import Files, amount, many
+from oracle.language import Scene
 from oracle.patients import Medicine, Patient, Writer
 from oracle.rules import Verdict
 from safety.engine import Engine
@@ -104,7 +105,8 @@ class Oracle:
 
     def _usual(self, m: Medicine) -> Medicine:
         fact = self.files.drugs[m.drug]
-        usual = fact.get("usual_route", "oral" if "oral" in fact["routes"] else None)
+        routes = Scene(self.files, Patient()).routes_of(m)
+        usual = fact.get("usual_route") if fact.get("usual_route") in routes else "oral" if "oral" in routes else None
         if m.supply is None and fact["supply"] == "both" and m.single is None and m.every is None:
             m = replace(m, supply="otc")
         if m.single is not None and m.every is None:

@@ -7,14 +7,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from oracle.files import Files, amount, many
-from oracle.language import YES, Scene, Truth, all_of, bounds_of, told
+from oracle.language import COUNTED, YES, Scene, Truth, all_of, bounds_of, told
 from oracle.patients import Medicine, Patient
 from oracle.rules import Verdict
 
 _RANK = ["contraindicated", "major", "moderate", "minor"]
 _ABOUT_IT = {"indication", "route", "form"}
 """Facts of the medicine: where every range that they leave open says the same, they need no asking."""
-_COUNTS = {"puff", "spray", "drop", "patch", "application"}
 
 
 class Found(NamedTuple):
@@ -63,7 +62,7 @@ class Table:
     def _swallowed(self, m: Medicine) -> Medicine:
         """Where no route is told of something that may be swallowed, it is, if the table has doses by mouth."""
         by_mouth = [r for r in self.table["ranges"] if "oral" in many(r.get("route", self.table.get("route"))) or not self._by(r)]
-        asked = m.route is None and "oral" in self.files.drugs[m.drug]["routes"]
+        asked = m.route is None and "oral" in self.scene.routes_of(m)
         return replace(m, route="oral") if asked and by_mouth else m
 
     def _by(self, row: dict[str, Any]) -> list[str]:
@@ -243,16 +242,23 @@ class Table:
             own = least and self.files.units.to(*least, its)
             return True if own is not None and own > most else bound | missing
         if isinstance(bound, frozenset):
-            return bound | missing
+            unit = amount(limits[word])[1].split("/")[0]
+            return bound | missing | (frozenset() if mine is None else self._unlike(mine, unit))
         if mine is None:
             least = self._least(part, mine) if word == "at_most" else None
             own = least and self.files.units.to(*least, bound.unit)
             return True if own is not None and own > bound.value * (1 + self.files.rounding * bound.reckoned) else missing
         own = self.files.units.to(*mine, bound.unit)
         if own is None:
-            return frozenset({"strength" if mine[1] in _COUNTS and bound.unit not in _COUNTS else "unit"})
+            return self._unlike(mine, bound.unit)
         room = 1 + self.files.rounding if bound.reckoned and word == "at_most" else Fraction(1)
         return own > bound.value * room if word == "at_most" else own < bound.value
+
+    def _unlike(self, mine: tuple[Fraction, str], unit: str) -> frozenset[str]:
+        """What is missing where a dose is told in what a bound does not count: how much one puff holds, or another unit."""
+        if self.files.units.to(*mine, unit) is not None:
+            return frozenset()
+        return frozenset({"strength" if mine[1] in COUNTED and unit not in COUNTED else "unit"})
 
     def _least(self, part: str, mine: tuple[Fraction, str] | None) -> tuple[Fraction, str] | None:
         """What is taken at the least: in a day, one dose."""

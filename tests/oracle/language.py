@@ -15,10 +15,17 @@ from oracle.patients import Medicine, Patient, Problem, Result, often
 Bounds = dict[str, str]
 
 
+COUNTED = {"puff", "spray", "drop", "patch", "application"}
+"""What may be counted instead of weighed."""
 _INJECTED = {"intravenous", "intramuscular", "subcutaneous"}
 """What `parenteral` covers."""
 _NARROWER = {*_INJECTED, "epidural"}
 """What somebody may mean who says no more than `parenteral`."""
+_BY_WHAT_IS_COUNTED = {
+    "puff": {"inhaled", "nasal", "oral"}, "spray": {"nasal", "sublingual", "topical", "inhaled", "oral"},
+    "drop": {"ophthalmic", "otic", "nasal", "oral", "topical"}, "patch": {"transdermal", "topical"},
+}  # fmt: skip
+"""How something can be taken of which so many are."""
 
 
 class Truth(NamedTuple):
@@ -567,10 +574,18 @@ class Scene:
         """Whether it goes in by one of these routes; not told: by all of its routes, none, or it is open."""
         if m.route is not None:
             return self._goes_in(m.route, wanted)
-        fact = self.files.drugs[m.drug]
-        marketed = fact.get("otc_routes", fact["routes"]) if m.supply == "otc" else fact["routes"]
+        marketed = self.routes_of(m)
         inside = {self._goes_in(route, wanted).holds for route in marketed}
         return open_("route") if len(inside) > 1 or None in inside else told(inside == {True})
+
+    def routes_of(self, m: Medicine) -> list[str]:
+        """The routes by which it may be taken, as far as told: by what is bought so, and by what is counted."""
+        if m.route is not None:
+            return [m.route]
+        fact = self.files.drugs[m.drug]
+        marketed = fact.get("otc_routes", fact["routes"]) if m.supply == "otc" else fact["routes"]
+        counted = _BY_WHAT_IS_COUNTED.get(m.single[1]) if m.single else None
+        return [route for route in marketed if counted is None or route in counted] or list(marketed)
 
     @staticmethod
     def _goes_in(route: str, wanted: list[str]) -> Truth:
@@ -585,8 +600,7 @@ class Scene:
         form = self.files.forms.get(m.form, m.form)
         if any(form == w or form.endswith(f" {w}") for w in wanted):
             return YES
-        routes = [m.route] if m.route else self.files.drugs[m.drug]["routes"]
-        seen = {f"{route} {form}" in wanted for route in routes}
+        seen = {f"{route} {form}" in wanted for route in self.routes_of(m)}
         return open_("route") if len(seen) > 1 else told(seen.pop())
 
     def _supplied(self, m: Medicine, wanted: str) -> Truth:
@@ -663,7 +677,7 @@ class Scene:
         for row in by:
             a_day = self.files.units.to(m.in_24h[0], m.in_24h[1], amount(row["per"])[1].split("/")[0])
             if a_day is None or not row["per"].endswith("/d"):
-                return frozenset({"dose"})
+                return frozenset({"strength" if m.in_24h[1] in COUNTED else "dose"})
             if "daily" in row and not self._inside(a_day, "mg", {w: t.removesuffix("/d") for w, t in row["daily"].items()}):
                 continue
             if "equivalent" in row:
