@@ -247,7 +247,9 @@ class Table:
         if mine is None:
             least = self._least(part, mine) if word == "at_most" else None
             own = least and self.files.units.to(*least, bound.unit)
-            return True if own is not None and own > bound.value * (1 + self.files.rounding * bound.reckoned) else missing
+            if own is not None and own > bound.value * (1 + self.files.rounding * bound.reckoned):
+                return True
+            return missing | (self._unlike(self.m.single, bound.unit) if part == "day" and self.m.single else frozenset())
         own = self.files.units.to(*mine, bound.unit)
         if own is None:
             return self._unlike(mine, bound.unit)

@@ -218,12 +218,16 @@ class Maker:
         if to.startswith("class.") and self.maybe(0.6):
             to = self.pick(set(self.files.members(to)))
         elif to.startswith("drug.") and self.maybe(0.2):
-            to = self.pick(
-                {c for c in self.files.classes if to in self.files.members(c) and "name" in self.files.classes[c]} | {to}
-            )
+            to = self.pick({c for c in self.files.classes if to in self.files.members(c) and self._sayable(c)} | {to})
         words = {"severe": "anaphylaxis", "severe_skin": "DRESS", "mild": "rash", "intolerance": "nausea"}
         grade = self.pick(many(line["reaction"])) if "reaction" in line and self.maybe(0.7) else self.pick(words)
         return who.but(allergies=(*(who.allergies or ()), Allergy(to, words[grade] if self.maybe(0.8) else None)))
+
+    def _sayable(self, group: str) -> bool:
+        """Whether a class has a name, and one in which no reaction is told ("stopped at angioedema", "in severe disease")."""
+        name = f" {self.files.classes[group].get('name', '')} "
+        told = [*self.files.grades, *(word for words in self.files.grades.values() for word in words)]
+        return bool(name.strip()) and not any(f" {word.lower()} " in name for word in told)
 
     def _make_lab(self, who: Patient, line: dict[str, Any], holds: bool) -> Patient:
         lab, days = line["test"], 20
