@@ -134,8 +134,9 @@ def _ways_of(table: lib.DoseTable, e: Entry, logic: Logic) -> _Ways | None:
     if table.drug not in kept:
         ranges = [r for r in table.ranges if _route(r, e, logic).truth is not False]
         adjust = [r for r in table.adjust if _route(r, e, logic).truth is not False]
-        if _unsaid(e) and any(map(_by_mouth, ranges)):  # nobody writes an injection without saying so
-            ranges, adjust = [r for r in ranges if _by_mouth(r)], [r for r in adjust if _by_mouth(r)]
+        if _unsaid(e):  # nobody writes an injection without saying so
+            ranges = [r for r in ranges if _by_mouth(r)] or ranges
+            adjust = [r for r in adjust if _by_mouth(r)] or adjust
         none = all(_way(r, e, logic).truth is False for r in ranges)
         key = tuple(r.id for r in (*ranges, *adjust))
         kept[table.drug] = None if none else _Ways(tuple(ranges), tuple(adjust), key)

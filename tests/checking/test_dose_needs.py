@@ -108,6 +108,9 @@ def test_tablets_are_asked_about_by_their_form_alone_where_nobody_tells_a_route(
     two_ways = {"drugs": {"alphadine": {"supply": "prescription", "routes": ["oral", "parenteral"]}}}
     engine = small(doses(by_mouth, adjust=[tablets, injected]), **two_ways)
     assert asked(engine, "60 mg once daily", age="40 y") == ("unknown", "", {"form"})
+    line = small(doses(by_mouth, adjust=[injected]), **two_ways)  # its only line is about another way
+    assert asked(line, "60 mg once daily", age="40 y") == ("unknown", "", {"route"})
+    assert asked(line, "10 mg once daily", age="40 y") == ("satisfied", "", set())
     only_injected = small(doses(injected), **two_ways)
     assert asked(only_injected, "5 mg once daily", age="40 y") == ("satisfied", "", set())
     assert asked(only_injected, "11 mg once daily", age="40 y") == ("violated", "HIGH", set())

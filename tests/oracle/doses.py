@@ -57,13 +57,14 @@ class Table:
     def __init__(self, files: Files, table: dict[str, Any], who: Patient, n: int) -> None:
         self.files, self.table, self.who, self.n = files, table, who, n
         self.scene = Scene(files, who)
-        self.m = self._swallowed(who.medicines[n])
+        self.told = who.medicines[n]
+        self.m = self._swallowed(self.table["ranges"])
 
-    def _swallowed(self, m: Medicine) -> Medicine:
-        """Where no route is told of something that may be swallowed, it is, if the table has doses by mouth."""
-        by_mouth = [r for r in self.table["ranges"] if "oral" in many(r.get("route", self.table.get("route"))) or not self._by(r)]
-        asked = m.route is None and "oral" in self.scene.routes_of(m)
-        return replace(m, route="oral") if asked and by_mouth else m
+    def _swallowed(self, rows: list[dict[str, Any]]) -> Medicine:
+        """Where no route is told of something that may be swallowed, it is, if any of these is about a dose by mouth."""
+        by_mouth = any("oral" in self._by(row) or not self._by(row) for row in rows)
+        asked = self.told.route is None and "oral" in self.scene.routes_of(self.told)
+        return replace(self.told, route="oral") if asked and by_mouth else self.told
 
     def _by(self, row: dict[str, Any]) -> list[str]:
         return many(row.get("route", self.table.get("route")))
@@ -73,7 +74,9 @@ class Table:
         entries = frozenset({self.n})
         if all(self._way(r).holds is False for r in self.table["ranges"]):
             return Verdict("not_applicable", entries)
-        lines = [(a, all_of([self._way(a), self._whom(a)])) for a in self.table.get("adjust", [])]
+        adjust = self.table.get("adjust", [])
+        way = self._swallowed(adjust)
+        lines = [(a, all_of([self._way(a, way), self._whom(a)])) for a in adjust]
         lowered = any(t.holds is True for _, t in lines)
         meant = [(r, all_of([self._way(r), self._whom(r)])) for r in self.table["ranges"]]
         meant = [(r, t) for r, t in meant if t.holds is not False]
@@ -146,11 +149,12 @@ class Table:
 
     # --- for whom ------------------------------------------------------------------------------------------------------
 
-    def _way(self, row: dict[str, Any]) -> Truth:
+    def _way(self, row: dict[str, Any], m: Medicine | None = None) -> Truth:
         """Whether a range is about this route and form."""
         route, form = row.get("route", self.table.get("route")), row.get("form", self.table.get("form"))
-        parts = [YES if route is None else self.scene.by_route(self.m, many(route))]
-        return all_of([*parts, YES if form is None else self.scene.in_form(self.m, many(form))])
+        m = m or self.m
+        parts = [YES if route is None else self.scene.by_route(m, many(route))]
+        return all_of([*parts, YES if form is None else self.scene.in_form(m, many(form))])
 
     def _whom(self, row: dict[str, Any]) -> Truth:
         """Whether a range is meant for this patient and this purpose."""
