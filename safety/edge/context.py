@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 
@@ -17,7 +18,7 @@ from safety.edge.speaking import Sentence, Turn
 from safety.knowledge.language import Language
 from safety.model import events as e
 from safety.reading.names.words import NameWords
-from safety.reading.spoken.matching import Words
+from safety.reading.spoken.matching import Hit, Words
 from safety.reading.spoken.statement import NAME, Spoken
 from safety.reading.wording import Wording, alone, any_of
 from safety.text import lowered
@@ -98,6 +99,8 @@ class Told(Struct):
     change: Change = ""
     then: Context | None = None
     """What is told with it of the medicine named next: "switch it to another"."""
+    by_a_verb: Literal["", "a taking", "an end"] = ""
+    """Where a row says so that knows only a verb beside the name, what that verb tells: the grammar of clauses knows more."""
 
 
 class Group(Struct, frozen=True):
@@ -163,6 +166,8 @@ class Contexts:
         )
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
+        self._part = re.compile(rf"(?<!\S)(?:{any_of(language.words('begins-the-clause-of-another'))}|[,;]) (?=\S)", re.I)
+        self._verbs_alone = frozenset(language.words("rows-that-know-only-a-verb"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset({*language.words("turning"), *language.words("begins-an-order")})
         self._relative = re.compile(rf"\b(?:my|our|her|his)\s+(?:\w+\s+)?{any_of(language.words('relatives-in-talk'))}\b", re.I)
@@ -208,7 +213,7 @@ class Contexts:
         what a medicine did to somebody who is told to have been on it."""
         if told.later and told.context == "considering" and before.certain and before.change == "held":
             return before  # "…; we'll start again in August"
-        known = told.account and not self._turns(told, before)
+        known = told.account and not self._knows_more(told, before) and not self._turns(told, before)
         if before.certain and (known or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
             return before
         if before.certain and before.change == "held" and told.context == "denied":
@@ -219,6 +224,14 @@ class Contexts:
         found.then = before.then if told.account else None
         state.last = (state.turn, found)
         return found
+
+    @staticmethod
+    def _knows_more(told: Charted, before: Told) -> bool:
+        """Whether somebody's account tells more than the verb beside the name: what it denies, puts off or weighs; of an end
+        that a set phrase tells, no mere taking and no pause."""
+        if not before.by_a_verb:
+            return False
+        return before.by_a_verb != "an end" or told.turned or told.later or told.context in ("considering", "asking")
 
     @staticmethod
     def _turns(told: Charted, before: Told) -> bool:
@@ -343,12 +356,13 @@ class Contexts:
             return aside
         said = self._said(line, sentence, groups, n)
         words = self._spoken.plainly.words(said)
-        hit = self._table.first(words)
+        hit = self._first(words)
         says = hit.says[0] if hit is not None and hit.says else ""
+        by_a_verb = hit is not None and hit.row.id in self._verbs_alone
         if says not in _STAYS and turn.speaker != "clinician" and not sentence.asks:
             thought = self._thought_of.first(words)
             if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
-                says = thought.says[0]
+                says, by_a_verb = thought.says[0], False
         self._end_the_last(says, before)
         if says in _TAKEN and self._answers_with_a_reaction(line, turn, group, state):
             says = "allergic"
@@ -370,7 +384,31 @@ class Contexts:
             told.context = "someone_elses"
         if told.pending:
             state.open.append(told)
+        if by_a_verb and told.certain:
+            told.by_a_verb = "an end" if _CONTEXT.get(says) in _NOT_TAKEN else "a taking"
         return told
+
+    def _first(self, words: Words) -> Hit | None:
+        """The first row that takes words of a name's own clause, or that speaks of the other name too.
+
+        What stands in the clause of another name is told of that one: "they stopped one, so I started the other".
+        """
+        hit = self._table.first(words)
+        if hit is None or _ANOTHER in hit.taken:
+            return hit
+        at, end = self._own_clause(words.text)
+        if at <= hit.start and hit.end <= end:
+            return hit
+        return self._table.first(Words(words.text[at:end])) or hit
+
+    def _own_clause(self, text: str) -> tuple[int, int]:
+        """From where to where words about a name are its own: what turns a thought last before another name begins that name's
+        clause, and what turns one last behind another name begins this one's."""
+        name = text.find(f"{NAME} ")
+        before, behind = text.rfind(_ANOTHER, 0, name), text.find(_ANOTHER, name)
+        ahead = [hit.end() for hit in self._part.finditer(text, max(before, 0), name)] if before >= 0 else []
+        later = [hit.start() for hit in self._part.finditer(text, name, behind)] if behind >= 0 else []
+        return (ahead[-1] if ahead else 0), (later[-1] if later else len(text))
 
     @staticmethod
     def _end_the_last(says: str, before: Told | None) -> None:
@@ -435,7 +473,8 @@ class Contexts:
 
     def _happened(self, words: Words) -> Context:
         """Whether what is told of its taking is that doses were missed, or that it was given up; not what is told of the next."""
-        text = self._by_somebody.sub(rf"\g<own>{_ANOTHER} ", _OF_THE_NEXT.sub("", words.text))
+        at, _ = self._own_clause(words.text)
+        text = self._by_somebody.sub(rf"\g<own>{_ANOTHER} ", _OF_THE_NEXT.sub("", words.text[at:]))
         ahead = _OF_ITS_CLAUSE.match(text)
         if ahead is not None and self._of_it.first(Words(ahead["before"])) is not None:
             text = text[ahead.end("before") :]  # "I stopped it and they gave me …"

@@ -60,7 +60,7 @@ class Remembering:
         self._anothers = re.compile(rf"(?<![\w-]){any_of(language.words('is-another-ones-own'))}(?=\s*(?:[.,;!]|\Z))", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
-        self._doubts = alone(language.words("doubts-that-it-is-taken"))
+        self._doubts, self._doubted_in = alone(language.words("doubts-that-it-is-taken")), stater.doubted
 
     def events(
         self, text: str, told: date, turn: int, by: Authority = "patient", source: str = "", before: Iterable[Event] = ()
@@ -132,13 +132,20 @@ class Remembering:
         """The events; where it is doubted that the one medicine of a text is taken, both that it is and that it is not."""
         about = [e for e in found if e.medicine is not None]
         names = {self._stater.understanding.medicine(e.medicine).name for e in about if e.medicine is not None}
-        doubted = len(names) == 1 and self._doubts.search(self._stater.plainly.in_digits(text).text) is not None
+        doubted = len(names) == 1 and self._is_doubted(text)
         for event in found:
-            if not doubted or event.medicine is None or event.says not in (*_TOLD_AS_TAKEN, *_ENDED_BY_TALK):
+            if not doubted or event.medicine is None or event.says not in (*_TOLD_AS_TAKEN, *_ENDED_BY_TALK, "considers"):
                 yield event
                 continue
             yield replace(event, says="taking")
             yield replace(event, says="denies")
+
+    def _is_doubted(self, text: str) -> bool:
+        """Whether a text tells that it is not known whether what it is about is taken."""
+        if self._doubts.search(self._stater.plainly.in_digits(text).text) is not None:
+            return True
+        hit = self._doubted_in.first(self._stater.plainly.words(text))
+        return hit is not None and bool(hit.says)
 
     def _as_far_as_known(self, event: Event, text: str, earlier: Sequence[Event]) -> Event:
         """An end that is not sure of what nobody told as taken tells only that it was spoken of."""

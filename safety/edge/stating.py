@@ -69,7 +69,7 @@ class Stater:
         language = checker.library.language
         words = language.words
         self._checker, self._extractor, self.understanding = checker, extractor, understanding
-        self.plainly = checker.spoken.plainly
+        self.plainly, self.doubted = checker.spoken.plainly, checker.spoken.tables["doubted"]
         self.kinds = Kinds(checker)
         self.clauses = Clauses(language, checker.spoken.plainly, self.kinds.phrases)
         self._times, self._speaking = TimeReader(language), Speaking(language)

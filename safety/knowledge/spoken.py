@@ -61,6 +61,7 @@ QUESTIONS: dict[str, Question] = {
     "supposed": Question(("supposed",)),
     "as-told": Question(("as-prescribed", "not-as-told")),
     "denied": Question(("denied",)),
+    "doubted": Question(("doubted",), "statement"),
     # what happened, in the order in which it is told
     "unsure": _happened("unsure"),
     "if-missed": _happened("if-missed"),
