@@ -167,6 +167,9 @@ class Contexts:
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
         self._part = re.compile(rf"(?<!\S)(?:{any_of(language.words('begins-the-clause-of-another'))}|[,;]) (?=\S)", re.I)
+        self._not_as_dosed, self._only_in_mind = (
+            alone([*language.words("no-dose-of-one-who-takes"), *language.words("chart-conditions")]), alone(language.words("only-in-mind")),
+        )  # fmt: skip
         self._verbs_alone = frozenset(language.words("rows-that-know-only-a-verb"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset({*language.words("turning"), *language.words("begins-an-order")})
@@ -387,6 +390,14 @@ class Contexts:
         if by_a_verb and told.certain:
             told.by_a_verb = "an end" if _CONTEXT.get(says) in _NOT_TAKEN else "a taking"
         return told
+
+    def is_taken_as_dosed(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int, told: Told) -> bool:
+        """Whether a medicine of which nothing but how much and how often is told is taken so: nothing in its clause says otherwise."""
+        if told.context != "mentioned" or told.certain or sentence.asks:
+            return False
+        words = self._spoken.plainly.words(self._said(line, sentence, groups, n)).text
+        at, end = self._own_clause(words)
+        return self._not_as_dosed.search(words, at, end) is None and self._only_in_mind.search(words, at, end) is None
 
     def _first(self, words: Words) -> Hit | None:
         """The first row that takes words of a name's own clause, or that speaks of the other name too.

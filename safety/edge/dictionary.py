@@ -16,6 +16,7 @@ from safety.edge.cultures import Cultures, inside
 from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
+from safety.edge.intervals import Intervals
 from safety.edge.hearing import Hearing, as_written
 from safety.edge.naming import Named, Naming
 from safety.edge.routes import Routes
@@ -93,6 +94,7 @@ class DictionaryExtractor:
             ),
             (frozenset(language.meaning("once-twice")), frozenset(language.words("is-or-was"))),
         )
+        self._intervals = Intervals(language, checker.lexicon)
         self._hearing = Hearing(language, spoken.plainly.numbers.values, [*names.units, *language.words("spelled-units")])
         self._contexts = Contexts(spoken, names, language)
         was = any_of(w for w, means in language.meaning("from-what-to-what").items() if means == "was")
@@ -227,6 +229,9 @@ class DictionaryExtractor:
                 routes = self._ways(line, sentence, groups, g)
                 for named, dose, route, of_one in zip(group.names, doses, routes, each, strict=True):
                     weak = named.weak and not self._shows(line, named)
+                    whole = dose is not None and dose.dose is not None and dose.directions is not None
+                    if whole and plainly is None and self._contexts.is_taken_as_dosed(line, sentence, groups, g, of_one):
+                        of_one = replace(of_one, context="taking")
                     if weak and (
                         self._is_an_organ(line, named) or (of_one.context == "denied" and self._is_of_a_thing(line, named))
                     ):
@@ -397,7 +402,20 @@ class DictionaryExtractor:
             before = []
         runs = [*before[-1:], *after]
         both = self._both_parts(line, named, right)
-        return _joined(runs if both is None or any(d.dose is not None for d in runs) else [both, *runs])
+        told = _joined(runs if both is None or any(d.dose is not None for d in runs) else [both, *runs])
+        return self._with_an_interval(line, sentence, named, right, told)
+
+    def _with_an_interval(self, line: Wording, sentence: Sentence, named: Named, right: int, told: Dosed | None) -> Dosed | None:
+        """A dose with how often it is taken, where only directions have a word for that, or one that is more exact."""
+        own = told.directions if told is not None else None
+        if own is not None:
+            exact = self._intervals.of(line.text, own.span.start, own.span.end)
+            return replace(told, directions=exact) if exact is not None and exact.span == own.span and told is not None else told
+        end = min(line.starts[right] if right < len(line.words) else len(line.text), max(sentence.end, named.end))
+        often = self._intervals.of(line.text, named.end, end)
+        if often is None:
+            return told
+        return replace(told, directions=often) if told is not None else Dosed(named.after, named.after, None, often)
 
     def _is_of_the_one_before(self, line: Wording, dosed: Dosed, after: Sequence[Dosed], named: Named, left: int) -> bool:
         """Whether a dose between two names is the first one's, the second has its own behind it: "x 5 mg daily y 25 mg bid"."""
@@ -643,6 +661,8 @@ def _courses(language: Language) -> Courses:
         words("makes-it-a-rate"),
         words("before-a-time"),
         words("nth-times"),
+        [*words("tests-in-plans"), *words("measured-in-talk"), *words("signs-that-are-measured")],
+        words("leads-to-a-later-dose"),
     )
 
 

@@ -81,8 +81,9 @@ def _dose_missed(belief: Belief, medicine: str, dose: str) -> str:
 
 def sentence_misses(row: Row, loaded: Engine) -> list[str]:
     """What of the medicines that sentences name is read otherwise than meant; a medicine that is named nowhere counts too."""
-    found = [m for m in loaded.extract(row["text"]).medications if m.drugs]
-    wrong = [w for want in row["expect"] for w in _sentence_missed(want, _of(want["name"], found, loaded), loaded)]
+    every = loaded.extract(row["text"]).medications
+    found = [m for m in every if m.drugs]
+    wrong = [w for want in row["expect"] for w in _sentence_missed(want, _of(want["name"], every, loaded), loaded)]
     right = {id(m) for want in row["expect"] for m in _of(want["name"], found, loaded)}
     return wrong + [f"{m.span.text} {m.context}: not meant" for m in found if id(m) not in right and m.context != "mentioned"]
 
@@ -99,12 +100,25 @@ def _sentence_missed(want: Row, mine: Sequence[MedicationSaid], loaded: Engine) 
     statuses = {m.context for m in mine}
     wrong = [] if statuses & right else [f"{want['name']}: {', '.join(sorted(statuses))}, not {', '.join(want['is'])}"]
     doses = [m.dose.value for m in mine if m.dose is not None]
-    if "dose" in want and not any(same_dose(d, want["dose"], loaded) for d in doses):
+    if "dose" in want and not any(_is_the_dose(d, want["dose"], loaded) for d in doses):
         wrong.append(f"{want['name']}: dose {doses}, not {want['dose']}")
     often = [m.directions.value for m in mine if m.directions is not None]
     if "often" in want and not any(same_often(o, want["often"], loaded) for o in often):
         wrong.append(f"{want['name']}: {often}, not {want['often']}")
     return wrong
+
+
+def _is_the_dose(read: str, wanted: str, loaded: Engine) -> bool:
+    """Whether a dose is the one that is said: a number that is said without a unit is read with the unit that it can only have,
+    and a strength with so many pieces ("500 mg 2 tabs") is told by either, as "2 tablets of 500 mg" is."""
+    alone, units = wanted.strip(), loaded.library.units
+    strength, _, pieces = read.partition(", ")
+    counted = units.parse(pieces)
+    if counted is not None and units.convert(counted, "mg") is None:
+        return any(_is_the_dose(part, alone, loaded) for part in (strength, pieces))
+    if alone.replace(".", "", 1).isdigit() and " " in read and not pieces:
+        return read.partition(" ")[0] == alone
+    return same_dose(read, alone, loaded)
 
 
 def pair_misses(row: Row, loaded: Engine) -> list[str]:
