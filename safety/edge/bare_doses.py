@@ -75,6 +75,7 @@ class BareDoses:
             rf"\b{any_of([*words('tests-in-plans'), *words('measured-in-talk'), *words('no-number-of-a-dose')])}\b", re.I
         )
         self._still_otherwise = re.compile(rf"\s*(?:{mass})?\s*,?\s+{any_of(words('but-still-otherwise'))}(?![\w-])", re.I)
+        self._was = re.compile(rf"\s+{any_of(words('tells-of-a-dose-as-past'))}(?![\w-])", re.I)
         self._a_day = re.compile(r"\W*(?:of\s+(?:them|those|these)\s+)?(?:a|per|each|every)\s+day\b|\W*daily\b", re.I)
 
     def find(self, text: str, last: Sequence[Dosed], known: Sequence[Dosed]) -> Change | None:
@@ -97,7 +98,7 @@ class BareDoses:
         for hit in reversed([*self._any_number.finditer(text)]):
             number = Decimal(hit["n"])
             clause = self._begin(text, hit.start())
-            if self._still_otherwise.match(text, hit.end()) is not None:
+            if self._still_otherwise.match(text, hit.end()) is not None or self._was.match(text, hit.end()) is not None:
                 continue
             if (number < _SMALL and not hit["unit"]) or self._no_dose.search(text, clause, hit.end()) is not None:
                 continue
@@ -110,10 +111,19 @@ class BareDoses:
         """The unit behind the number of a new dose of a medicine that is named at a place; before that, with its name."""
         found = next((change for _, change in self._in(text, [one]) if change.start == change.end), None)
         if found is None:
-            bare = [change for _, change in self._anywhere(text, [one]) if change.start > at and not change.by.startswith(" of ")]
-            found = bare[0] if len(bare) == 1 else None
-        behind = found is not None and found.start > at and one.dose is not None
-        return replace(found, by=f" {one.dose.unit}") if behind and found is not None and one.dose is not None else found
+            counted = next((change for _, change in self._counted(text, [one]) if change.start > at), None)
+            return replace(counted, by=counted.by.removesuffix(f" of {one.name}")) if counted is not None else self._bare_of(text, one, at)
+        return self._with_its_unit(found, one, at)
+
+    def _bare_of(self, text: str, one: Dosed, at: int) -> Change | None:
+        """The unit behind the only number behind a name that can be a dose of it."""
+        bare = [change for _, change in self._anywhere(text, [one]) if change.start > at and not change.by.startswith(" of ")]
+        return self._with_its_unit(bare[0], one, at) if len(bare) == 1 else None
+
+    def _with_its_unit(self, found: Change, one: Dosed, at: int) -> Change:
+        """A dose behind a name with nothing but its unit."""
+        unit = found.by.strip().partition(" ")[0]
+        return replace(found, by=f" {unit}") if found.start > at else found
 
     def _by_its_dose(self, text: str, known: Sequence[Dosed]) -> Dosed | None:
         """The one medicine that is named by the number of its dose: "the 40"."""

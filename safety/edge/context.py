@@ -387,7 +387,7 @@ class Contexts:
             told.context = "someone_elses"
         if told.pending:
             state.open.append(told)
-        if by_a_verb and told.certain:
+        if by_a_verb and told.certain and turn.speaker != "clinician":
             told.by_a_verb = "an end" if _CONTEXT.get(says) in _NOT_TAKEN else "a taking"
         return told
 
@@ -417,7 +417,7 @@ class Contexts:
         clause, and what turns one last behind another name begins this one's."""
         name = text.find(f"{NAME} ")
         before, behind = text.rfind(_ANOTHER, 0, name), text.find(_ANOTHER, name)
-        ahead = [hit.end() for hit in self._part.finditer(text, max(before, 0), name)] if before >= 0 else []
+        ahead = [hit.start() for hit in self._part.finditer(text, max(before, 0), name)] if before >= 0 else []
         later = [hit.start() for hit in self._part.finditer(text, name, behind)] if behind >= 0 else []
         return (ahead[-1] if ahead else 0), (later[-1] if later else len(text))
 

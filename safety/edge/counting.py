@@ -10,6 +10,7 @@ from fractions import Fraction
 from safety.edge.bare_doses import Change
 from safety.edge.pointing import Heard, Spelled, with_changes
 from safety.edge.stating import Stater
+from safety.edge.stretches import Stretches
 from safety.knowledge.language import Language
 from safety.memory.events import Event
 from safety.model.quantity import Quantity
@@ -24,7 +25,7 @@ class Counting:
     """Works amounts out by the lists of one language; made once, never changed."""
 
     def __init__(self, language: Language, stater: Stater) -> None:
-        self._stater, self._numbers = stater, language.meaning("numbers")
+        self._stater, self._numbers, self._stretches = stater, language.meaning("numbers"), Stretches(language)
         words = language.words
         of, these, again, so = (_of_kind(language, kind) for kind in ("of", "these", "again", "taken so"))
         n, m = rf"(?P<n>\d|{any_of(self._numbers)})", r"(?P<m>\d+(?:\.\d+)?)"
@@ -47,12 +48,22 @@ class Counting:
         if not hits and self._has_of.search(text) is None:
             return Spelled(text)
         heard = self._stater.heard_in(text)
-        return with_changes(text, [*self._counted(text, hits, heard, earlier), *self._named(text, heard)])
+        changes: list[Change] = []
+        for a, b, name, place in self._parts(text, heard, earlier):
+            changes += self._counted(text, [hit for hit in hits if a <= hit.start() < b], name)
+            changes += self._named(text, a, b, name, place)
+        return with_changes(text, changes)
 
-    def _counted(
-        self, text: str, hits: Sequence[re.Match[str]], heard: Heard, earlier: Sequence[Event]
-    ) -> Iterator[Change]:  # fmt: skip
-        name = self._meant(heard, earlier)
+    def _parts(self, text: str, heard: Heard, earlier: Sequence[Event]) -> Iterator[tuple[int, int, str, int]]:
+        """The parts of a text by the medicine that they tell of, and where it is named; without a name, the one told last."""
+        if not heard.drugs:
+            told = [e.medicine for e in earlier if e.medicine is not None and not e.among]
+            name = self._name(frozenset(self._stater.understanding.medicine(told[-1]).drugs)) if told else ""
+            yield 0, len(text), name, 0
+        for (a, b), place, drugs in zip(self._stretches.each(text, heard.spans()), heard.places, heard.drugs, strict=False):
+            yield a, b, self._name(drugs), place
+
+    def _counted(self, text: str, hits: Sequence[re.Match[str]], name: str) -> Iterator[Change]:
         for hit in hits if name else ():
             many, each = Fraction(self._numbers.get(lowered(hit["n"]), hit["n"])), Decimal(hit["m"])
             unit = self._stater.understanding.unit_sold(name, each)
@@ -62,22 +73,12 @@ class Counting:
                 again = re.compile(rf"{self._before}(?P<n>{re.escape(hit['n'])}){self._behind}", re.I)
                 yield from (Change(*more.span("n"), str(whole)) for more in again.finditer(text, hit.end()))
 
-    def _named(self, text: str, heard: Heard) -> Iterator[Change]:
-        """The unit between a number alone and the name of the one medicine of a text, "20 of Lexapro"."""
-        name = self._meant(heard, ())
-        if not name or len(heard.places) != 1:
-            return
-        hit = self._of_name.search(text[: heard.places[0]])
+    def _named(self, text: str, start: int, end: int, name: str, place: int) -> Iterator[Change]:
+        """The unit between a number alone and the name of a medicine, "20 of Lexapro"."""
+        hit = self._of_name.search(text[start:place]) if name else None
         unit = self._stater.understanding.unit_sold(name, Decimal(hit["m"])) if hit is not None else ""
-        if hit is not None and unit and self._amount.search(text, heard.places[0]) is None:
-            yield Change(hit.end("m"), hit.end("m"), f" {unit}")
-
-    def _meant(self, heard: Heard, earlier: Sequence[Event]) -> str:
-        """The one medicine that a text names, else the one that was told last."""
-        if heard.drugs:
-            return self._name(heard.drugs[0]) if len(set(heard.drugs)) == 1 else ""
-        told = [e.medicine for e in earlier if e.medicine is not None and not e.among]
-        return self._name(frozenset(self._stater.understanding.medicine(told[-1]).drugs)) if told else ""
+        if hit is not None and unit and self._amount.search(text, place, end) is None:
+            yield Change(start + hit.end("m"), start + hit.end("m"), f" {unit}")
 
     def _name(self, drugs: frozenset[str]) -> str:
         return self._stater.name_of(next(iter(drugs))) if len(drugs) == 1 else ""

@@ -409,8 +409,8 @@ class DictionaryExtractor:
         """A dose with how often it is taken, where only directions have a word for that, or one that is more exact."""
         own = told.directions if told is not None else None
         if own is not None:
-            exact = self._intervals.of(line.text, own.span.start, own.span.end)
-            return replace(told, directions=exact) if exact is not None and exact.span == own.span and told is not None else told
+            exact = self._intervals.of_months(line.text, own.span.start, own.span.end)
+            return replace(told, directions=exact) if exact is not None and told is not None else told
         end = min(line.starts[right] if right < len(line.words) else len(line.text), max(sentence.end, named.end))
         often = self._intervals.of(line.text, named.end, end)
         if often is None:

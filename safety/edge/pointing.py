@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from safety.edge.bare_doses import BareDoses, Change, Dosed
 from safety.edge.kinds import Kind
+from safety.edge.stretches import Stretches
 from safety.knowledge.language import Language
 from safety.memory.events import Event
 from safety.memory.subjects import Meant, Understanding
@@ -74,6 +75,10 @@ class Heard(Struct, frozen=True):
     drugs: tuple[frozenset[str], ...] = ()
     kinds: tuple[Kind, ...] = ()
 
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each medicine that is named stands."""
+        return [(place, place) for place in self.places[: len(self.drugs)]]
+
 
 class Spelled(Struct, frozen=True):
     """A text with its names filled in. `among`: the medicines of which one is meant and it is open which."""
@@ -98,7 +103,7 @@ class Pointing:
     def __init__(self, language: Language, understanding: Understanding) -> None:
         words = language.words
         self._understanding = understanding
-        self._doses = BareDoses(language, understanding)
+        self._doses, self._stretches = BareDoses(language, understanding), Stretches(language)
         self._speaker = _any(*words("of-the-speaker"))
         self._one = re.compile(rf"(?<![\w-]){any_of(words('points-to-one'))}(?P<is>['’]s)?(?![\w'’-])", re.I)
         self._all = re.compile(rf"(?<![\w-])(?<!one of ){any_of(words('points-to-all'))}(?![\w'-])", re.I)
@@ -187,9 +192,9 @@ class Pointing:
         before = self._tested(text, heard, before)
         if rest := self._the_other(text, heard, before):
             return rest
-        new = self._new_dose(text, heard, before)
-        if new is not None:
-            return (with_changes(text, [new]),)
+        new = self._new_doses(text, heard, before)
+        if new:
+            return (with_changes(text, new),)
         changes = (
             [Change(*m.span(), before.other[0]) for m in self._other.finditer(text, 0, named)] if len(before.other) == 1 else []
         )
@@ -239,19 +244,24 @@ class Pointing:
         among = tuple(left) if len(left) > 1 else ()
         return tuple(with_changes(text, [Change(*span, name) for span in spans], among) for name in left if spans)
 
-    def _new_dose(self, text: str, heard: Heard, before: Before) -> Change | None:
-        """The unit, and where it is left out the name, behind a new dose that is told by its number."""
+    def _new_doses(self, text: str, heard: Heard, before: Before) -> list[Change]:
+        """The unit, and where it is left out the name, behind each new dose that is told by its number; of several medicines, each
+        by the words that are its own."""
         last, every = before.dosed()
         if not heard.places:
             found = self._doses.find(text, last, every)
             whole = found is not None and found.by.startswith(" of ") and not self._doses.is_led_up_to(text, found.start)
             pointed = whole and found is not None and self._one.search(text, 0, found.start) is not None
-            return None if pointed else found  # "it's now the long-acting one, 50 mg"
+            return [found] if found is not None and not pointed else []  # "it's now the long-acting one, 50 mg"
         known = {one.name: one.drugs for one in before.known}
-        own = [one for one in every if known[one.name] in heard.drugs]
-        if len(own) != 1 or len(set(heard.drugs)) != 1:
-            return None
-        return self._doses.of_named(text, own[0], min(heard.places))
+        changes = []
+        for (a, b), place, drugs in zip(self._stretches.each(text, heard.spans()), heard.places, heard.drugs, strict=False):
+            own = [one for one in every if known[one.name] == drugs] or [one for one in every if known[one.name] & drugs]
+            name = self._understanding.name_of(*drugs) if len(drugs) == 1 else ""
+            own = own or ([Dosed(name, None)] if name else [])
+            new = self._doses.of_named(text[:b], own[0], place) if len(own) == 1 else None
+            changes += [new] if new is not None and new.start >= a else []
+        return changes
 
     def _of_kinds(self, text: str, meant: Sequence[tuple[Kind, tuple[str, ...]]], before: Before) -> tuple[Spelled, ...]:
         """The text with names for its kinds; of a kind of which several are told, each name in a text of its own."""

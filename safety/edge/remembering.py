@@ -46,7 +46,7 @@ class Remembering:
 
     def __init__(self, language: Language, stater: Stater) -> None:
         self._stater = stater
-        self._own = alone(language.words("mine"))
+        self._own, self._all_of_them = alone(language.words("mine")), alone(language.words("either-of-them"))
         self._unsure = alone(language.words("unsure-of-an-end"))
         self._corrects_itself = alone(language.words("corrects-itself-in-talk"))
         self._stopped = alone(language.words("stopped-for-a-reaction"))
@@ -276,7 +276,7 @@ class Remembering:
         """The events; of two medicines of which one was ended and it is not told which, each may be ended or not."""
         ended = [e for e in found if e.medicine is not None and e.says == "stopped" and not e.among]
         names = tuple(dict.fromkeys(self._stater.understanding.medicine(e.medicine).name for e in ended if e.medicine))
-        open_ = len(names) == _BOTH and self._stater.clauses.is_one_of_them(text)
+        open_ = len(names) == _BOTH and self._stater.clauses.is_one_of_them(text) and self._all_of_them.search(text) is None
         for event in found:
             if not open_ or event not in ended:
                 yield event
@@ -313,7 +313,7 @@ class Remembering:
         words = replace(blank.said, start=0, end=len(text), text=printable(text.strip(), _LONGEST))
         for name in meant:
             said = Statement("medicine", become.manner, name, medicine=Medication(name), change=become.change)
-            among = meant if len(meant) > 1 else ()
+            among = meant if len(meant) > 1 and self._all_of_them.search(text) is None else ()
             yield replace(blank, says=self._act(said, text), medicine=Medication(name), said=words, among=among)
 
     def _event(self, said: Statement, sentence: str, blank: Event) -> Iterator[Event]:

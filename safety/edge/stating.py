@@ -28,6 +28,7 @@ from safety.edge.kinds import Kind, Kinds
 from safety.edge.pointing import Heard, with_changes
 from safety.edge.reporting import PRONOUNS
 from safety.edge.speaking import Speaking
+from safety.edge.stretches import Stretches
 from safety.errors import RequestError
 from safety.knowledge.language import Language
 from safety.labs.request import read_lab_request
@@ -145,7 +146,7 @@ class Stater:
         self._caring, self._companions = Caring(language), Companions(language)
         self._had_since = _any(*words("has-had-since"))
         self._borrowed, self._plain_words = checker.spoken.tables["borrowed"], checker.spoken.plainly.words
-        self._whose = Whose(language)
+        self._whose, self._stretches = Whose(language), Stretches(language)
         self._signs = _any(*words("signs-of-an-allergy"))
         self._does = re.compile(rf"{any_of(words('does-something-to-somebody'))}(?![\w-])", re.I)
         self._doing = re.compile(
@@ -274,8 +275,8 @@ class Stater:
         )
 
     def name_of(self, drug: str) -> str:
-        """The name of an ingredient by its id."""
-        return self._checker.library.drug[drug].name
+        """The name of an ingredient by its id; empty where no more than a name is known of it."""
+        return self.understanding.name_of(drug)
 
     def sentences(self, text: str) -> tuple[tuple[int, int], ...]:
         """From where to where each sentence of a text stands."""
@@ -301,7 +302,7 @@ class Stater:
             rest = replace(found, medications=tuple(m for m in found.medications if m not in own)) if own else found
             yield from self._allergies(said, inside, rest)
             named = [m for m in found.medications if inside(m.span)]
-            yield from (self._medicine(m, said, told, _Place.of(m, named, start, len(said))) for m in own)
+            yield from (self._medicine(m, said, told, _Place.of(m, named, start, said, self._stretches)) for m in own)
         else:
             yield from self._without_an_allergy(said, start, inside, found, told)
 
@@ -358,7 +359,7 @@ class Stater:
         yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
         for m in medicines:
             if (m not in reacted and m.context != "allergic") or self._is_ended(m, said, start):
-                yield self._medicine(m, said, told, _Place.of(m, medicines, start, len(said)))
+                yield self._medicine(m, said, told, _Place.of(m, medicines, start, said, self._stretches))
         reactions = bool(reacted) or any(inside(known.span) for known in found.allergies)
         if not reactions:  # what a medicine did is told with the allergy
             yield from self._problems(said, inside, found, taken, start)
@@ -480,18 +481,18 @@ class Stater:
         if "?" in said or self._companions.is_one(said, 0, place.left or None, place.start):
             return None
         ended = item.context in _NOT_TAKEN
-        if ended and self.clauses.ends_in_mind(said, *place):
+        if ended and self.clauses.ends_in_mind(said, *place.own):
             return Become("considering")
         if ((ended and not item.change) or item.context == "missed") and self.clauses.is_paused(said):
             return Become("stopped", "held")
-        if item.change == "changed" and self.clauses.hangs_on_something(said, *place):
+        if item.change == "changed" and self.clauses.hangs_on_something(said, *place.own):
             return Become("considering")
-        if item.context == "denied" and self.clauses.denies_something_of(said, *place):
+        if item.context == "denied" and self.clauses.denies_something_of(said, *place.own):
             return Become("considering")
-        if item.context == "denied" and self.clauses.is_for_good(said, *place):
+        if item.context == "denied" and self.clauses.is_for_good(said, *place.own):
             return Become("stopped")
         if item.context in (*_BEGUN, "mentioned"):
-            if (denied := self.clauses.denied_at(said, *place)) is not None:
+            if (denied := self.clauses.denied_at(said, *place.own)) is not None:
                 return denied
             later = self.clauses.begins_later(said, place.start, place.left) or self.clauses.not_begun(said)
             if item.change in ("", "started") and later:
@@ -500,7 +501,7 @@ class Stater:
 
     def _by_clauses(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
         if item.context == "mentioned":
-            found = self.clauses.beside(said, *place)
+            found = self.clauses.beside(said, *place.own)
             told = item.dose is not None or item.directions is not None
             return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
@@ -509,7 +510,7 @@ class Stater:
             return None
         if item.context == "missed" and self.clauses.is_let_end(said):
             return Become("stopped")
-        if item.context in _BEGUN and self.clauses.surely_ended(said, *place):
+        if item.context in _BEGUN and self.clauses.surely_ended(said, *place.own):
             return Become("stopped")
         later = self.clauses.afterwards(said, place.end)
         if later is None or later.manner not in ("stopped", "considering"):
@@ -800,12 +801,22 @@ class _Place(NamedTuple):
     left: int
     right: int
 
+    begin: int
+    until: int
+
+    @property
+    def own(self) -> tuple[int, int, int, int]:
+        """Where it is named, and from where to where the words are told of it and of no other medicine."""
+        return self.start, self.end, self.begin, self.until
+
     @classmethod
-    def of(cls, item: MedicationSaid, named: Sequence[MedicationSaid], start: int, long: int) -> _Place:
-        """The place of one of the medicines that a sentence names, which begins somewhere in the text and is so long."""
-        before = (m.span.end - start for m in named if m.span.end <= item.span.start)
-        behind = (m.span.start - start for m in named if m.span.start >= item.span.end)
-        return cls(item.span.start - start, item.span.end - start, max(before, default=0), min(behind, default=long))
+    def of(cls, item: MedicationSaid, named: Sequence[MedicationSaid], start: int, said: str, stretches: Stretches) -> _Place:
+        """The place of one of the medicines that a sentence names, which begins somewhere in the text."""
+        left = max((m.span.end - start for m in named if m.span.end <= item.span.start), default=0)
+        right = min((m.span.start - start for m in named if m.span.start >= item.span.end), default=len(said))
+        a, b = item.span.start - start, item.span.end - start
+        begin = stretches.between(said, left, a)[1] if left else 0
+        return cls(a, b, left, right, begin, stretches.between(said, b, right)[0] if right < len(said) else right)
 
 
 class _Inside:

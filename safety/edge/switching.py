@@ -39,7 +39,9 @@ class Switching:
             return
         if any(e.says in _ENDED for e in said):
             return
+        still = {self._name(e) for e in said if e.says in _BEGUN}
         taken = {one.name for one in before.known if one.taken}
+        before = replace(before, known=tuple(one for one in before.known if one.name not in still))
         new = [e for e in said if e.says in begun and e.medicine is not None and self._name(e) not in taken]
         if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
             return

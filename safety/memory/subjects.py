@@ -137,6 +137,11 @@ class Understanding:
             s.unit == dose.unit and s.value and not dose.value % s.value and dose.value / s.value <= _FEW for s in strengths
         )
 
+    def name_of(self, drug: str) -> str:
+        """The name of an ingredient by its id; empty where no more than a name is known of it."""
+        known = self.checker.library.drug.get(drug)
+        return known.name if known is not None else ""
+
     def unit_sold(self, name: str, value: Decimal) -> str:
         """The unit in which a number alone is an amount that a medicine is sold in; empty where it is none."""
         read = self.checker.resolver.read(name)

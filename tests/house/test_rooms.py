@@ -131,6 +131,7 @@ WHO_READS = {
     "safety/understanding/meaning.py": "a medication as told",
     "safety/understanding/differences.py": "the tellings that meaning.py read",
     "safety/adherence/said.py": "a statement that is nothing but directions",
+    "safety/edge/intervals.py": "how often, in words of a text that only directions know",
 }
 
 
