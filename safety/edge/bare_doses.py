@@ -112,7 +112,11 @@ class BareDoses:
         found = next((change for _, change in self._in(text, [one]) if change.start == change.end), None)
         if found is None:
             counted = next((change for _, change in self._counted(text, [one]) if change.start > at), None)
-            return replace(counted, by=counted.by.removesuffix(f" of {one.name}")) if counted is not None else self._bare_of(text, one, at)
+            return (
+                replace(counted, by=counted.by.removesuffix(f" of {one.name}"))
+                if counted is not None
+                else self._bare_of(text, one, at)
+            )
         return self._with_its_unit(found, one, at)
 
     def _bare_of(self, text: str, one: Dosed, at: int) -> Change | None:

@@ -68,7 +68,7 @@ class Clauses:
         self._none = re.compile(rf"\b{any_of(words('denying'))}\s+(?:(?:more|any|of)\s+)?{any_of(nouns)}(?![\w-])", re.I)
         self._thought, self._for_a_while = alone(words("only-in-mind")), for_a_while(language)
         self._never = alone(words("never-had-a-habit"))
-        self._will, self._for_good = alone(words("will-come")), leading(words("ends-for-good-in-a-word"))
+        self._will, self._for_good = alone(words("will-come")), alone(words("ends-for-good-in-a-word"))
         self._in_mind = alone(words("ends-only-in-mind"))
         self._of_another = re.compile(rf"(?:\s+of)?\s+{any_of(words('it'))}\s+\w", re.I)
         self._does_else = re.compile(
@@ -282,10 +282,9 @@ class Clauses:
             return Become("stopped") if denied and self._no_more.search(said) is not None else None
         if turn == "take":
             return self._not_taken(said) if denied else Become("taking")
-        if turn == "end" and self._will.search(before) is not None and self._for_good.match(hit[0]) is None and not denied:
-            return None  # "and then I'll be done with it"
         if turn == "end":
-            return Become("taking") if denied else self._ended(said, hit.end())
+            still_to_come = self._will.search(before) is not None and self._for_good.match(hit[0]) is None
+            return Become("taking") if denied else None if still_to_come else self._ended(said, hit.end())
         if denied:
             never = turn == "resume" and self._never.search(before) is not None
             return Become("stopped") if never else Become("considering") if turn == "begin" else None

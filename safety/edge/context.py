@@ -99,7 +99,7 @@ class Told(Struct):
     change: Change = ""
     then: Context | None = None
     """What is told with it of the medicine named next: "switch it to another"."""
-    by_a_verb: Literal["", "a taking", "an end"] = ""
+    by_a_verb: Literal["", "a taking", "a miss", "an end"] = ""
     """Where a row says so that knows only a verb beside the name, what that verb tells: the grammar of clauses knows more."""
 
 
@@ -167,9 +167,8 @@ class Contexts:
         self._beside_own = alone(language.words("beside-what-is-taken"))
         self._parting = frozenset(language.words("parting-names"))
         self._part = re.compile(rf"(?<!\S)(?:{any_of(language.words('begins-the-clause-of-another'))}|[,;]) (?=\S)", re.I)
-        self._not_as_dosed, self._only_in_mind = (
-            alone([*language.words("no-dose-of-one-who-takes"), *language.words("chart-conditions")]), alone(language.words("only-in-mind")),
-        )  # fmt: skip
+        against = [*language.words("no-dose-of-one-who-takes"), *language.words("chart-conditions")]
+        self._not_as_dosed, self._only_in_mind = alone(against), alone(language.words("only-in-mind"))
         self._verbs_alone = frozenset(language.words("rows-that-know-only-a-verb"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset({*language.words("turning"), *language.words("begins-an-order")})
@@ -232,9 +231,11 @@ class Contexts:
     def _knows_more(told: Charted, before: Told) -> bool:
         """Whether somebody's account tells more than the verb beside the name: what it denies, puts off or weighs; of an end
         that a set phrase tells, no mere taking and no pause."""
-        if not before.by_a_verb:
-            return False
-        return before.by_a_verb != "an end" or told.turned or told.later or told.context in ("considering", "asking")
+        if before.by_a_verb == "a taking":
+            return not told.later and told.context != "allergic"  # "I noticed it when I started it", "for my hives"
+        if before.by_a_verb == "a miss":
+            return told.context in _NOT_TAKEN
+        return before.by_a_verb == "an end" and (told.turned or told.later or told.context in ("considering", "asking"))
 
     @staticmethod
     def _turns(told: Charted, before: Told) -> bool:
@@ -362,10 +363,9 @@ class Contexts:
         hit = self._first(words)
         says = hit.says[0] if hit is not None and hit.says else ""
         by_a_verb = hit is not None and hit.row.id in self._verbs_alone
-        if says not in _STAYS and turn.speaker != "clinician" and not sentence.asks:
-            thought = self._thought_of.first(words)
-            if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER):
-                says, by_a_verb = thought.says[0], False
+        thought = self._only_thought(says, words) if turn.speaker != "clinician" and not sentence.asks else ""
+        if thought:
+            says, by_a_verb = thought, False
         self._end_the_last(says, before)
         if says in _TAKEN and self._answers_with_a_reaction(line, turn, group, state):
             says = "allergic"
@@ -387,12 +387,16 @@ class Contexts:
             told.context = "someone_elses"
         if told.pending:
             state.open.append(told)
-        if by_a_verb and told.certain and turn.speaker != "clinician":
-            told.by_a_verb = "an end" if _CONTEXT.get(says) in _NOT_TAKEN else "a taking"
+        told.by_a_verb = _verb_alone(says, told) if by_a_verb and turn.speaker != "clinician" else ""
         return told
 
+    def _only_thought(self, says: str, words: Words) -> str:
+        """What is told of a medicine of which a beginning, a change or an end is only thought of; empty where none is."""
+        thought = self._thought_of.first(words) if says not in _STAYS else None
+        return thought.says[0] if thought is not None and thought.says and not (says and thought.says[0] == _AN_ORDER) else ""
+
     def is_taken_as_dosed(self, line: Wording, sentence: Sentence, groups: Sequence[Group], n: int, told: Told) -> bool:
-        """Whether a medicine of which nothing but how much and how often is told is taken so: nothing in its clause says otherwise."""
+        """Whether a medicine is taken of which nothing but how much and how often is told: its clause says nothing against it."""
         if told.context != "mentioned" or told.certain or sentence.asks:
             return False
         words = self._spoken.plainly.words(self._said(line, sentence, groups, n)).text
@@ -577,3 +581,10 @@ class Contexts:
         if self._cares.search(text, earlier.start, earlier.end) is not None:
             return False
         return self._relative.search(text, earlier.start, earlier.end) is not None
+
+
+def _verb_alone(says: str, told: Told) -> Literal["", "a taking", "a miss", "an end"]:
+    """What a verb beside a name tells by itself."""
+    if not told.certain:
+        return ""
+    return "a miss" if says == "missed" else "an end" if _CONTEXT.get(says) in _NOT_TAKEN else "a taking"

@@ -16,8 +16,8 @@ from safety.edge.cultures import Cultures, inside
 from safety.edge.dosing import A_DAY, Courses, Dosed, Dosing
 from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quoted, ResultSaid, Span
 from safety.edge.facts import PatientFacts
-from safety.edge.intervals import Intervals
 from safety.edge.hearing import Hearing, as_written
+from safety.edge.intervals import Intervals
 from safety.edge.naming import Named, Naming
 from safety.edge.routes import Routes
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn

@@ -57,9 +57,10 @@ class Courses:
         self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str], when: Sequence[str],
         nth: Sequence[str], tests: Sequence[str], later: Sequence[str],
     ) -> None:  # fmt: skip
-        """`tests`: what is measured, "HR 68"; `later`: what leads to a dose of later on, "titrate to"; `leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
+        """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
         that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
-        what leads to the number of a day or week, "day 2"."""
+        what leads to the number of a day or week, "day 2"; `tests`: what is measured, "HR 68"; `later`: what leads to a dose
+        that is not taken yet, "titrate to"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
@@ -71,7 +72,8 @@ class Courses:
             rf"(?<!\ba )(?<!\bper )(?<!each )(?<!every )\b{any_of(nth)}\s?#?\d{{1,2}}(?=\s*(?:[.,;)]|\Z|of\b))", re.I
         )
         self._length = re.compile(
-            rf"(?<![\w./-])(?<!every )(?<!each )(?<!q )\d{{1,2}}(?:\s?-\s?\d{{1,2}})?[\s-]?{any_of(w for w in long if w[0] != 'd')}(?!\w)",
+            rf"(?<![\w./-])(?<!every )(?<!each )(?<!q )\d{{1,2}}(?:\s?-\s?\d{{1,2}})?[\s-]?"
+            rf"{any_of(w for w in long if w[0] != 'd')}(?!\w)",
             re.I,
         )
         self._measured = re.compile(
@@ -86,8 +88,16 @@ class Courses:
         if first >= after:
             return frozenset()
         start, end = line.starts[first], line.ends[after - 1]
-        spans = [hit.span() for shape in (self._long, self._year, self._nth, self._length) for hit in shape.finditer(line.text, start, end)]
-        spans += [hit.span("x") for shape in (self._many, self._once, self._measured, self._later) for hit in shape.finditer(line.text, start, end)]
+        spans = [
+            hit.span()
+            for shape in (self._long, self._year, self._nth, self._length)
+            for hit in shape.finditer(line.text, start, end)
+        ]
+        spans += [
+            hit.span("x")
+            for shape in (self._many, self._once, self._measured, self._later)
+            for hit in shape.finditer(line.text, start, end)
+        ]
         return frozenset(n for n in range(first, after) if any(a <= line.starts[n] < b for a, b in spans))
 
     def begins(self, text: str) -> bool:

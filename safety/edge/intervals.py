@@ -21,16 +21,25 @@ class Intervals:
     def __init__(self, language: Language, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         days = {w for w, period in language.meaning("periods").items() if period == _DAY}
-        words = [*(w for w in language.meaning("periods") if w not in days), *(w for w in language.meaning("weekday-sets") if " " not in w)]
+        words = [
+            *(w for w in language.meaning("periods") if w not in days),
+            *(w for w in language.meaning("weekday-sets") if " " not in w),
+        ]
         units = any_of(w for w, unit in language.meaning("time-units").items() if unit in _LONG)
-        self._months = re.compile(rf"\d\s?-?{any_of(w for w, unit in language.meaning('time-units').items() if unit == 'month')}\Z", re.I)
+        self._months = re.compile(
+            rf"\d\s?-?{any_of(w for w, unit in language.meaning('time-units').items() if unit == 'month')}\Z", re.I
+        )
         every = rf"(?:q|every|each)\.?\s?(?:\d{{1,2}}(?:\s?-\s?\d{{1,2}})?\s?-?)?{units}"
         self._told = re.compile(rf"(?<![\w/-])(?:{any_of(words)}|{every})(?![\w/-])", re.I)
 
     def of_months(self, text: str, start: int, end: int) -> Quoted | None:
         """What stands between two places, where it is nothing but so many months, which are no number of days."""
         found = self.of(text, start, end)
-        return found if found is not None and found.span.end - found.span.start == end - start and self._months.search(found.value) else None
+        return (
+            found
+            if found is not None and found.span.end - found.span.start == end - start and self._months.search(found.value)
+            else None
+        )
 
     def of(self, text: str, start: int, end: int) -> Quoted | None:
         """The first that is told between two places, as directions read it."""

@@ -245,8 +245,8 @@ class Pointing:
         return tuple(with_changes(text, [Change(*span, name) for span in spans], among) for name in left if spans)
 
     def _new_doses(self, text: str, heard: Heard, before: Before) -> list[Change]:
-        """The unit, and where it is left out the name, behind each new dose that is told by its number; of several medicines, each
-        by the words that are its own."""
+        """The unit, and where it is left out the name, behind each new dose that is told by its number; of several medicines,
+        each by the words that are its own."""
         last, every = before.dosed()
         if not heard.places:
             found = self._doses.find(text, last, every)

@@ -1,4 +1,4 @@
-"""Which words of a text are told of which of its medicines: the stretch of a name reaches to where the next name's clause begins."""
+"""Which words of a text are told of which of its medicines: those of a name reach to where the clause of the next begins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ class Stretches:
     """Parts texts by the lists of one language; made once, never changed."""
 
     def __init__(self, language: Language) -> None:
-        self._part = re.compile(rf"(?<![\w'’-])(?:{any_of(language.words('begins-the-clause-of-another'))})\s(?=\S)|[,;.!?]\s", re.I)
+        self._part = re.compile(
+            rf"(?<![\w'’-])(?:{any_of(language.words('begins-the-clause-of-another'))})\s(?=\S)|[,;.!?]\s", re.I
+        )
 
     def between(self, text: str, end: int, start: int) -> tuple[int, int]:
         """Of what stands between two names, up to where it is told of the first, and from where on of the second."""
