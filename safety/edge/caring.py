@@ -30,6 +30,7 @@ class Caring:
         another = any_of(words("behind-i-am-of-another"))
         self._own = re.compile(rf"(?<![\w-]){any_of(words('tells-of-oneself'))}(?![\w-])(?!\s+{another}(?![\w-]))|{takes}", re.I)
         self._tells = re.compile(rf"\s+(?:also\s+)?{any_of(words('tells-for-another'))}(?![\w-])", re.I)
+        self._takes_it = re.compile(rf"\s+(?:is\s+on|on|{any_of(words('verbs-of-taking'))})(?![\w-])", re.I)
         self._is = re.compile(rf"\s+{any_of(words('behind-a-short-is'))}(?![\w-])", re.I)
         self._family = re.compile(rf"(?<![\w-]){any_of(words('of-the-family-in-talk'))}(?![\w-])", re.I)
         self._begins = re.compile(
@@ -66,7 +67,8 @@ class Caring:
 
     def _people(self, text: str) -> Iterator[Change]:
         for hit in self._person.finditer(text):
-            if hit["own"] is None and not hit["who"][0].isupper():
+            heads = not text[: hit.start()].strip() and self._takes_it.match(text, hit.end()) is not None
+            if hit["own"] is None and not hit["who"][0].isupper() and not heads:
                 continue  # "a son", "the baby": nobody's name
             he, his, him = _PRONOUNS[self._sex[" ".join(lowered(hit["who"]).split())]]
             if hit["s"]:

@@ -59,6 +59,8 @@ _FAR: dict[str, int] = {"order": 8, "done": 6, "ahead": 4, "label": 12, "next": 
 """So many words at most stand between an act and the medicine behind it."""
 _FAR_BACK, _NEAR, _LEADS, _TWO = 14, 4, 2, 2
 _LOOK_BACK = 60
+_NEAR_WILL = 24
+"""So many characters before an end somebody says that it is still to come."""
 _AHEAD_ONLY, _BEHIND_ONLY = frozenset({"ahead", "label", "next"}), frozenset({"behind", "weak"})
 _HANGS = frozenset({"start", "restart", "stop", "hold", "change", "switch"})
 """Acts that are not done yet where a condition stands behind them."""
@@ -158,6 +160,7 @@ class Charting:
         self._side = re.compile(rf"[<>≤≥]|(?<![\w-]){any_of(language.words('side-of-a-reading'))}(?![\w-])", re.I)
         days = [w for w, n in language.meaning("near-days").items() if n not in ("0", "-1")]
         self._near_day = alone([*days, *language.words("day-of-a-procedure")])
+        self._will = alone(language.words("will-come"))
         self._not_to = re.compile(rf"{any_of([*language.words('denying'), 'do not'])}\s", re.I)
         self._until = alone(language.words("chart-until"))
         self._turned = frozenset(language.words("denying")) - self._joins
@@ -682,6 +685,9 @@ class Charting:
         leaving = clause.talk and not orders and self._leaving.match(said, cue.start) is not None
         cue = replace(cue, act="change") if leaving and cue.act == "stop" else cue  # "I'm coming off it, 10 mg for now"
         to_come = clause.talk and not orders and cue.act in _BEGUN and cue.ordered
+        ahead_of_it = clause.talk and not orders and cue.act == "stop" and cue.ordered
+        if ahead_of_it and self._will.search(said, max(clause.start, cue.start - _NEAR_WILL), cue.start) is not None:
+            cue = replace(cue, later=True)  # "and then I'll be done with it"
         cue = replace(cue, later=cue.later or to_come, reported=cue.reported or (clause.talk and not orders))
         then = cue.act in ("change", "restart") and cue.shape == "done" and not cue.ordered and not cue.later
         if then and self._earlier.search(said, cue.end, clause.end) is not None:

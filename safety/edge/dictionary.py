@@ -103,6 +103,10 @@ class DictionaryExtractor:
         self._cultures = Cultures(language)
         self._facts, self._numbers = PatientFacts(checker), spoken.plainly.in_digits
         self._levels = frozenset(w for w, level in language.meaning("levels-in-words").items() if level != "normal")
+        level = any_of([*language.words("levels-told-in-passing"), *self._levels])
+        self._came_out = re.compile(
+            rf"(?:\s+{any_of(language.words('a-reading-was'))}|['’]s)\s+(?:\w+\s+){{0,2}}?{level}(?![\w-])", re.I
+        )
         self._tested, self._forms = names.tested, names.forms
         self._test_names, self._measuring = (frozenset(language.words(w)) for w in ("names-of-a-test", "verbs-of-measuring"))
         self._pronoun = re.compile(rf"\b{any_of(language.words('it'))}\b", re.I)
@@ -112,6 +116,8 @@ class DictionaryExtractor:
         self._joiners = names.joiners
         self._fractions = frozenset(w for phrase in language.words("parts-of-one") for w in phrase.split())
         self._routes = Routes(language, names.joiners)
+        own = any_of([*language.words("mine"), *language.words("theirs")])
+        self._for_an_organ = re.compile(rf"\b{any_of(language.words('for-what'))}\s+{own}\s+\Z", re.I)
         self._given_up = re.compile(rf"\b{any_of(language.words('before-what-is-given-up'))}\s+(?:\w+\s+)?\Z", re.I)
         self._of, self._beside = frozenset(language.words("of-a-medicine")), BesideNames(language)
         self._organs, self._of_an_organ = (
@@ -270,8 +276,8 @@ class DictionaryExtractor:
         behind = self._joined_to(line, named.after)
         if self._is_test(" ".join(line.words[named.first : named.after])):
             before = line.words[max(0, named.first - 3) : named.first]
-            if self._levels.intersection(before[-1:]):
-                return True  # "because of low magnesium"
+            if self._levels.intersection(before[-1:]) or self._came_out.match(line.text, named.end) is not None:
+                return True  # "because of low magnesium", "his potassium was up"
             return not self._tested.isdisjoint(behind) or not self._measuring.isdisjoint(before)
         if not self._joiners.isdisjoint(behind):
             return False
@@ -296,8 +302,10 @@ class DictionaryExtractor:
         return bool({*after, *before} & (self._forms | self._supplies))
 
     def _is_an_organ(self, line: Wording, named: Named) -> bool:
-        """Whether the organ of that name is meant: "my thyroid is slow"."""
+        """Whether the organ of that name is meant: "my thyroid is slow", "a little pill for his thyroid"."""
         name = " ".join(line.words[named.first : named.after])
+        if name in self._organs and self._for_an_organ.search(line.text, 0, named.start) is not None:
+            return True
         return name in self._organs and not self._of_an_organ.isdisjoint(self._joined_to(line, named.after)[:1])
 
     def _is_of_a_thing(self, line: Wording, named: Named) -> bool:

@@ -40,7 +40,7 @@ class Kinds:
         self.phrases = tuple(alone)
         own, theirs = any_of(language.words("mine")), any_of(language.words("theirs"))
         nouns = any_of(language.words("words-for-a-medicine"))
-        which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+{nouns}"
+        which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+(?:{nouns}|ones?(?!\s+of\b))"
         of_all = r"(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )"
         self._named = re.compile(
             rf"(?<![\w-]){of_all}(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:{which})(?:\s+{nouns})?(?![\w'-])", re.I

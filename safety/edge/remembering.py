@@ -50,6 +50,11 @@ class Remembering:
         self._unsure = alone(language.words("unsure-of-an-end"))
         self._corrects_itself = alone(language.words("corrects-itself-in-talk"))
         self._stopped = alone(language.words("stopped-for-a-reaction"))
+        ends = any_of([w for w, act in language.meaning("keeps-or-ends").items() if act == "end"])
+        one = any_of(language.words("one-of-two-in-talk"))
+        self._ends_one = re.compile(
+            rf"(?<![\w-]){ends}\s+(?:of\s+|taking\s+)?{one}(?=\s*(?:[.,;!]|\Z)|\s+(?:and|but|last|yesterday|today)\b)", re.I
+        )
         self._pointing = Pointing(language, stater.understanding)
         self._switching = Switching(language, stater.understanding, stater.kinds)
         self._righting = Righting(language, stater.understanding)
@@ -216,6 +221,8 @@ class Remembering:
         for spelled in every:
             for said in self._stater.narrative(spelled.text, blank.told).statements:
                 found += self._events(said, spelled, text, blank)
+        if not any(e.medicine is not None for e in found):
+            found += self._one_and_the_other(text, blank, before)
         found = self._switching.parted(text, found, before)
         found += list(self._switching.ended(text, found, before))
         if not any(e.medicine is not None for e in found):
@@ -245,6 +252,18 @@ class Remembering:
                 for event in self._of_it(text[start:end], blank, before):
                     if event.medicine is not None and event.medicine.text not in named:
                         yield _moved(event, start)
+
+    def _one_and_the_other(self, text: str, blank: Event, before: Before) -> Iterator[Event]:
+        """What a text tells that names none of two medicines and ends one of them, "off the one, still on the other": of each,
+        that it may be taken or not."""
+        taken = [one.name for one in before.known if one.taken]
+        told = tuple(name for name in taken if name in (*before.last, *before.other)) or tuple(taken)
+        if len(told) < _BOTH or "?" in text or self._ends_one.search(text) is None:
+            return
+        words = replace(blank.said, start=0, end=len(text), text=printable(text.strip(), _LONGEST))
+        for name in told:
+            both: tuple[Act, ...] = ("taking", "denies")
+            yield from (replace(blank, says=act, medicine=Medication(name), said=words, among=told) for act in both)
 
     def _given_up_for_another(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
         """The events; what was not to be had, so that another is taken, is ended: "they couldn't get it, so I'm on …"."""

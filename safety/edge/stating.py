@@ -506,6 +506,12 @@ class Stater:
             return Become("taking") if found is None and told else found
         if item.context == "stopped" and self.clauses.is_to_come(said):
             return Become("considering")
+        if (
+            item.context == "considering"
+            and item.dose is not None
+            and self.clauses.afterwards(said, place.end) == Become("taking")
+        ):
+            return Become("taking", "started")  # "he ordered it, and he's taking that"
         if item.context not in (*_BEGUN, "allergic", "missed"):
             return None
         if item.context == "missed" and self.clauses.is_let_end(said):
