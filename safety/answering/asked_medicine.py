@@ -73,22 +73,28 @@ _SENTENCE_ENDS = re.compile(r"[.?!;](?=\s|\Z)")
 
 def with_since(request: LabRequest, checker: Checker, day: date) -> LabRequest:
     """The request with the day since when a medicine is taken that its line names, where it tells one: "clozapine month 2"."""
-    text = _line_of(request)
-    begun = checker.terms.result_lines.begun(text, day) if text else ()
-    if not begun:
-        return request
-    places = sorted((found.start(), one) for one in named_in(request, checker) for found in _places(one, text))
-    since: dict[str, date] = {}
-    for n, (start, one) in enumerate(places):
-        ends = _SENTENCE_ENDS.search(text, start)
-        until = min(places[n + 1][0] if n + 1 < len(places) else len(text), ends.start() if ends else len(text))
-        alone = len(places) == 1
-        near = [b for b in begun if start <= b.start < until] or [b for b in begun if alone and b.start < start]
-        since |= dict.fromkeys(one.drugs, near[0].day) if near else {}
+    since = begun_days(request, checker, day)
     patient, facts = request.case.patient, Facts(request.case, checker.terms, day)
     told = {entry.told: since[drug] for entry, drug in facts.each_current if drug in since}
     each = tuple(replace(one, since=told[one]) if one.since is None and one in told else one for one in patient.medications)
     return replace(request, case=replace(request.case, patient=replace(patient, medications=each))) if told else request
+
+
+def begun_days(request: LabRequest, checker: Checker, day: date) -> dict[str, date]:
+    """The day since when each medicine is taken that the line names, where it tells one of it, and not of tests between them:
+    "on lithium, no labs since March" tells none."""
+    text, lines = _line_of(request), checker.terms.result_lines
+    begun = lines.begun(text, day) if text else ()
+    places = sorted((found.start(), one) for one in named_in(request, checker) for found in _places(one, text)) if begun else []
+    since: dict[str, date] = {}
+    for n, (start, one) in enumerate(places):
+        ends = _SENTENCE_ENDS.search(text, start)
+        until = min(places[n + 1][0] if n + 1 < len(places) else len(text), ends.start() if ends else len(text))
+        near = [b for b in begun if start <= b.start < until and not lines.speaks_of_measuring(text[start : b.start])]
+        if len(places) == 1 and not near:
+            near = [b for b in begun if b.end <= start and not lines.speaks_of_measuring(text[b.end : start])]
+        since |= dict.fromkeys(one.drugs, near[0].day) if near else {}
+    return since
 
 
 def _places(one: Named, text: str) -> list[re.Match[str]]:
@@ -97,19 +103,28 @@ def _places(one: Named, text: str) -> list[re.Match[str]]:
 
 
 def named_in(request: LabRequest, checker: Checker) -> list[Named]:
-    """The medicines that the line of text names."""
+    """The medicines that the line of text names; of what is also the name of a test, "thyroid", "potassium", only one that is
+    taken, or whose level that test is."""
     text = _line_of(request)
-    return _named(text, set(), checker.terms) if text else []
+    taken = {m.text.lower() for m in request.case.patient.medications or ()} if text else set()
+    named = _named(text, set(), checker.terms) if text else []
+    return [one for one in named if _is_no_test(one, checker) or any(one.shown in medicine for medicine in taken)]
+
+
+def _is_no_test(one: Named, checker: Checker) -> bool:
+    """Whether a name is of a medicine alone, or its test is the medicine's own level."""
+    test = checker.terms.lab(LabResult(one.shown))
+    own = (row for row in test.ranges if row.kind == "therapeutic") if test is not None else ()
+    return test is None or any(not one.drugs.isdisjoint(row.on) for row in own)
 
 
 def levels_by_name(request: LabRequest, named: list[Named], checker: Checker) -> frozenset[str]:
     """The tests that are called as a medicine is, of those that the line names by the medicine's name alone: "labs on lithium",
     and not where its level is asked for, "is my lithium level due"."""
-    text, terms = key_of(_line_of(request)), checker.terms
+    text, lines = key_of(_line_of(request)), checker.terms.result_lines
     levels = any_of(checker.library.language.meaning("result-levels"))
     alone = (one for one in named if not re.search(rf"(?<!\w){re.escape(one.shown)}\s+{levels}(?!\w)", text, re.I))
-    tests = (terms.lab(LabResult(one.shown)) for one in alone)
-    return frozenset(test.id for test in tests if test is not None)
+    return frozenset(test for one in alone for test in lines.tests_named(one.shown))
 
 
 def _line_of(request: LabRequest) -> str:

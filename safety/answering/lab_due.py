@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from safety.answering.asked_medicine import begun_in, levels_by_name, named_in
+from safety.answering.asked_medicine import begun_days, begun_in, levels_by_name, named_in
 from safety.answering.checker import Checker
 from safety.answering.lab_wording import loudest
 from safety.labs.request import LabRequest
@@ -17,7 +17,6 @@ from safety.model.patient import LabResult
 from safety.model.report import Due
 from safety.reading.results.asked import AskedWhen
 from safety.text import printable
-from safety.understanding.terms import Terms
 
 _NAME = "tests that are due"
 _ONCE = 3000
@@ -25,10 +24,17 @@ _ONCE = 3000
 _WHICH = "Which medicines are taken? They decide what is to be measured, and when."
 
 
-def asked_when(request: LabRequest, terms: Terms, day: date) -> AskedWhen | None:
-    """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked."""
+def asked_when(request: LabRequest, checker: Checker, day: date) -> AskedWhen | None:
+    """The tests of which it is asked when they are to be measured; None where nothing of the kind is asked.
+
+    Since when a medicine is taken says nothing of when they were last: "on heparin since yesterday, next PTT?".
+    """
     asked = (request.case.patient.labs or ())[request.asked :]
-    return terms.result_lines.asks_when(asked[0].test, day) if len(asked) == 1 and asked[0].as_written else None
+    lines = checker.terms.result_lines
+    when = lines.asks_when(asked[0].test, day) if len(asked) == 1 and asked[0].as_written else None
+    if when is not None and when.last is not None and when.last in begun_days(request, checker, day).values():
+        return replace(when, last=None, last_of=())
+    return when
 
 
 def due_of(request: LabRequest, checker: Checker, day: date, *, told: bool = False) -> list[Due]:

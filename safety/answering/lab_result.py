@@ -26,7 +26,7 @@ from safety.model.quantity import Quantity, number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import is_open, unsaid
-from safety.text import printable
+from safety.text import fold, printable
 from safety.understanding.believable import Doubt, believed, may_expect
 from safety.understanding.facts import Facts
 from safety.understanding.results import Result
@@ -218,7 +218,7 @@ def _if_so(found: Stand, test: Lab) -> tuple[str, Escalation]:
 def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Question) -> LabAnswer:
     facts, request = q.facts, q.request
     sample = _sample(placed, request, test, facts)
-    found = stand(test, result, facts, sample)
+    found = stand(test, result, facts, sample, _conditions_known(q))
     line = _line(placed, result, test, facts, request)
     varies = variation(test, facts.months)
     untold = len(result.assumed) > 1
@@ -231,9 +231,12 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         if len(result.assumed) > 1:
             ask = f"Is it in {' or '.join(result.assumed)}?"
             return replace(base, needs=["unit"], ask=ask, task=ask, trend=where, trend_words=_heading(moved, where, None))
+        moving = _rules(test, q) if _is_newest(placed, test, facts) else []
         return replace(
-            base, task=task, trend=where, trend_words=_heading(moved, where, None), previous=_before(line, test, varies)
-        )
+            base, task=" ".join((*(f.advice for f in moving[:1]), task)), trend=where, trend_words=_heading(moved, where, None),
+            previous=_before(line, test, varies), findings=[as_told(f) for f in moving],
+            escalate=loudest("none", *(f.escalate for f in moving)),
+        )  # fmt: skip
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
     lacks = _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
@@ -337,10 +340,24 @@ def _lacking(placed: Placed, result: Result, found: Stand, test: Lab, facts: Fac
         lacks["value"] = " ".join((*lacks.values(), second))
     if _shows_pregnancy(result, test) and _is_of_unknown_length(facts):
         lacks["pregnancy"] = _ASKS["pregnancy"]
+    if others := _others_of_its_name(placed, test, facts):
+        lacks["test"] = f"Is that the {test.name}, or {' or '.join(others)}? It was taken as the {test.name}."
     rule = test.corrected
     if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
         lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
     return lacks
+
+
+def _others_of_its_name(placed: Placed, test: Lab, facts: Facts) -> list[str]:
+    """The other tests that a name for several may mean, "one of my kidney numbers was 88", where no bound of the name decides."""
+    said, library = fold(placed.told.test), facts.library
+    bounded = any(one == test.id and (low, under) != (None, None) for low, under, one in library.shared_test_names.get(said, ()))
+    meant = next((p for p in library.panels if said in {fold(name) for name in p.asked} and test.id in p.parts), None)
+    value = number(str(placed.told.value))
+    if meant is None or bounded or value is None or placed.told.unit:
+        return []
+    parts = (library.lab[part] for part in meant.parts if part != test.id)
+    return [lab.name for lab in parts if unsaid(value, lab, facts.months).readings]
 
 
 def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, request: LabRequest, facts: Facts) -> str:
@@ -444,6 +461,12 @@ def _pairs(test: Lab, found: Stand, q: Question) -> list[Finding]:
     return [f for f, drugs in named if not of or not of.isdisjoint(drugs)][:_MOST_PAIRS]
 
 
+def _conditions_known(q: Question) -> frozenset[str]:
+    """The conditions that the question tells, and those that results come to by themselves, with everything they are kinds of."""
+    shown = (k for c, _ in Logic(q.facts).following for k in q.facts.library.condition[c].is_a)
+    return q.conditions | frozenset(shown)
+
+
 def _conditions_shown(test: Lab, facts: Facts) -> frozenset[str]:
     """The conditions that results of this test come to by themselves, with everything they are kinds of."""
     inferred = {i.id: i for i in facts.library.inferences if any(isinstance(x, LabLeaf) and x.test == test.id for x in i.when)}
@@ -463,7 +486,7 @@ def _because_of(test: Lab, entry: Entry, shown: frozenset[str], checker: Checker
 def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabRequest) -> list[Point]:
     """Every usable result of the test up to this one, one a day; those told before it without a day in the order told."""
     day = placed.told.on or facts.day
-    told, undated = list[Point](), list[Point]()
+    told, undated, before = list[Point](), list[Point](), list[Point]()
     beside = placed.told.earlier
     for p in facts.told_results.results:
         if p.test is None or p.test.id != test.id or p is placed or p.told == placed.told:
@@ -473,14 +496,17 @@ def _line(placed: Placed, result: Result, test: Lab, facts: Facts, request: LabR
             continue
         same_day = p.told.on == day and p.told.earlier and not beside
         if p.told.on is not None and p.told.on <= day and not same_day:
+            if p.where == placed.where and undated:  # "4.6 in spring, then 5.0 in August, now 5.4" is told in order
+                before, undated = [*before, *undated], []
             told.append(Point(p.told.on, other.low, p.where.among == "labs" and p.where.index in request.corrected))
         elif p.told.earlier and not beside:
             undated.append(Point(None, other.low))
     dated = {p.value for p in told}
     undated = [p for p in undated if p.value not in dated]  # told once more: "1.0, then 1.4, now 2.1" of what is on file
+    before = [p for p in before if p.value not in dated]
     if result.low is None or result.low != result.high:
-        return [*points(told), *undated]
-    return [*points(p for p in told if p.on != day), *undated, Point(day, result.low)]
+        return [*before, *points(told), *undated]
+    return [*before, *points(p for p in told if p.on != day), *undated, Point(day, result.low)]
 
 
 def _settled(found: Stand) -> LabRange | None:

@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from safety.answering.asked_medicine import Named, reads, said_of, with_named, with_since
+from safety.answering.asked_medicine import Named, levels_by_name, named_in, reads, said_of, with_named, with_since
 from safety.answering.asked_patient import conditions_told, weeks_of_what
 from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
@@ -49,7 +49,7 @@ def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker, conditions, weeks)
     asked = _of_the_question([p for p in _asked(q) if p.told.fault != "name"], bool(named))
     asked = [p for p in asked if not _is_its_dose(p, q)] or asked
-    wanted = asked_when(request, checker.terms, day)
+    wanted = asked_when(request, checker, day)
     inquiry = _inquiry(q, asked) if wanted is None else None
     older: list[Placed] = []
     if wanted is not None:
@@ -80,16 +80,26 @@ def _with_what_is_due(
         return answers
     lines, text = q.checker.terms.result_lines, _line_of(q)
     tests = lines.tests_named(text)
-    beside = due_beside(tests, q.request, q.checker, day) if text else None
+    asks = bool(tests) or lines.speaks_of_measuring(text)
+    beside = due_beside(tests, q.request, q.checker, day) if text and asks else None
+    if beside is not None:
+        levels = levels_by_name(q.request, named_in(q.request, q.checker), q.checker)
+        answers = [one for one in answers if one.value or not _is_only_a_level(one, levels, q)]
     if beside is not None and not answers:
         ask = " ".join((beside.ask, "If a result is meant: what was it, with its unit?")).strip()
         return [replace(beside, ask=ask, needs=list(dict.fromkeys((*beside.needs, "value"))))]
     if beside is not None:
         return [*answers, beside] if tests else [beside, *answers]
-    if tests or not text or (answers and not lines.speaks_of_measuring(text)):
+    if tests or not text:
         return answers
-    due = due_of(q.request, q.checker, day)
-    return [nothing_read(q.request, due), *answers] if due and lines.speaks_of_measuring(text) else answers
+    due = due_of(q.request, q.checker, day) if asks else []
+    return [nothing_read(q.request, due), *answers] if due else answers
+
+
+def _is_only_a_level(answer: LabAnswer, levels: frozenset[str], q: Question) -> bool:
+    """Whether an answer is of a level that only the name of its medicine was taken for: "labs on lithium"."""
+    test = q.facts.library.lab.get(answer.test or "")
+    return answer.test in levels and test is not None and _levels_of_what_is_taken(test, q)
 
 
 def _line_of(q: Question) -> str:

@@ -450,8 +450,8 @@ class UnitFactor(Struct, frozen=True):
 
 class LabRange(Struct, frozen=True):
     """What is normal (reference), works without harm (therapeutic, `on` these drugs or classes), is aimed at (target, in one of
-    these `conditions`, and `on` a medicine if it names one), outside which a clinician acts soon (intervention, `call`) or is
-    brought in now (critical), in the test's own unit.
+    these `conditions`, and `on` a medicine if it names one), outside which a clinician acts soon (intervention, `call`; in one of
+    these `conditions`, if it names some) or is brought in now (critical), in the test's own unit.
 
     Ages in months, from (included) and to (not included); `trimesters` None: not pregnant. An end that is None is open.
     `drawn`: at which of the times of its test.

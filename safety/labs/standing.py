@@ -53,10 +53,12 @@ class Stand(Struct, frozen=True):
     """Whom a result brings in that is not critical: outside the limits of action, or outside where a medicine works."""
 
 
-def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD) -> Stand:
-    """Where a result lies, and whom it brings in."""
+def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD, shown: frozenset[str] = frozenset()) -> Stand:
+    """Where a result lies, and whom it brings in; `shown`: conditions that are told beside the problems, or shown by results."""
     found = _stand(test, result, facts, sample)
-    limits = _own(_of_patient((r for r in test.ranges if r.kind == "intervention"), facts, sample))
+    kinds = {k for p in facts.problems or () if p.active for k in p.kinds} | shown
+    each = (r for r in test.ranges if r.kind == "intervention" and (not r.conditions or not kinds.isdisjoint(r.conditions)))
+    limits = _own(_of_patient(each, facts, sample))
     if facts.age is None:
         limits = [r for r in limits if r.to_age is None] or limits
     outside = [row for row in limits if _side(row, result) in _OPEN]

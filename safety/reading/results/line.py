@@ -52,12 +52,15 @@ _ROW = re.compile(rf"{NUMBER.pattern}(?:\s?(?:/|,|->|→|=>)\s?{NUMBER.pattern})
 _MARKS = ("high", "low", "normal", "abnormal")
 _OF_A_PAIR = 2
 """Two numbers behind words may be the strengths of a medicine, "Advair 250/50"; three and more of a panel are nothing else."""
+_A_SHARE = "%"
+"""In which the share of a kind of cells is told, before their number: "Eos 11%, absolute 1.1"."""
 _A_UNIT = 4
 """A unit of so many letters is no word."""
 _PER_SOMETHING = re.compile(r"\d\s?/\Z")
 _IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
-_BY_ITSELF = re.compile(rf"(?:[,:]|(?<=\w)\?)\s+(?P<value>{NUMBER.pattern})(?=\s*(?:\Z|[,;)?!]|\.(?:\s|\Z)))")
-"""A number between two stops."""
+_BY_ITSELF = re.compile(rf"(?:[,:]|(?<=\w)\?)\s+(?P<value>{NUMBER.pattern})(?![\w/-]|\.\d)")
+"""A number behind a stop."""
+_ENDS_THERE = re.compile(r"\s*(?:\Z|[,;)?!]|\.(?:\s|\Z))")
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
 """So many words right before a name may make another test of it: "pleural fluid LDH"."""
@@ -331,7 +334,9 @@ class Line:
         for part in dict.fromkeys((named[0], named[-1], " ".join(named[1:])) if named else ()):
             for said in (f"{part} {here}", f"{here} {part}"):
                 found = self.scan.test(said, 0)
-                if part and found is not None and found[1] == len(said) and found[0] not in ("", self.results[-1].test):
+                last = self.results[-1]
+                other = found is not None and found[0] and (found[0] != last.test or last.unit == _A_SHARE)
+                if part and found is not None and found[1] == len(said) and other:
                     start, self.at = self.at, word.end()
                     self._one(found[0], said, start)
                     return True
@@ -413,6 +418,12 @@ class Line:
         if value is None:
             self._without_value(test, name, start, at)
             return
+        if (given := self._ends_of_a_dose(value, lab)) is not None:
+            self.left.append(self.text[at:given])
+            self.at = given
+            if not self._told_further_on(lab, name, start, given):
+                self._add(test, name, start, fault="value", said="")
+            return
         test, name = self._of_a_strip(test, name, value)
         self.at = value.end
         self._add(test, name, start, value=value.value, sign=value.sign, **seen)
@@ -424,6 +435,22 @@ class Line:
             )
             return
         self._tail(1)
+
+    def _ends_of_a_dose(self, value: Value, lab: Lab | None) -> int | None:
+        """Where an amount that was given ends, "K, 40 mEq given", "Mg 2 g IV": no result of the test before it.
+
+        It is told in a bare unit, and that it was given stands behind; or it is no unit of the test, and nobody can have so much.
+        """
+        if lab is None or not isinstance(value.value, Decimal):
+            return None
+        end = self.scan.amount(self.text, value.end)
+        said = self.text[value.end : end].strip() if end is not None else ""
+        if end is None or self.scan.is_unit_of(said, lab):
+            return None
+        given = self.around.given.at(self.text, self._spaces_only(end))
+        if given is not None:
+            return given.end
+        return None if self.scan.is_cut_short(value.value, said, lab) else end
 
     def _is_another(self, before: str) -> bool:
         """Whether words before a name make another test of it: "glycated albumin" is no albumin, a "stat potassium" is one."""
@@ -532,7 +559,7 @@ class Line:
             return
         if self._put_right_later(test, name, start, at) or self._at_last(test, name, start, at):
             return
-        if self._lone_behind(lab, name, start, at):
+        if self._lone_behind(lab, name, start, at) or self._told_further_on(lab, name, start, at):
             return
         undone = self.around.not_done.at(self.text, at)
         if undone is None and self.results and self.around.is_name_only_with_a_value(name):
@@ -588,7 +615,7 @@ class Line:
         """The only number that stands by itself behind a name, between words and a stop: "keeps coming back high, 5.5"."""
         rest = _UP_TO_A_BREAK.match(self.text, at)
         end = self._next_test(at, rest.end()) if rest is not None else at
-        found = list(_BY_ITSELF.finditer(self.text, at, end)) if lab is not None else []
+        found = [one for one in _BY_ITSELF.finditer(self.text, at, end) if self._ends_there(one, lab)] if lab is not None else []
         numbers = len(NUMBER.findall(self.text[at:end]))
         value = self.scan.value(self.text, found[0].start("value"), lab) if len(found) == 1 and numbers == 1 else None
         if lab is None or value is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
@@ -601,6 +628,36 @@ class Line:
         self._add(lab.id, name, start, value=value.value, sign=value.sign)
         self._tail(1)
         return True
+
+    def _ends_there(self, found: re.Match[str], lab: Lab | None) -> bool:
+        """Whether a stop stands behind a number, or behind its unit."""
+        unit = self.scan.unit(self.text, found.end(), lab)
+        return _ENDS_THERE.match(self.text, unit[1] if unit is not None else found.end()) is not None
+
+    def _told_further_on(self, lab: Lab | None, name: str, start: int, at: int) -> bool:
+        """The only number behind words that tell it, with others between it and the name: "weight on the chart is 70 kg"."""
+        rest = _UP_TO_A_STOP.match(self.text, at)
+        end = self._next_test(at, rest.end()) if rest is not None else at
+        told = [one for one in self._tellings(at, end) if lab is not None]
+        value = self.scan.value(self.text, told[0], lab) if len(told) == 1 else None
+        if lab is None or value is None or not isinstance(value.value, Decimal) or self._day_at(told[0]) is not None:
+            return False
+        if self._ends_of_a_dose(value, lab) is not None or self.around.is_to_come(self.text[at : told[0]]):
+            return False
+        self.at = value.end
+        self._add(lab.id, name, start, value=value.value, sign=value.sign)
+        self._tail(1)
+        return True
+
+    def _tellings(self, at: int, end: int) -> list[int]:
+        """Where numbers begin that stand right behind words that tell one."""
+        found = list[int]()
+        for word in re.finditer(r"(?<!\S)[A-Za-z]", self.text[at:end]):
+            tells = self.around.tells.at(self.text, at + word.start())
+            here = self._spaces_only(tells.end) if tells is not None else end
+            if here < end and NUMBER.match(self.text, here) is not None:
+                found.append(here)
+        return found
 
     def _became(self, lab: Lab, name: str, start: int, at: int, end: int) -> bool:
         """What a result was and what it is, behind words that say that it moved: "went up a full point on it, 4.5 to 5.5"."""
@@ -684,8 +741,18 @@ class Line:
             self.at = value.end
             self._add(first.id, first.name, start, value=value.value, sign=value.sign, alone=panel.parts[1], **seen)
             self._tail(1)
-        elif first is not None:
+        elif first is not None and not self._pair_told_further_on(panel, start, at):
             self._without_value(first.id, first.name, start, at)
+        return True
+
+    def _pair_told_further_on(self, panel: Panel, start: int, at: int) -> bool:
+        """The numbers of a panel behind words that tell them: "blood pressure cuff said 98 over 54"."""
+        rest = _UP_TO_A_STOP.match(self.text, at)
+        read = [self.scan.parts(self.text, one, panel) for one in self._tellings(at, rest.end())] if rest is not None else []
+        told = [one for one in read if one is not None and self._falling(panel, one[0])]
+        if len(told) != 1:
+            return False
+        self._parts(panel, told[0], start, {})
         return True
 
     def _wrong_way_round(self, panel: Panel, end: int, start: int, at: int) -> None:

@@ -126,6 +126,7 @@ class Around:
         self._to_come = Phrases(asked | dict.fromkeys(language.words("result-not-done"), ""))
         self.later, self.moved = words("result-later"), meaning("result-moved")
         self.begins, self.at_last = words("result-begins"), words("result-at-last")
+        self.tells, self.given = words("result-tells"), words("result-given")
         self.goes_on = words("result-goes-on")
         self.reaching, self.trends, self.wanted = words("result-reaches"), words("result-trends"), words("result-wanted")
         self._out_of = re.compile(

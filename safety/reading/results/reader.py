@@ -52,6 +52,7 @@ _QUOTED = re.compile(r"(?<![\w'’])['‘“\"](?=[A-Za-z]\S{0,9}\s)")
 """An opening quotation mark before a word."""
 _FEET = re.compile(r"(?<![\w.])([3-7])\s?(?:['’]|ft\.?|feet)\s?(\d{1,2})(?:\s?(?:\"|''|”|in\b\.?|inches\b))?(?![\w/.])", re.I)
 """A height in feet and inches."""
+_WITH = re.compile(r"(?<![\w/])w/(?!o\b)(?=\s?[A-Za-z])", re.I)
 _PALPATED = re.compile(r"(?<![\d/])(\d{2,3})\s?/\s?(?:palpation|palpated|palp|doppler|dop|p)(?![\w/])", re.I)
 """A pressure of which only the first number can be felt."""
 _DAY_BRACKETED = re.compile(r"(?<=\d)(\s?\(\s?\d{1,2}[/-]\d{1,2}(?:[/-](?:\d{4}|\d{2}))?\s?\))\s+(?=[<>]?\s?\d)")
@@ -101,6 +102,12 @@ class ResultReader:
         self._short = re.compile(rf"(?<=\w\s){any_of(self._in_full)}\.?(?![\w-])", re.I)
         self._shown_by = {lowered(word): test for word, test in said.meaning("result-shows-the-test").items()}
         self._percent = re.compile(rf"(?<![\w./-])(?P<value>\d{{2,3}}\s?%)\s+(?P<by>{any_of(self._shown_by)})(?!\w)", re.I)
+        self._of_unit = {lowered(word): test for word, test in said.meaning("result-unit-shows-the-test").items()}
+        moved = any_of((*said.meaning("result-moved"), *said.words("result-went")))
+        self._by_unit = re.compile(
+            rf"(?P<moved>(?<!\w){moved}\s+(?:(?:about|another|by|over)\s+)?)?(?<![\w./-])(?P<value>\d{{2,3}}(?:\.\d)?)\s?(?P<by>{any_of(self._of_unit)})(?!\w)",
+            re.I,
+        )
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
         self._off = re.compile(rf"(?<![\w-]){any_of(said.words('result-medicine-not-taken'))}\s+\Z", re.I)
@@ -121,6 +128,8 @@ class ResultReader:
         text = self._short.sub(lambda found: self._in_full[lowered(found[0].rstrip("."))], text)
         text = _STROKES.sub(lambda found: found[0].replace("|", "/"), text)
         text = self._percent.sub(self._named_by_what_follows, _QUOTED.sub("", text))
+        text = _WITH.sub("with ", text)
+        text = self._by_unit.sub(self._named_by_its_unit, text)
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
@@ -150,6 +159,17 @@ class ResultReader:
         if self._leads(found.string, found.start()):
             return found[0]
         return f"{self._shown_by[lowered(found['by'])]} {found[0]}"
+
+    def _named_by_its_unit(self, found: re.Match[str]) -> str:
+        """ "168 pounds" as "body weight 168 pounds", where no name of a test leads to it, and nobody says that it is a change."""
+        if found["moved"] or self._names_a_test_before(found.string, found.start("value")):
+            return found[0]
+        return f"{self._of_unit[lowered(found['by'])]} {found[0]}"
+
+    def _names_a_test_before(self, text: str, at: int) -> bool:
+        """Whether the name of any test stands before a place."""
+        words = (word.start() for word in _A_WORD.finditer(text, 0, at))
+        return any(self._scanner.test(text[:at], start) is not None for start in words)
 
     def _level_behind(self, found: re.Match[str]) -> str:
         """ "Trough tobra 3.1" as "tobra trough 3.1", where that names a test."""

@@ -14,6 +14,7 @@ from safety.knowledge.library import Lab, Panel
 from safety.model.quantity import Units, number
 from safety.reading.results.phrases import NUMBER, Around
 from safety.reading.results.told import Flag, Sign
+from safety.reading.results.unsaid import plausible
 from safety.text import fold
 
 _GRADED = re.compile(r"([1-4])\s?\+(?![\w+])|(\+{1,4})(?![\w+])")
@@ -49,6 +50,8 @@ _ENDS_A_UNIT, _CLOSING = (",", ";", "|"), (")", "]")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
 _PER = re.compile(r"\s+per\s+", re.I)
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
+_AMOUNT = re.compile(r"\s?([A-Za-zµμ]{1,6})(?![\w/%]|\s?/)")
+_AMOUNTS = frozenset({"mass", "amount", "charge", "units"})
 _MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
 
 
@@ -119,6 +122,24 @@ class Scanner:
     def is_a_unit(self, word: str) -> bool:
         """Whether a word is a unit of mass, volume or time by itself."""
         return self._units.symbol(word) is not None
+
+    def amount(self, text: str, at: int) -> int | None:
+        """Where a bare unit of an amount, "mg", "mEq", "units", ends that stands here; none where it goes on, "mEq/L"."""
+        found = _AMOUNT.match(text, at)
+        symbol = self._units.symbol(found[1]) if found is not None else None
+        known = symbol is not None and self._units.dimension(symbol) in _AMOUNTS
+        return found.end() if found is not None and known else None
+
+    def is_unit_of(self, said: str, lab: Lab) -> bool:
+        """Whether a unit, however it is spelled, is one in which a test comes."""
+        own = {lab.unit, *(other.unit for other in lab.other_units)}
+        return self._units.symbol(said) in own or said.lower() in {unit.lower() for unit in own}
+
+    def is_cut_short(self, value: Decimal, said: str, lab: Lab) -> bool:
+        """Whether a bare unit is the beginning of one in which the test comes, and the number can be in it: "5.6 mmol"."""
+        begins = f"{said.lower()}/"
+        each = [(lab.unit, value), *((o.unit, value * o.factor + o.offset) for o in lab.other_units)]
+        return any(unit.lower().startswith(begins) and plausible(found, lab) for unit, found in each)
 
     def is_of_a_name(self, word: str) -> bool:
         """Whether a word stands in the name of some test."""
