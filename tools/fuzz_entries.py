@@ -24,6 +24,7 @@ from safety.cli.main import main as command
 from safety.engine import RECIPE, Engine
 from safety.errors import KnowledgeError, RequestError
 from safety.knowledge.snapshot import load_library
+from safety.model.patient import Allergy
 from safety.model.report import Report
 from safety.serving.tools import BY_NAME, call
 from safety.serving.work import Asked, answer
@@ -86,6 +87,7 @@ def entries(engine: Engine) -> dict[str, Entry]:
     tools = [{"name": name, "arguments": one} for name in BY_NAME for one in arguments[name]]
     return {
         **_of_text(cases, said, record),
+        **_of_readers(names, sigs),
         **_of_files(cases, record, labs),
         "check": Entry(lambda e, v: e.check(v, DAY).to_json(), cases),
         "check_many": Entry(lambda e, v: [*e.check_many(v if isinstance(v, list) else [v], DAY)], [cases[:3], cases[3:6]]),
@@ -124,6 +126,31 @@ def _of_text(cases: Sequence[Any], said: Sequence[str], record: Any) -> dict[str
         "history": Entry(lambda e, v: e.events_said(text_of(v), DAY, 1), [*turns, *said]),
         "brief": Entry(lambda e, v: e.brief(v, DAY), cases),
     }
+
+
+def _of_readers(names: Sequence[str], sigs: Sequence[str]) -> dict[str, Entry]:
+    """The readers of a line by themselves, without the judging behind them: many more inputs in the same time."""
+    problems = [row["text"] for row in lines("tests/checking/problem_lines_sixth.jsonl")]
+    medicines = [row["text"] for row in lines("tests/dosing/medication_lines_sixth.jsonl")]
+    results = [row["request"]["text"] for row in lines("tests/labs/told.jsonl") if row["request"].get("text")]
+    return {
+        "read_problem": Entry(_in_its_place, problems),
+        "read_result": Entry(lambda e, v: e.checker.terms.result_lines.line(text_of(v), DAY), results),
+        "read_allergy": Entry(
+            lambda e, v: e.checker.terms.allergies.read(Allergy(text_of(v))), ["PCN - hives", "sulfa?", *names]
+        ),
+        "read_directions": Entry(lambda e, v: e.sig(text_of(v)), [*sigs, *medicines]),
+        "read_name": Entry(lambda e, v: e.name(text_of(v)), [*names, *medicines]),
+    }
+
+
+def _in_its_place(engine: Engine, value: Any) -> object:
+    """A problem line: whatever was read of it, or not, stands where it says that it does."""
+    line = engine.checker.terms.problems.read(text_of(value))
+    for one in (*line.heads, *line.rests):
+        if line.text[one.start : one.end].strip() != one.text.strip():
+            raise AssertionError(f"{one.text!r} does not stand at {one.start} to {one.end} of {line.text!r}")
+    return line
 
 
 def _of_files(cases: Sequence[Any], record: Any, labs: Sequence[Any]) -> dict[str, Entry]:
