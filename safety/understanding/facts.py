@@ -35,12 +35,14 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problem_lists import Person
 from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
+from safety.understanding.stopped import why_stopped
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import (
     contradicted_lines,
     contradicted_results,
     doubted_results,
+    unread_beside_what_was_stopped,
     unread_directions,
     unread_reasons,
     unused_results,
@@ -100,9 +102,13 @@ class Facts:
         listed: Problems | None = terms.problem_lists.read(
             lines, day, self.unresolved, person, lambda open_, asked: read_problems(lines, terms, day, open_, asked)
         )
-        self.listed = listed or Problems()
+        stopped = why_stopped(self.entries, terms, day, person)
+        before = listed or Problems()
+        self.listed = replace(
+            before, reactions=(*before.reactions, *stopped.reactions), results=(*before.results, *stopped.results)
+        )
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
-        self.problems = listed.own if listed is not None else None
+        self.problems = (*listed.own, *stopped.own) if listed is not None else None
         self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
         answered = self._answered()
         self.foods_on_lines += tuple(t for t in answered if not t.denied)
@@ -112,7 +118,7 @@ class Facts:
         self._unknown_tests()
         self._unknown_foods()
         self.genes_among_results: tuple[KnownGene, ...] = ()
-        self.implied: tuple[Problem, ...] = ()
+        self.implied: tuple[Problem, ...] = stopped.own
         """Problems that follow from a genetic result, a procedure or a device, also where no problem list was told."""
         self.findings = self._read_findings()
         self._add_reasons()
@@ -217,6 +223,7 @@ class Facts:
     def unused(self) -> list[Unresolved]:
         """What was told of something that we know and cannot be used; beside what was not recognised."""
         lines = [*unread_directions(self.current, self.terms), *unread_reasons(self.current, self.terms)]
+        lines += unread_beside_what_was_stopped(self.entries, self.terms)
         lines += contradicted_lines(self.entries, self.day)
         genes = {gene.where for gene in self.genes_among_results}
         told = replace(self.told_results, results=tuple(r for r in self.told_results.results if r.where not in genes))
@@ -398,7 +405,7 @@ class Facts:
             (self.listed.procedures, self.listed.devices, (*self.listed.genes, *self.genes_among_results)),
             lambda told: self._is_a_problem(told, also),
         )
-        self.implied = tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied) + tuple(also)
+        self.implied += tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied) + tuple(also)
         if self.problems is not None:
             named = {kind for problem in self.problems if problem.active for kind in problem.kinds}
             self.problems = (*self.problems, *(one for one in self.implied if one.id not in named))

@@ -352,6 +352,13 @@ class Terms:
         words = self._idle_phrases.sub(" ", fold(text)).replace("/", " ").replace("-", " ").split()
         return all(word in self._idle or _FIGURE.fullmatch(word) for word in words)
 
+    def is_strange(self, word: str) -> bool:
+        """Whether a word names a medicine, or is none that charts use."""
+        bare = fold(word)
+        if not any(c.isalpha() for c in bare) or self.adds_nothing(bare):
+            return False
+        return self.allergies.medicine(bare) is not None or not (bare in self._problem_words.words or self.named(bare))
+
     def is_a_treatment(self, text: str) -> bool:
         """Whether words name a treatment without its medicine ("lifelong AC")."""
         words = fold(text.replace("/", " ")).split()

@@ -45,6 +45,20 @@ def unread_directions(entries: Iterable[Entry], terms: Terms) -> Iterator[Unreso
             yield Unresolved(entry.described, entry.where, "unread", [], ask)
 
 
+def unread_beside_what_was_stopped(entries: Iterable[Entry], terms: Terms) -> Iterator[Unresolved]:
+    """Medicines that their line says were stopped or are held, with words in it that name another medicine, or that nobody knows
+    ("prednisone, stopped, then apixaban started"): how the stopped one was taken needs no more words.
+    """
+    for entry in entries:
+        if entry.current or entry.meaning.noted.status not in ("stopped", "held"):
+            continue
+        strange = [word for word in entry.directions.unread if terms.is_strange(word)]
+        if strange:
+            words = ", ".join(f"`{printable(word)}`" for word in strange[:_MOST_NAMED])
+            ask = f"What is {words}, on the line of a medicine that counts as stopped? If it is taken, give it a line of its own."
+            yield Unresolved(entry.described, entry.where, "unread", [], ask)
+
+
 def contradicted_lines(entries: Iterable[Entry], day: date) -> Iterator[Unresolved]:
     """Medications of which the name, or the days, were told in two ways that cannot both be."""
     for entry in entries:

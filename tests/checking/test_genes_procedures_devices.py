@@ -162,7 +162,7 @@ def known(engine: Engine, **patient: Any) -> Facts:
         ({"procedures": ["splenectomy 2008"]}, "condition.asplenia"),
         ({"procedures": [{"text": "splenectomy", "on": "2008-03-01"}]}, "condition.asplenia"),
         ({"devices": ["PICC line L arm"]}, "condition.vascular-access"),
-        ({"devices": ["has a VP shunt"]}, "condition.hydrocephalus"),
+        ({"devices": ["has a VP shunt"]}, "condition.ventriculoperitoneal-shunt"),
         ({"devices": ["R IJ tunneled dialysis catheter"]}, "condition.dialysis"),
         ({"genes": ["RYR1 pathogenic variant"]}, "condition.malignant-hyperthermia"),
     ],

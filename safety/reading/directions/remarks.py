@@ -79,7 +79,7 @@ class Noted(Struct, frozen=True):
     """A line without its remarks, and what they say.
 
     `status`: whether it is taken now, in the words `said`, and the day of it as written; `kept`: aims and results, adherence,
-    amounts taken before, readings at which a dose is left out.
+    amounts taken before, readings at which a dose is left out. `why`: for which reason it was stopped or is held.
     """
 
     text: str
@@ -87,6 +87,7 @@ class Noted(Struct, frozen=True):
     said: str = ""
     when: When | None = None
     kept: tuple[str, ...] = ()
+    why: str = ""
 
 
 class _ByKind:
@@ -243,7 +244,7 @@ class Remarks:
     def _without(self, noted: Noted, kinds: frozenset[str]) -> Noted:
         """Without one more remark of each kind."""
         text, kept = noted.text, noted.kept
-        status, said, when = noted.status, noted.said, noted.when
+        status, said, when, why = noted.status, noted.said, noted.when, noted.why
         for patterns in (self._patterns.strong, self._patterns.weak):
             found = self._first_of(patterns.of(kinds), text)
             if found is None:
@@ -253,12 +254,13 @@ class Remarks:
             if words:
                 phrase = self._phrase(words)
                 status, said, when = self._meant(phrase), phrase, self._when(told.get("when") or "") or when
+                why = (told.get("why") or told.get("named") or why).strip()
                 if _VALUED.search(words.removesuffix(told.get("when") or "")):
                     kept = (*kept, words.strip(" )"))  # what was found is told with it
             kept = (*kept, *(told[kind] for kind in ("loosely", "former", "held", "result") if told.get(kind)))
             text = _cut(text, found.start(), found.end())
         text, kept = self._without_what_is_measured(text, kept, kinds)
-        return Noted(text, status, said, when, kept)
+        return Noted(text, status, said, when, kept, why)
 
     def _without_what_is_measured(self, text: str, kept: tuple[str, ...], kinds: frozenset[str]) -> tuple[str, tuple[str, ...]]:
         """A line without an aim or a result between marks, and what is kept with that added."""
@@ -413,7 +415,10 @@ def _patterns(language: Language, status: Mapping[str, str], months: Mapping[str
 
     def tail(reasons: Iterable[str], *, valued: bool = False) -> str:
         value = r"(?:(?<=\w)\s*=?\s*\d+(?:\.\d+)?%?(?!\w))?" if valued else ""  # "d/t K 5.8"
-        why = rf"\s*[,:(-]?\s*{any_of(reasons)}\s+[A-Za-z][A-Za-z' -]{{0,50}}{value}|\s*[(:-]\s*[A-Za-z][A-Za-z' -]{{1,50}}"
+        why = (
+            rf"\s*[,:(-]?\s*{any_of(reasons)}\s+(?P<why>[A-Za-z][A-Za-z' -]{{0,50}}{value})"
+            r"|\s*[(:-]\s*(?P<named>[A-Za-z][A-Za-z' -]{1,50})"
+        )
         return rf"(?:\s*(?:since|on|in|as of|approx|about|~)?\s*(?P<when>{day}))?(?:\s+{by})?(?:{why})?\s*\)?"
 
     later = {*words("before-or-after"), *words("step-conditions")}

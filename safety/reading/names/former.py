@@ -16,6 +16,7 @@ from safety.reading.wording import Wording, worded
 _ARROW: Final = re.compile(r"\s*(?:-+>|=+>|→|➔)\s*")
 _ENDS: Final = re.compile(r"[,;|)\]]|\.\s|\s[-–—]+\s")
 _OPENS: Final = re.compile(r"[\s,;|(\[–—-]+\Z")
+_PARTS: Final = re.compile(r"[,;|)]")
 _EDGES: Final = " ,;:-–—=()[]"
 _MOST_BETWEEN: Final = 3
 """So many words, "on", "taking her", may stand between what tells that it is past and the name."""
@@ -116,8 +117,14 @@ def _begins(line: Wording, hit: Hit, words: NameWords) -> int | None:
         for phrase in words.former:
             start = end - len(phrase)
             if start >= 0 and tuple(line.words[start:end]) == phrase:
-                return _with_marks(line, start)
+                return None if _is_of_the_one_before(line, start, end, hit) else _with_marks(line, start)
     return None
+
+
+def _is_of_the_one_before(line: Wording, start: int, end: int, hit: Hit) -> bool:
+    """As in "prednisone 10 mg daily, off, lisinopril 5 mg daily": a comma parts what says it from the name behind it."""
+    parted = _PARTS.search(line.text[line.ends[end - 1] : line.starts[hit.first]]) is not None
+    return parted and start > 0
 
 
 def _with_marks(line: Wording, first: int) -> int:

@@ -1,0 +1,40 @@
+"""Why a medicine was stopped or is held, told on its line: the condition it is, and what the medicine did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from msgspec.structs import replace
+
+from safety.model.patient import Told
+from safety.understanding.medications import Entry
+from safety.understanding.problem_lists import Person
+from safety.understanding.problems import Problems, read_problems
+from safety.understanding.terms import Terms
+
+_BRACKETS = re.compile(r"\(([^()\d]+)\)")
+
+
+def why_stopped(entries: Iterable[Entry], terms: Terms, day: date, person: Person) -> Problems:
+    """What the reasons tell for which medicines were stopped or are held ("heparin stopped for HIT", "held for HR 42").
+
+    A reaction is told of the medicine too, a result stands where the medicine does; other reasons ("cost") tell nothing here.
+    """
+    told = [(entry, line) for entry in entries if not entry.current and (line := _as_a_problem(entry, terms, day)) is not None]
+    found = read_problems(tuple(line for _, line in told), terms, day, [], person) or Problems()
+    return replace(found, results=tuple((one, told[where.index][0].where) for one, where in found.results))
+
+
+def _as_a_problem(entry: Entry, terms: Terms, day: date) -> Told | None:
+    noted = entry.meaning.noted
+    if noted.status not in ("stopped", "held") or not entry.drugs:
+        return None
+    why = noted.why or next((found[1] for found in _BRACKETS.finditer(noted.text)), "")
+    line = terms.problems.read(why) if why else None
+    if line is None or not (line.heads or line.measured) or any(not terms.adds_nothing(rest.text) for rest in line.rests):
+        return None
+    when = noted.when.latest(day) if noted.when is not None else None
+    did = terms.allergies.grade(why, None) is not None and entry.answer.name
+    return Told(f"{why} from {entry.answer.name}" if did else why, onset=when)
