@@ -108,6 +108,7 @@ class Facts:
             before, reactions=(*before.reactions, *stopped.reactions), results=(*before.results, *stopped.results)
         )
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
+        self._perhaps_pregnant()
         self.problems = (*listed.own, *stopped.own) if listed is not None else None
         self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
         answered = self._answered()
@@ -559,6 +560,18 @@ class Facts:
         measured = any(results.get(t.id) for tests in self.library.labs_by_role.values() for t in tests)
         strange = any(u.where.among == "conditions" and self.terms.may_be_about_kidneys(u.text) for u in self.unresolved)
         return not (measured or strange)
+
+    def _perhaps_pregnant(self) -> None:
+        """Somebody told as not pregnant of whom a line says that she may be is asked about."""
+        told = self.patient.pregnancy
+        if told is None or told.present or self.patient.sex == "male":
+            return
+        for one in self.listed.suspected:
+            if any(self.library.condition[kind].pregnancy for kind in one.kinds):
+                lines = enumerate(self.patient.conditions or ())
+                n = next((n for n, line in lines if one.text in printable(line.text)), 0)
+                ask = "Is she pregnant? She was told as not pregnant, and the problem list says that she may be."
+                self.unresolved.append(Unresolved(one.text, Position("conditions", n), "contradicted", [], ask))
 
     @cached_property
     def pregnancy(self) -> tuple[Pregnancy | None, str]:

@@ -169,6 +169,10 @@ class FindingReader:
         left = set(re.findall(r"[^\W\d_]+|\d+", said)) - self._said_of_genes
         return found.pop() if len(found) == 1 and not left else None
 
+    def said_of(self, text: str, day: date) -> Happening:
+        """What words say of the procedures that they name, denied ones too."""
+        return self._happenings.read(text, day)
+
     def happening(self, text: str, day: date, codes: Iterable[Code] = ()) -> tuple[Procedure, Happening] | None:
         """The operation or examination that a line names, with what it says of it: done or to come, when, and what was not read.
 
@@ -179,6 +183,13 @@ class FindingReader:
         named = [self._procedures[name] for name in sorted(told.names, key=len, reverse=True)]
         found = coded or (named[0] if named and not told.denied else None)
         return (found, told) if isinstance(found, Procedure) else None
+
+    def on_its_day(self, text: str, where: Position, day: date) -> KnownProcedure | None:
+        """The operation or examination that words name and nothing else, where they tell its day or that it is to come."""
+        found = self.happening(text, day)
+        if found is None or found[1].left or not (found[1].on or found[1].planned(day)):
+            return None
+        return _procedure(found[0], found[1], printable(text), where, day)
 
     def procedure(self, text: str, codes: Iterable[Code] = ()) -> tuple[Procedure, bool] | None:
         """The operation or examination that a line names and nothing else, and whether its words say that it is planned."""

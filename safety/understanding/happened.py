@@ -17,7 +17,7 @@ from safety.understanding.when import told_day
 
 _CLOCK = re.compile(r"(?<![\w/.])(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\.?(?!\w)|\d{1,2}:\d\d(?![\w:]))", re.I)
 _REMEMBERED = 4096
-_DONE, _PLANNED, _NOT = "done", "planned", "not"
+_DONE, _PLANNED, _NOT, _WEEKDAY = "done", "planned", "not", "day of the week"
 
 
 class Happening(Struct, frozen=True):
@@ -60,8 +60,9 @@ class HappeningReader:
         timed = _CLOCK.search(bare) is not None
         for start, (end, _) in reversed(times):
             bare = f"{bare[:start]} {bare[end:]}"
-        names, said, left, near = self._words(fold(_CLOCK.sub(" ", bare)).split())
-        ahead = True if _PLANNED in said else False if _DONE in said else None
+        words = fold(_CLOCK.sub(" ", bare)).split()
+        names, said, left, near = self._words(words)
+        ahead = True if _PLANNED in said else False if _DONE in said else self._on_a_weekday(words)
         if near:
             ahead = near[0] > 0 or (near[0] == 0 and (ahead is True or (ahead is None and timed)))  # "today at 2 pm" is to come
             return Happening(names, ahead, _NOT in said, day + timedelta(days=near[0]), None, left)
@@ -69,6 +70,10 @@ class HappeningReader:
         if ahead is None and (on is not None or between is not None):
             ahead = on is not None and on > day
         return Happening(names, ahead, _NOT in said, on, between, left)
+
+    def _on_a_weekday(self, words: list[str]) -> bool | None:
+        """One day of the week alone is the coming one ("TURP Wed"); several say how often ("dialysis Tue Thu")."""
+        return True if sum(self._said.get(word) == _WEEKDAY for word in words) == 1 else None
 
     def _words(self, words: list[str]) -> tuple[tuple[str, ...], set[str], tuple[str, ...], list[int]]:
         names: list[str] = []

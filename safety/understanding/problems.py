@@ -20,6 +20,7 @@ from safety.model.report import Unresolved
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.findings import KnownDevice, KnownGene, KnownProcedure
+from safety.understanding.happened import Happening
 from safety.understanding.intake import Taken
 from safety.understanding.problem_lists import Person
 from safety.understanding.terms import Terms
@@ -258,7 +259,7 @@ class _Found:
             line.text, denies=line.denies and not did.left, of_kin=line.of_kin
         ):
             return
-        rests, eaten = self._parts(line, did.left)
+        rests, eaten = self._parts(line, self._other_parts(n, line, did.left))
         left = [rest for rest in rests if not self._beside(n, line, rest)]
         if line.heads or line.measured:
             telling = self._telling(line, left)
@@ -267,6 +268,7 @@ class _Found:
         for head in line.heads:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
+                self._within_a_name(n, head)
         self._results(line, n)
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
@@ -280,7 +282,12 @@ class _Found:
             if self.terms.that_bled(head) is not None:
                 said = [m.text.lower() for m in head.marks if m.text.lower() in self.terms.bleeding]
                 read += [(at, at + len(word)) for word in said if (at := line.text.lower().find(word)) >= 0]
-        return list(self.terms.telling.untold(line, read))
+        told = list(self.terms.telling.untold(line, read))
+        for start, end in self.terms.of_another_disease(line):
+            part = next((i, j) for i, j in _spans(line.text) if i <= start < j)
+            if not any(one.start <= start < one.end for one in told):
+                told.append(Rest(line.text[start : part[1]].strip(), start, end))
+        return told
 
     def _without_genes(self, n: int, told: Told, line: ProblemLine) -> ProblemLine | None:
         """A line without the genetic results in it ("NSCLC, EGFR L858R+"): they are results; None where nothing else was told."""
@@ -365,7 +372,7 @@ class _Found:
         ago = self._ago(head.when) if head.when is not None else onset
         if known.circumstance:
             self._circumstance(n, head)
-            self._gone_through(n, head, ago)
+            self._gone_through(n, head, ago, line)
             return
         if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
@@ -375,7 +382,7 @@ class _Found:
             if head.standing in _HAPPENED:
                 self.weeks.add(Decimal(head.when.gestation[0] // _WEEK))
         problem = self._problem(i, self._active(head, known, told, ago), text, ago)
-        self._gone_through(n, head, ago)
+        self._gone_through(n, head, ago, line)
         self._has_a_device(n, head, problem)
         if head.standing == _SUSPECTED or (
             head.standing == "denied" and head.episode and (known.lasts is None or known.lifelong)
@@ -438,14 +445,23 @@ class _Found:
             self.own.append(Problem(i, self.conditions[i].is_a, True, printable(told.text)))
         return True
 
-    def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None) -> None:
+    def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None, line: ProblemLine) -> None:
         """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
-        planned = head.standing == "planned"
+        planned = head.standing == "planned" or (head.standing == "told" and ago is None and self._said_ahead(line, head))
         found = self.terms.findings.procedure(head.name) if planned or head.standing in _HAPPENED else None
         if found is not None and self.terms.findings.device(head.name) is None:  # a "suprapubic cath" is no cardiac one
             status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"
             where = Position("conditions", n)
             self.gone_through.append(KnownProcedure(found[0].is_a, status, None, printable(head.text), where, between=ago))
+
+    def _said_of_a_procedure(self, line: ProblemLine, beside: Head | Rest) -> Happening:
+        """What the part of a line in which a procedure stands says of it ("hernia repair next Tues", "had TURP Wed")."""
+        part = next(line.text[i:j] for i, j in _spans(line.text) if i <= beside.start < j)
+        return self.terms.findings.said_of(part, self.day)
+
+    def _said_ahead(self, line: ProblemLine, head: Head) -> bool:
+        told = self._said_of_a_procedure(line, head)
+        return bool(told.names) and not told.denied and told.planned(self.day)
 
     def _has_a_device(self, n: int, head: Head, problem: Problem) -> None:
         """A condition that some device implies tells of that device ("PEG dependent")."""
@@ -663,6 +679,30 @@ class _Found:
                 return True
         return self._is_eaten(text, denied=not_taken)
 
+    def _other_parts(self, n: int, line: ProblemLine, rests: list[Rest]) -> list[Rest]:
+        """What is left of a line without the parts that tell a vaccine, or a procedure with its day, and nothing else.
+
+        "Crohn's, getting MMR shot"; "DM2, angiogram tomorrow".
+        """
+        where = Position("conditions", n)
+        for start, end in _spans(line.text) if not line.of_kin and not line.names_kin else ():
+            text = line.text[start:end].strip()
+            heads = [h for h in line.heads if start <= h.start < end]
+            if len(text) >= len(line.text.strip()) or any(start <= m.start < end for m in line.measured):
+                continue
+            if all(h.standing == "vaccinated" for h in heads):
+                vaccines = self.terms.vaccines.elsewhere(text, where, self.day, self._is_a_condition)
+                self.vaccines += vaccines or []
+                if vaccines is not None or (not heads and self._has_its_day(text, where)):
+                    rests = [r for r in rests if not start <= r.start < end]
+        return rests
+
+    def _has_its_day(self, text: str, where: Position) -> bool:
+        """Whether words name a procedure with its day, or as one to come, and nothing else."""
+        found = self.terms.findings.on_its_day(text, where, self.day)
+        self.gone_through += [found] if found is not None else []
+        return found is not None
+
     def _is_eaten(self, text: str, *, denied: bool = False) -> bool:
         if self.terms.not_eaten.search(text):
             return False
@@ -722,7 +762,11 @@ class _Found:
             return True
         found = self.terms.findings.procedure(rest.text) if rest.standing in (*_HAPPENED, "planned") else None
         if found is not None:
+            told = self._said_of_a_procedure(line, rest)
+            if told.names and told.denied:
+                return True  # "declined colonoscopy"
             ahead = found[1] or rest.standing == "planned" or self._lies_ahead(rest.when)
+            ahead = told.planned(self.day) if told.names and told.ahead is not None else ahead
             ago = self._ago(rest.when) if rest.when is not None and not ahead else None
             self.gone_through.append(
                 KnownProcedure(found[0].is_a, "planned" if ahead else "done", None, text, where, found[0].implies, ago)
@@ -734,7 +778,7 @@ class _Found:
 
         Where no list of medicines was told, all of them are asked for at once.
         """
-        caused = rest.after_cause and not rest.taking
+        caused = (rest.after_cause and not rest.taking) or self._did_something(line, rest)
         no_longer = not caused and self.terms.no_longer_taken(line.text, rest.start, rest.end)
         against = caused or no_longer or rest.standing in ("denied", "risk")
         listed = not drugs.isdisjoint(self.person.taken)
@@ -748,6 +792,20 @@ class _Found:
             )
             self.unresolved.append(Unresolved(printable(rest.text), Position("conditions", n), "contradicted", [], ask))
         return against or listed or not self.person.lists_medicines
+
+    def _did_something(self, line: ProblemLine, rest: Rest) -> bool:
+        """Whether words name a medicine right behind what it did to somebody ("wheezes w/ ASA"), and nobody takes it for that."""
+        happened = (h for h in line.heads if h.standing in _HAPPENED)
+        with_it = (h for h in happened if self._between(line.text, h, rest) in self.terms.reaction_with)
+        return not rest.taking and any(self._may_have_done(rest, h) for h in with_it)
+
+    def _within_a_name(self, n: int, head: Head) -> None:
+        """A medicine that the name of a condition holds is asked for where it is not among those taken ("on methadone")."""
+        said = self.terms.behind_taking.match(head.name) if head.standing in ("told", "recent", "vaccinated") else None
+        drugs = self.terms.allergies.medicine(head.name[said.end() :]) if said is not None else None
+        if drugs is not None and self.person.lists_medicines and drugs.isdisjoint(self.person.taken):
+            ask = _UNTOLD.format(words=f"`{printable(head.text)}`")
+            self.unresolved.append(Unresolved(printable(head.text), Position("conditions", n), "unread", [], ask))
 
     # -------------------------------------------------------------- what is asked
 

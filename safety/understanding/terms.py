@@ -81,6 +81,8 @@ class Terms:
         self.allergies = AllergyReader(library, resolver)
         self.denials = library.language.made(Denials)
         self.telling = library.language.made(Telling)
+        self._scores = {word.lower(): diseases for word, diseases in library.language.meaning("problem-scores-of").items()}
+        self._a_score = re.compile(rf"(?<![\w-]){any_of(sorted(self._scores, key=len, reverse=True))}(?![\w-])")
         self.intake = IntakeReader(library)
         self.vaccines = VaccineReader(library, self._problem_words.dates)
         self._kidneys = _kidneys(library)
@@ -89,6 +91,11 @@ class Terms:
         self.adjectives = library.language.words("problem-adjectives")
         """What stands before a complication and says of what ("diabetic")."""
         self.of_allergy = re.compile(rf"\b{any_of(library.language.words('problem-allergies'))}\b", re.I)
+        not_listed = any_of(library.language.words("problem-without-a-line"))
+        self.behind_taking = re.compile(
+            rf"{any_of(library.language.words('problem-taking'))}\s(?!(?:\w+\s)?{not_listed}\b)", re.I
+        )
+        """What stands before a medicine that is taken, at the beginning of a name ("on suboxone")."""
         self.refuted = re.compile(rf"\b{any_of(library.language.words('allergy-refuted'))}\b", re.I)
         doubts, no = library.language.words("result-doubts"), library.language.words("denial")
         self.doubtful = re.compile(
@@ -116,6 +123,7 @@ class Terms:
         self._treatments = frozenset(map(fold, library.language.words("problem-treatments")))
         self._tests_alone = frozenset(map(fold, library.language.words("problem-tests-alone")))
         self._found_nothing = frozenset(map(fold, library.language.words("problem-test-negative")))
+        self._negative = self._found_nothing
         self._found_nothing |= frozenset(map(fold, library.language.words("problem-tests-due")))
         phrases = any_of(sorted(map(fold, library.language.words("problem-idle-phrases")), key=len, reverse=True))
         self._idle_phrases = re.compile(rf"(?<![\w-]){phrases}(?![\w-])")
@@ -309,6 +317,29 @@ class Terms:
         """Whether a condition is told as one that comes again and again ("recurrent UTIs x4")."""
         words = {*fold(head.name).split(), *(w for m in head.marks for w in fold(m.text).split())}
         return not self._again_and_again.isdisjoint(words)
+
+    def of_another_disease(self, line: ProblemLine) -> Iterator[tuple[int, int]]:
+        """Where a line holds the score, grade or part of a disease that it does not name ("back pain, NYHA III").
+
+        Of kin, or where something is denied, nothing is said of whose it is.
+        """
+        found = [] if line.of_kin or line.names_kin or line.denies else list(self._a_score.finditer(line.text.lower()))
+        meant = (self.meant(head.name) for head in line.heads) if found else ()
+        named = {kind for one in meant if one is not None for i in one.conditions for kind in self.library.condition[i].is_a}
+        read = [*((h.start, h.end) for h in line.heads), *((m.start, m.end) for m in line.measured)]
+        for one in found:
+            inside = any(start <= one.start() < end for start, end in read)
+            behind = line.text[one.end() :].lower().replace(",", " , ").split(" , ")[0]
+            if (
+                not inside
+                and self._negative.isdisjoint(_WORDS.findall(behind))
+                and named.isdisjoint(self._diseases_of(self._scores[one[0]]))
+            ):
+                yield one.span()
+
+    @lru_cache(_REMEMBERED)  # noqa: B019 (terms live as long as their library)
+    def _diseases_of(self, names: str) -> frozenset[str]:
+        return frozenset(i for name in names.split(",") if (i := self.named(fold(name))) is not None)
 
     def _all_named(self, words: str) -> frozenset[str]:
         """The conditions that a list of the language names."""

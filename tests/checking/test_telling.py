@@ -43,7 +43,14 @@ def said(report: Report) -> tuple[list[str], list[str], list[str]]:
         "no urine",
         "not peeing",
         "sees things",
-        "wants baby",
+        "missed period",
+        "NYHA III",
+        "MMSE 12",
+        "PVR 150",
+        "going to OR in am",
+        "jaw bone showing",
+        "got narcan, blue",
+        "uses fentanyl",
         "per tube",
         "stent last month",
         "core +",
@@ -62,6 +69,10 @@ def test_what_may_decide_is_asked_about_where_it_is_not_read(engine: Engine, hea
         "OA, no bleeding",
         "OA, denies bleeding, kidney problems",
         "OA, low Na diet",
+        "OA, UOP ok",
+        "OA, wound dry",
+        "OA, MMSE nl",
+        "OA, no stents",
         "OA, renal c/s",
         "OA, LFTs nl",
         "OA, per cardiology",
@@ -73,3 +84,46 @@ def test_what_may_decide_is_asked_about_where_it_is_not_read(engine: Engine, hea
 )
 def test_denials_and_what_tells_nothing_are_not_asked_about(engine: Engine, line: str) -> None:
     assert said(judged(engine, line)) == said(judged(engine, "OA"))
+
+
+@pytest.mark.parametrize(
+    ("line", "medicine", "rule"),
+    [
+        ("AF, colonoscopy Thu", "warfarin 5 mg daily", "anticoagulant-before-a-procedure"),
+        ("AF, liver bx tomorrow", "apixaban 5 mg bid", "anticoagulant-before-a-procedure"),
+        ("AF, TURP Wed", "apixaban 5 mg bid", "apixaban-surgery"),
+        ("AF, hernia repair next Tues", "warfarin 5 mg daily", "warfarin-surgery"),
+        ("AF, to OR tomorrow", "apixaban 5 mg bid", "apixaban-surgery"),
+        ("DM2, NPO", "glipizide 5 mg daily", "glucose-lowering-little-food"),
+        ("MS, JCV ab +", "natalizumab 300 mg every 4 weeks", "natalizumab-jc-virus"),
+    ],
+)
+def test_a_part_of_a_line_that_decides_is_told(engine: Engine, line: str, medicine: str, rule: str) -> None:
+    case = {"patient": {**WELL, **LISTS, "conditions": [line], "medications": [medicine]}}
+    report = engine.check(case, as_of="2026-11-30")
+    told = {id for f in report.findings for id in (f.rule, *(also.rule for also in f.also))}
+    assert rule in {id.rpartition(".")[2] for id in told}
+
+
+@pytest.mark.parametrize(
+    "line", ["AF, had colonoscopy Mon", "AF, s/p TURP Wed", "AF, colonoscopy 2019 nl", "AF, declined colonoscopy"]
+)
+def test_a_procedure_that_was_done_or_refused_is_not_one_to_come(engine: Engine, line: str) -> None:
+    case = {"patient": {**WELL, **LISTS, "conditions": [line], "medications": ["apixaban 5 mg bid"]}}
+    assert not [f for f in engine.check(case, as_of="2026-11-30").findings if "rocedure" in f.title or "surgery" in f.title]
+
+
+def test_what_a_medicine_that_is_taken_did_is_asked_about(engine: Engine) -> None:
+    case = {"patient": {**WELL, **LISTS, "conditions": ["asthma, wheezes w/ ASA"], "medications": ["aspirin 325 mg daily"]}}
+    assert any("cause" in u.ask for u in engine.check(case, as_of="2026-11-30").unresolved)
+
+
+def test_a_medicine_that_a_condition_is_named_by_is_asked_for(engine: Engine) -> None:
+    case = {"patient": {**WELL, **LISTS, "conditions": ["AUD, on methadone"], "medications": ["naltrexone 50 mg daily"]}}
+    assert any("methadone" in u.text for u in engine.check(case, as_of="2026-11-30").unresolved)
+
+
+@pytest.mark.parametrize("line", ["acne, pregnant?", "acne, might be pregnant"])
+def test_somebody_told_as_not_pregnant_who_may_be_is_asked(engine: Engine, line: str) -> None:
+    case = {"patient": {**WELL, **LISTS, "conditions": [line], "medications": ["isotretinoin 40 mg daily"]}}
+    assert any("pregnant" in u.ask for u in engine.check(case, as_of="2026-11-30").unresolved)
